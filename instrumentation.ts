@@ -1,11 +1,11 @@
-import { isDevelopment } from '#server/env.ts';
+import type { Instrumentation } from 'next';
 
 /**
- * Next calls this once, before its server answers. What libraries print goes to the log, also under
- * `next start`; in development it stays on the terminal.
+ * Writes an error of a page, a route or an action to the log; Next calls it. The line has the route as
+ * a pattern, because an address may hold a token.
  */
-export async function register(): Promise<void> {
-  if (isDevelopment()) return;
-  const { captureOutput } = await import('#server/captured-output.ts');
-  captureOutput();
-}
+export const onRequestError: Instrumentation.onRequestError = async (error, { method }, { routePath, routeType }) => {
+  // Next also builds this file for a runtime that has no Node modules.
+  const { log } = await import('#platform/log/log.ts');
+  log().error({ err: error, method, route: routePath, type: routeType }, 'a page failed');
+};

@@ -3,8 +3,10 @@ import type { NextConfig } from 'next';
 import createNextIntlPlugin from 'next-intl/plugin';
 import english from './messages/en.json' with { type: 'json' };
 import indonesian from './messages/id.json' with { type: 'json' };
-import { givenBuildId, isDevelopment, loadSettings, pagesFolder, takeOwnerUrl } from './server/env.ts';
-import { commonHeaders, dataPolicy, filePolicy, offlinePolicy, picturePolicy } from './server/http-headers.ts';
+import { givenBuildId, isDevelopment, pagesFolder } from './platform/config/build.ts';
+import { takeOwnerUrl } from './platform/config/database.ts';
+import { loadSettings } from './platform/config/settings.ts';
+import { commonHeaders, dataPolicy, filePolicy, offlinePolicy, picturePolicy } from './platform/net/http-headers.ts';
 
 // `next start` has read `.env` and further files before, and replaced what follows a `$`. All programs
 // of the service read the same file in the same way.
@@ -41,8 +43,7 @@ const config: NextConfig = {
     // One process reads the pages after they are built. Its default, one for each core but one, would
     // take 150 MB for each.
     cpus: 1,
-    // The buffer of a body for `proxy.ts`, which reads none, and the body of an action. The front has
-    // the same limits, and judges what a body contains.
+    // The body of an action, which `proxy.ts` reads before Next. The front has the same limits.
     proxyClientMaxBodySize: '16kb',
     serverActions: { bodySizeLimit: '16kb' },
     // Each build has a new folder and would not find the cache, which takes 5 s and 146 MB.

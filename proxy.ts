@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
-import { pagePolicy, transportHeaders } from '#server/http-headers.ts';
+import { hasPlainArguments } from '#platform/config/next-internals.ts';
+import { pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 
 /**
- * Gives every page a Content-Security-Policy with a new nonce. It decides nothing about access:
- * pages and actions do that. Next reads the nonce from the request's policy header, the layout from
- * `x-nonce`.
+ * Gives every page a Content-Security-Policy with a new nonce, and refuses arguments of actions that
+ * no page of ours sends. It decides nothing about access: pages and actions do that. Next reads the
+ * nonce from the request's policy header, the layout from `x-nonce`.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
+  if (request.headers.has('next-action') && !hasPlainArguments(await request.text()))
+    return new NextResponse(null, { status: 400 });
   const nonce = randomBytes(16).toString('base64');
   const policy = pagePolicy(nonce);
   const headers = new Headers(request.headers);
@@ -19,9 +22,10 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// All addresses but files and those that answer with data, whose headers next.config.ts sets.
+// All actions, and all addresses but files and those that answer with data, whose headers next.config.ts sets.
 export const config = {
   matcher: [
+    { source: '/(.*)', has: [{ type: 'header', key: 'next-action' }] },
     '/((?!_next/|api/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/settings/logo$|company-logo/[^/]+$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread|inbox/senders)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',
   ],
 };

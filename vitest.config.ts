@@ -1,4 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+// Subjects whose tests start services of their own; the step is named `server`.
+const serverFolders = ['machines', 'transport', 'command', 'accounts', 'owner', 'portal'];
+
+const unitTests = ['server', 'db', 'platform', 'app', 'release', 'e2e/runner', 'e2e/structure'].flatMap((folder) =>
+  globSync(`${folder}/**/*.test.ts`),
+);
+// A unit test needs a database when it imports from db/, or support that writes rows.
+const importsDatabase = /'#db\/|'#e2e\/support\/(data\/|service\/(fresh-database|stage))/;
+const needsDatabase = (file: string) => importsDatabase.test(readFileSync(file, 'utf8'));
 
 export default defineConfig({
   test: {
@@ -9,24 +20,29 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: 3,
     retry: process.env.CI ? 1 : 0,
-    globalSetup: 'e2e/runner/setup/database.ts',
     projects: [
       {
         extends: true,
         test: {
+          name: 'pure',
+          env: { AUTH_SECRET: 'a secret of the tests, and of nothing else' },
+          include: unitTests.filter((file) => !needsDatabase(file)),
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'unit',
-          globalSetup: 'e2e/runner/setup/statements.ts',
+          globalSetup: ['e2e/runner/setup/database.ts', 'e2e/runner/setup/statements.ts'],
           setupFiles: ['e2e/runner/setup/record-statements.ts'],
-          include: ['server', 'db', 'app', 'supply', 'e2e/runner', 'e2e/structure'].map(
-            (folder) => `${folder}/**/*.test.ts`,
-          ),
+          include: unitTests.filter(needsDatabase),
         },
       },
       ...['api', 'server', 'docs', 'tenancy', 'workflows'].map((name) => ({
         extends: true as const,
         test: {
           name,
-          include: [`e2e/${name}/**/*.test.ts`],
+          include: (name === 'server' ? serverFolders : [name]).map((folder) => `e2e/${folder}/**/*.test.ts`),
           globalSetup: 'e2e/runner/setup/service.ts',
           setupFiles: ['e2e/runner/setup/tidy.ts', 'e2e/runner/setup/watch.ts'],
         },

@@ -9,7 +9,6 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { ThemeProvider } from '#app/theme/theme-provider.tsx';
-import { OldBrowserNotice } from '#app/ui/frame/old-browser-notice.tsx';
 import { Ready } from '#app/ui/frame/ready.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 
@@ -51,4 +50,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </body>
     </html>
   );
+}
+
+/**
+ * A notice that only browsers older than those of package.json show. It needs no script, because an
+ * old browser may not run any, and has no link, because the first link of a page is the skip link.
+ */
+async function OldBrowserNotice() {
+  const t = await getTranslations('oldBrowser');
+  return <p className="old-browser">{t('text')}</p>;
 }

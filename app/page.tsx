@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation';
-import { currentSession } from '#server/accounts/require.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { hasOwner } from '#server/companies/companies.ts';
 
 export default async function Start() {

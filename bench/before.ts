@@ -1,25 +1,42 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkOutBefore } from '#bench/before/checkout.ts';
-import { type Side, type SideName, startSide, startTrial } from '#bench/before/side.ts';
-import { insertCallers, insertSessions } from '#bench/companies.ts';
-import { coresOf, type Driver, requireAll200, startDriver } from '#bench/driver/driver.ts';
+import { insertCallers, insertNotifications, insertSessions } from '#bench/companies.ts';
+import { coresOf, type Driver, type Operation, requireAll200, startDriver } from '#bench/driver/driver.ts';
 import { cpuMsOfTree, memoryKbOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
-import type { Caller, CallerCounts } from '#harness/callers.ts';
-import { root } from '#harness/service.ts';
-import type { Stage } from '#harness/stage.ts';
-import { percentile, summarise } from '#harness/statistics.ts';
+import {
+  asRatio,
+  asStations,
+  buildPages,
+  count,
+  describe,
+  describeDriver,
+  digits,
+  inRandomOrder,
+  noSlower,
+  type Pair,
+  type Setting,
+  type Side,
+  type SideName,
+  type Size,
+  type Station,
+  startSide,
+  startTrial,
+  takeTurns,
+  toEveryone,
+} from '#bench/sides.ts';
+import type { Caller } from '#e2e/support/data/callers.ts';
+import { percentile, summarise } from '#e2e/support/figures.ts';
+import { root } from '#e2e/support/service/service.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 
 /**
- * What to measure. `rows` are ids (default: all), `rounds` replaces their number, `before` is a
- * folder with installed code to compare with instead.
+ * What to measure. `rows` are ids (default: all), `rounds` replaces their number, `before` is the folder
+ * of another version of this project, with its packages installed.
  */
 export type Choice = { rows?: string[]; rounds?: number; before?: string };
-
-type Size = { rounds: number; seconds: number; broadcasts: number; memoryRounds: number };
 
 const sizeOf = (quick: boolean, rounds?: number): Size => ({
   rounds: rounds ?? (quick ? 3 : 7),
@@ -28,33 +45,29 @@ const sizeOf = (quick: boolean, rounds?: number): Size => ({
   memoryRounds: rounds ?? (quick ? 1 : 5),
 });
 
-type Pair<Value> = Record<SideName, Value>;
-
-/** A side with callers, and the next of them. */
-type Station = Side & { callers: Caller[]; next: number };
-
-type Setting = { driver: Driver; sides: Pair<Side>; size: Size; isWanted: (row: string) => boolean };
-
 const streams = 5000;
 const employees = 10_000;
 const burst = 1000;
 
 /** Which rows need a pair of running sides, and what measures them. */
 const measurements: { rows: string[]; measure: (setting: Setting) => Promise<Measured[]> }[] = [
-  { rows: ['P13', 'P14', 'P15', 'P16'], measure: measureSends },
+  { rows: ['P1', 'P2', 'P17', 'P13', 'P14', 'P15', 'P16'], measure: measureCalls },
+  { rows: ['P6'], measure: measureInbox },
   { rows: ['P20'], measure: measureBurst },
   { rows: ['P18'], measure: measureStreams },
 ];
 
 /**
- * P13–P16 and P18–P20: today's code compared with the commit of `checkOutBefore`. Both run at the
- * same time with default settings, each on its own PostgreSQL with the same settings. They take turns
- * in random order; a ratio is new ÷ old within a round.
+ * P1, P2, P6 and P13–P20: this code compared with that in the folder `before`. Both run at the same
+ * time with default settings, each on its own PostgreSQL with the same settings. They take turns in
+ * random order; a ratio is new ÷ old within a round.
  */
 export async function measureBefore({ quick }: Stage, { rows, rounds, before }: Choice = {}): Promise<Measured[]> {
   const isWanted = (row: string) => !rows?.length || rows.includes(row);
   const size = sizeOf(quick, rounds);
-  const folders = { old: before ?? (await checkOutBefore()), new: root };
+  if (!before) throw new Error('Name what to compare with: npm run bench -- before --before ../other-folder');
+  const folders = { old: resolve(before), new: root };
+  buildPages(folders.old);
   const folder = await mkdtemp(join(tmpdir(), 'notif-before-'));
   const driver = await startDriver();
   const measured: Measured[] = [];
@@ -86,39 +99,15 @@ async function withSides(folders: Pair<string>, folder: string, use: (sides: Pai
   }
 }
 
-async function asStations({ sides }: Setting, counts: CallerCounts): Promise<Pair<Station>> {
-  const asStation = async (side: Side) => ({ ...side, callers: await insertCallers(side.adminUrl, counts), next: 0 });
-  return { old: await asStation(sides.old), new: await asStation(sides.new) };
-}
-
-/** Both sides take turns in random order. The first round is a warm-up, whose figures are dropped. */
-async function takeTurns<Figures>(
-  rounds: number,
-  stations: Pair<Station>,
-  measure: (station: Station, round: number) => Promise<Figures>,
-): Promise<Pair<Figures[]>> {
-  const found: Pair<Figures[]> = { old: [], new: [] };
-  for (let round = -1; round < rounds; round++) {
-    for (const name of inRandomOrder()) {
-      const figures = await measure(stations[name], round);
-      if (round >= 0) found[name].push(figures);
-    }
-  }
-  return found;
-}
-
-const inRandomOrder = (): SideName[] => (Math.random() < 0.5 ? ['old', 'new'] : ['new', 'old']);
-const toEveryone = ({ callers }: Station): Caller[] => callers.map(({ key }) => ({ key, userId: 0 }));
-
-// ---- P13 to P16: sends with many keys of many companies, to one recipient each ----
+// ---- P1, P2, P13 to P17: pings and sends with many keys of many companies, to one recipient each ----
 
 type Sends = { perSecond: number; p50: number; p99: number; serviceMs: number; databaseMs: number; cores: number };
 
-async function measureSends(setting: Setting): Promise<Measured[]> {
+async function measureCalls(setting: Setting): Promise<Measured[]> {
   const { driver, size, isWanted } = setting;
   const stations = await asStations(setting, { companies: 300, employees: 1, keys: 50 });
-  const measure = (connections: number) =>
-    takeTurns(size.rounds, stations, (station) => measureLoad(driver, station, connections, size.seconds));
+  const measure = (connections: number, operation: Operation = 'send') =>
+    takeTurns(size.rounds, stations, (station) => measureLoad(driver, station, operation, connections, size.seconds));
   const perSecond = ({ perSecond: value }: Sends) => value;
   const p50 = (figures: Sends) => figures.p50;
   const p99 = (figures: Sends) => figures.p99;
@@ -128,29 +117,38 @@ async function measureSends(setting: Setting): Promise<Measured[]> {
     return asRatio({ id, what, goal }, found, perSecond, note);
   };
   const rows: Measured[] = [];
+  if (isWanted('P1')) rows.push(asRate('P1', 'pings/s at 24 connections', noSlower.rate, await measure(24, 'ping')));
+  if (isWanted('P2')) rows.push(asRate('P2', 'sends/s at 24 connections', noSlower.rate, await measure(24)));
+  if (isWanted('P17')) rows.push(asRate('P17', 'pings/s at 64 connections', noSlower.rate, await measure(64, 'ping')));
   if (isWanted('P13') || isWanted('P16')) {
     const found = await measure(32);
-    rows.push(asRate('P13', 'sends/s at 32 connections', { atLeast: 3.5 }, found));
+    rows.push(asRate('P13', 'sends/s at 32 connections', noSlower.rate, found));
     const row = { id: 'P16', what: 'CPU of service and database per 1,000 sends at 32 connections' };
     const parts = `service ${describe(found, ({ serviceMs }) => serviceMs, ' ms')}; database ${describe(found, ({ databaseMs }) => databaseMs, ' ms')}`;
     const note = `${describe(found, cpuMs, ' ms')}; ${parts}`;
-    rows.push(asRatio({ ...row, goal: { atMost: 0.35 } }, found, cpuMs, note));
+    rows.push(asRatio({ ...row, goal: noSlower.time }, found, cpuMs, note));
   }
-  if (isWanted('P14')) rows.push(asRate('P14', 'sends/s at 8 connections', { atLeast: 2.2 }, await measure(8)));
+  if (isWanted('P14')) rows.push(asRate('P14', 'sends/s at 8 connections', noSlower.rate, await measure(8)));
   if (isWanted('P15')) {
     const found = await measure(1);
-    rows.push(asRate('P15', 'sends/s at 1 connection', { atLeast: 2 }, found));
-    const row = { id: 'P15', what: 'p50 of a send at 1 connection', goal: { atMost: 0.5 } };
+    rows.push(asRate('P15', 'sends/s at 1 connection', noSlower.rate, found));
+    const row = { id: 'P15', what: 'p50 of a send at 1 connection', goal: noSlower.time };
     rows.push(asRatio(row, found, p50, describe(found, p50, ' ms')));
   }
   return rows;
 }
 
-async function measureLoad(driver: Driver, station: Station, connections: number, seconds: number): Promise<Sends> {
+async function measureLoad(
+  driver: Driver,
+  station: Station,
+  operation: Operation,
+  connections: number,
+  seconds: number,
+): Promise<Sends> {
   const { callers, next: from, service, databasePid } = station;
   const cpuMs = async () => [await cpuMsOfTree(service.process.pid ?? 0), await cpuMsOfTree(databasePid)] as const;
   const [serviceBefore, databaseBefore] = await cpuMs();
-  const report = await driver.run(service.url, { do: 'load', operation: 'send', callers, connections, seconds, from });
+  const report = await driver.run(service.url, { do: 'load', operation, callers, connections, seconds, from });
   const [serviceAfter, databaseAfter] = await cpuMs();
   requireAll200(report);
   station.next = report.next;
@@ -163,6 +161,36 @@ async function measureLoad(driver: Driver, station: Station, connections: number
     databaseMs: (1000 * (databaseAfter - databaseBefore)) / count,
     cores: coresOf(report),
   };
+}
+
+// ---- P6: the inbox of one employee among 100,000 notifications ----
+
+async function measureInbox({ sides, size }: Setting): Promise<Measured[]> {
+  const readers = { old: await insertReader(sides.old), new: await insertReader(sides.new) };
+  const found = await takeTurns(size.rounds, readers, async ({ url, cookie }) => {
+    const times: number[] = [];
+    for (let request = 0; request < inboxRequests; request++) {
+      const started = performance.now();
+      const answer = await fetch(`${url}/portal/inbox`, { headers: { cookie } });
+      await answer.arrayBuffer();
+      if (answer.status !== 200) throw new Error(`the inbox was answered ${answer.status}`);
+      times.push(performance.now() - started);
+    }
+    return percentile(times, 0.5);
+  });
+  const p50 = (figures: number) => figures;
+  const what = `p50 of the inbox, of ${count(inboxRows)} notifications`;
+  return [asRatio({ id: 'P6', what, goal: noSlower.time }, found, p50, describe(found, p50, ' ms'))];
+}
+
+const inboxRows = 100_000;
+const inboxRequests = 100;
+
+async function insertReader({ adminUrl, service }: Side): Promise<{ url: string; cookie: string }> {
+  const [caller] = await insertCallers(adminUrl, { companies: 1, employees: 50, keys: 1 });
+  const [cookie = ''] = await insertSessions(adminUrl, caller as Caller);
+  await insertNotifications(adminUrl, caller as Caller, inboxRows);
+  return { url: service.url, cookie };
 }
 
 // ---- P20: 1,000 sends at once, each to everyone in the same company ----
@@ -188,7 +216,7 @@ async function measureBurst(setting: Setting): Promise<Measured[]> {
   const kinds = (name: SideName) => [...new Set(found[name].flatMap((one) => Object.keys(one.others)))].join(', ');
   const note = `most of a round; old ${Math.max(...found.old.map(not200))} ${kinds('old')}; new ${kinds('new')}`;
   return [
-    asRatio({ id: 'P20', what: `p99 of ${sends}`, goal: { atMost: 0.5 } }, found, p99, describe(found, p99, ' ms')),
+    asRatio({ id: 'P20', what: `p99 of ${sends}`, goal: noSlower.time }, found, p99, describe(found, p99, ' ms')),
     {
       id: 'P20',
       what: `${sends}, not answered 200`,
@@ -239,12 +267,12 @@ async function measureStreams(setting: Setting): Promise<Measured[]> {
   const total = `p99 of all ${count(size.rounds * size.broadcasts)}: old ${digits(allOf('old'))} ms, new ${digits(allOf('new'))} ms`;
   return [
     asRatio(
-      { id: 'P18', what: `${what}, p50`, goal: { atMost: 0.4 } },
+      { id: 'P18', what: `${what}, p50`, goal: noSlower.time },
       found,
       last(0.5),
       `${describe(found, last(0.5), ' ms')}; answered after ${describe(found, answered, ' ms')}; driver ${describeDriver(found)}`,
     ),
-    asRatio({ id: 'P18', what: `${what}, p99`, goal: { atMost: 0.4 } }, found, last(0.99), total),
+    asRatio({ id: 'P18', what: `${what}, p99`, goal: noSlower.time }, found, last(0.99), total),
   ];
 }
 
@@ -265,7 +293,7 @@ async function measureMemory(folders: Pair<string>, folder: string, driver: Driv
     }
   const what = 'memory of an idle service with its embedded database, whole tree (PSS)';
   const megabytes = (value: number) => value / 1024;
-  return asRatio({ id: 'P19', what, goal: { atMost: 1 } }, found, megabytes, describe(found, megabytes, ' MB'));
+  return asRatio({ id: 'P19', what, goal: noSlower.time }, found, megabytes, describe(found, megabytes, ' MB'));
 }
 
 const settleMs = 10_000;
@@ -287,30 +315,3 @@ async function measureTrial(folder: string, dataDir: string, driver: Driver): Pr
     await service.stop();
   }
 }
-
-// ---- Ratios ----
-
-/** A row whose value is new ÷ old within a round. */
-function asRatio<Figures>(
-  row: Pick<Measured, 'id' | 'what' | 'goal'>,
-  found: Pair<Figures[]>,
-  pick: (figures: Figures) => number,
-  note: string,
-): Measured {
-  const ratios = found.new.map((figures, round) => pick(figures) / pick(found.old[round] as Figures));
-  return { ...row, what: `${row.what}, new ÷ old`, unit: '', ...summarise(ratios), note };
-}
-
-function describe<Figures>(found: Pair<Figures[]>, pick: (figures: Figures) => number, unit: string): string {
-  const median = (name: SideName) => digits(summarise(found[name].map(pick)).value);
-  return `old ${median('old')}${unit}, new ${median('new')}${unit}`;
-}
-
-// The driver shares the processor with what it measures, so its share is part of the result.
-function describeDriver<Figures extends { cores: number }>(found: Pair<Figures[]>): string {
-  const most = Math.max(...[...found.old, ...found.new].map(({ cores }) => cores));
-  return `at most ${most.toFixed(2)} of a core`;
-}
-
-const digits = (value: number) => (value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3))));
-const count = (value: number) => value.toLocaleString('en-GB');

@@ -1,13 +1,13 @@
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
-import { enterDatabase } from '#harness/callers.ts';
-import { addKeys, shareDataset } from '#harness/dataset/dataset.ts';
-import type { Stage } from '#harness/stage.ts';
-import { percentile, summarise } from '#harness/statistics.ts';
+import { enterDatabase } from '#e2e/support/data/callers.ts';
+import { addKeys, shareDataset } from '#e2e/support/data/dataset/dataset.ts';
+import { percentile, summarise } from '#e2e/support/figures.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 import { thenPause } from '#server/jobs/batches.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
-import { countCompany } from '#server/sends/count-statistics.ts';
+import { countCompany } from '#server/sends/statistics/count-statistics.ts';
 
 const pingEveryMs = 25;
 const sendEveryMs = 100;

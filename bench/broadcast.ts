@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import type { Measured } from '#bench/report.ts';
 import { readAnswer, sendRequestOf } from '#bench/request.ts';
-import type { Caller } from '#harness/callers.ts';
-import { makeCallers } from '#harness/callers.ts';
-import type { Stage } from '#harness/stage.ts';
-import { summarise } from '#harness/statistics.ts';
+import type { Caller } from '#e2e/support/data/callers.ts';
+import { makeCallers } from '#e2e/support/data/callers.ts';
+import { summarise } from '#e2e/support/figures.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 
 type Subject = { name: string; url: string; employees: number; callers: Caller[]; goal: Measured['goal'] };
 

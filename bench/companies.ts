@@ -1,8 +1,8 @@
 import postgres from 'postgres';
-import type { Caller, CallerCounts } from '#harness/callers.ts';
-import { benchSecret } from '#harness/stage.ts';
-import { encodeSessionCookie } from '#server/accounts/cookie.ts';
-import { adopt } from '#server/env.ts';
+import type { Caller, CallerCounts } from '#e2e/support/data/callers.ts';
+import { benchSecret } from '#e2e/support/service/stage.ts';
+import { adopt } from '#platform/config/settings.ts';
+import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 // Plain SQL that suits the schemas of both commits. The functions of one commit may write columns
@@ -74,6 +74,23 @@ export async function insertSessions(adminUrl: string, { userId }: Caller): Prom
   adopt({ databaseUrl: adminUrl, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
   const cookies = sessions.map((session) => encodeSessionCookie({ ...session, sessionVersion: 1 }));
   return (await Promise.all(cookies)).map(({ name, value }) => `${name}=${value}`);
+}
+
+/** Stores notifications of a caller's company: every tenth is for the caller's employee, the others for all. */
+export async function insertNotifications(adminUrl: string, { userId }: Caller, rows: number): Promise<void> {
+  await withDatabase(
+    adminUrl,
+    (sql) => sql`
+      with key as (
+        select k.company_id, k.id from api_keys k join employees e on e.company_id = k.company_id where e.id = ${userId} limit 1
+      ), stored as (
+        insert into notifications (company_id, no, recipient_id, title, body, kind, reach, key_id)
+        select company_id, no, case when no % 10 = 0 then ${userId}::int end, 'Rapat ' || no, 'Semua hadir di aula.', 'info',
+          case when no % 10 = 0 then 1 else 50 end, id
+        from key, generate_series(1, ${rows}::int) no
+      )
+      update companies set last_no = ${rows} where id = (select company_id from key)`,
+  );
 }
 
 async function withDatabase<Result>(adminUrl: string, use: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {

@@ -45,7 +45,7 @@ function fill(key: Key, fields: Fields, idempotencyKey: string, bodyHash: Buffer
     $company: key.companyId,
     $key: key.id,
     $once: idempotencyKey,
-    $hash: bodyHash,
+    $hash: bodyHash.toString('hex'),
     $recipient: fields.user_id,
     $title: fields.judul,
     $body: fields.isi,
@@ -53,7 +53,11 @@ function fill(key: Key, fields: Fields, idempotencyKey: string, bodyHash: Buffer
     $url: fields.url,
     $request: requestId,
   };
-  return sendParameters.map((one) => (typeof one === 'string' && one in values ? values[one] : one)) as never[];
+  const fillPlace = (place: unknown): unknown => {
+    if (Array.isArray(place)) return place.map(fillPlace);
+    return typeof place === 'string' && place in values ? values[place] : place;
+  };
+  return sendParameters.map(fillPlace) as never[];
 }
 
 let calls = 0;

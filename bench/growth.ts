@@ -6,23 +6,29 @@ import { signInActors } from '#bench/growth/actors.ts';
 import { measureMany } from '#bench/growth/many.ts';
 import { type Actors, type Operation, operations } from '#bench/growth/operations.ts';
 import { disconnect } from '#db/client.ts';
-import type { Embedded } from '#db/embedded.ts';
+import type { Embedded } from '#db/embedded/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
-import { type CompanySize, fillDatabase, fullSize, manyCompanies, quickSize } from '#harness/dataset/dataset.ts';
-import { plansDuring, recordPlansOf, type Statement, startRecorded } from '#harness/query-plans.ts';
-import { freePort, root, startService } from '#harness/service.ts';
-import { benchSecret } from '#harness/stage.ts';
-import { percentile } from '#harness/statistics.ts';
-import { adopt } from '#server/env.ts';
+import {
+  type CompanySize,
+  fillDatabase,
+  fullSize,
+  manyCompanies,
+  quickSize,
+} from '#e2e/support/data/dataset/dataset.ts';
+import { plansDuring, recordPlansOf, type Statement, startRecorded } from '#e2e/support/data/query-plans.ts';
+import { percentile } from '#e2e/support/figures.ts';
+import { freePort, root, startService } from '#e2e/support/service/service.ts';
+import { benchSecret } from '#e2e/support/service/stage.ts';
+import { adopt } from '#platform/config/settings.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
-// `npm run bench:growth` measures each page and operation in the largest and in a small company,
+// `npm run bench -- growth` measures each page and operation in the largest and in a small company,
 // with query plans. `quick` uses a small data set, `--data FOLDER` keeps the database for the next
 // run, other words select operations by name. `many` has 20,000 companies and 1,000,000 employees,
 // beside a small database that is measured in turns (12 minutes to fill, 10 GB of disk).
 
-const words = process.argv.slice(2);
+const words = process.argv.slice(3);
 const quick = words.includes('quick');
 const many = words.includes('many');
 const kept = words.includes('--data') ? words[words.indexOf('--data') + 1] : undefined;
@@ -128,7 +134,7 @@ async function measure(
   return { ...line, statements: own };
 }
 
-// Statements of background work: the sweep, and flushes of the call log.
+// Statements of background work: the reconciliation, and flushes of the call log.
 const isBackground = (query: string) =>
   /^\s*(with kept_uses|with seen as|insert into alarms|select id, last_no)/.test(query) ||
   query.includes('any($1::int[])  /* sweep */');

@@ -1,17 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { insertCallers } from '#bench/companies.ts';
 import { coresOf, type Driver, type Operation, requireAll200, startDriver } from '#bench/driver/driver.ts';
 import type { Statement } from '#bench/floor.ts';
 import { cpuMsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
 import { sqlForSends } from '#db/client.ts';
-import type { Caller } from '#harness/callers.ts';
-import { enterDatabase } from '#harness/callers.ts';
-import { freePort, type Service, startService } from '#harness/service.ts';
-import type { Stage } from '#harness/stage.ts';
-import { summarise } from '#harness/statistics.ts';
+import type { Caller } from '#e2e/support/data/callers.ts';
+import { enterDatabase } from '#e2e/support/data/callers.ts';
+import { toOne } from '#e2e/support/data/sends.ts';
+import { summarise } from '#e2e/support/figures.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 import { newRequestId } from '#server/request-id.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 type Work = { id: string; what: string; operation: Operation; connections: number; goal: number };
 
@@ -46,16 +46,6 @@ export async function measureHttp(stage: Stage): Promise<Measured[]> {
   } finally {
     await floor.stop();
   }
-}
-
-/** P1 and P2 of the server at `target`. `file` has a line "key employee-id" per caller. */
-export async function measureTarget(target: string, file: string): Promise<Measured[]> {
-  const lines = (await readFile(file, 'utf8')).trim().split('\n');
-  const callers = lines.map((line) => {
-    const [key = '', userId = '1'] = line.trim().split(/\s+/);
-    return { key, userId: Number(userId) };
-  });
-  return compare([{ name: target, url: target, pid: 0 }], allWorks.slice(0, 2), callers, true);
 }
 
 const asRunner = (name: string, { url, process }: Service): Runner => ({ name, url, pid: process.pid ?? 0 });
@@ -136,7 +126,13 @@ async function recordStatement(url: string): Promise<Statement> {
     });
   const bodyHash = Buffer.alloc(32, 7);
   const key = { kind: 'key' as const, companyId: 900_000_001, companyName: '', id: 900_000_002, name: '' };
-  const draft = { recipientId: 900_000_003, title: '$title', body: '$body', kind: 'gaji' as const, url: '$url' };
+  const draft = {
+    ...toOne(900_000_003),
+    title: '$title',
+    body: '$body',
+    kind: 'gaji' as const,
+    url: '$url',
+  };
   const requestId = newRequestId();
   await sendNotification(key, draft, requestId, { idempotencyKey: '$once', bodyHash });
   driver.debug = undefined;
@@ -145,12 +141,14 @@ async function recordStatement(url: string): Promise<Statement> {
   const places = new Map<unknown, string>([
     [key.companyId, '$company'],
     [key.id, '$key'],
-    [draft.recipientId, '$recipient'],
+    [draft.recipients.employeeId, '$recipient'],
     ['gaji', '$kind'],
     [requestId, '$request'],
-    [bodyHash, '$hash'],
+    [bodyHash.toString('hex'), '$hash'],
   ]);
-  return { text: send.text, parameters: send.parameters.map((one) => places.get(one) ?? one) };
+  const asPlace = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(asPlace) : (places.get(value) ?? value);
+  return { text: send.text, parameters: send.parameters.map(asPlace) };
 }
 
 async function startFloor(url: string, statement: Statement): Promise<Service> {

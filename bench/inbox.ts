@@ -1,14 +1,14 @@
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { disconnect, sql } from '#db/client.ts';
-import { enterDatabase } from '#harness/callers.ts';
-import { heavyReaders, shareDataset } from '#harness/dataset/dataset.ts';
-import type { Stage } from '#harness/stage.ts';
-import { percentile, summarise } from '#harness/statistics.ts';
+import { enterDatabase } from '#e2e/support/data/callers.ts';
+import { heavyReaders, shareDataset } from '#e2e/support/data/dataset/dataset.ts';
+import { percentile, summarise } from '#e2e/support/figures.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Employee } from '#server/principals.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 const timesEach = 50;
 
@@ -92,7 +92,7 @@ async function measureLog(admin: postgres.Sql): Promise<Measured[]> {
     for (let turn = 0; turn < 41; turn++) {
       const before = await position(admin);
       const draft = {
-        recipientId: 0,
+        recipients: { to: 'everyone' },
         title: 'Judul kiriman uji',
         body: 'Isi kiriman uji.',
         kind: 'info',

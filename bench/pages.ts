@@ -1,12 +1,12 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
-import { enterDatabase } from '#harness/callers.ts';
-import { makeCompany, password } from '#harness/company.ts';
-import { findBrowser } from '#harness/find-browser.ts';
-import { loadFresh, openReady } from '#harness/page-load.ts';
-import type { Stage } from '#harness/stage.ts';
-import { summarise } from '#harness/statistics.ts';
+import { findBrowser } from '#e2e/support/browser/find-browser.ts';
+import { loadFresh, openReady } from '#e2e/support/browser/page-load.ts';
+import { enterDatabase } from '#e2e/support/data/callers.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { summarise } from '#e2e/support/figures.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 
 // A mid-range phone on a slow 4G connection, as Lighthouse throttles.
 const slowFourG = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };

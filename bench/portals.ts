@@ -7,10 +7,10 @@ import type { LoadCommand, LoadReport, PortalGroup } from '#bench/portal-load.ts
 import { cpuMsOfTree, pidsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
-import { enterDatabase } from '#harness/callers.ts';
-import { freePort, type Service, startService } from '#harness/service.ts';
-import type { Stage } from '#harness/stage.ts';
-import { percentile, summarise } from '#harness/statistics.ts';
+import { enterDatabase } from '#e2e/support/data/callers.ts';
+import { percentile, summarise } from '#e2e/support/figures.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 
 const portalPollMs = 10_000;
 const sizes = (quick: boolean) =>
@@ -44,16 +44,13 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const { cookies, keys } = await makePeople(url, adminUrl, Math.max(size.held, size.polling), size.rounds);
   const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
   const service = await stage.startFront(url, settle);
-  // Stream processes would hold the streams, and their memory is not read.
-  const alone = await stage.startFront(url, { ...settle, STREAM_PROCESSES: '0' });
   const bare = await startFloor(settle);
   const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
   let sent = 0;
   const ours = { name: 'ours', service, cookies, send: (text: string) => broadcast(service, keys, sent++, text) };
   const floor = { name: 'floor', service: bare, cookies, send: (text: string) => broadcast(bare, ['none'], 0, text) };
   try {
-    const held = await measureMemory(load, { ...ours, service: alone }, size.held);
-    await alone.stop();
+    const held = await measureMemory(load, ours, size.held);
     const memory = [held, await measureMemory(load, floor, size.held)] as const;
     const arrivals = await measureArrivals(load, [ours, floor], size);
     const polls = [await measurePolls(load, ours, size), await measurePolls(load, floor, size)] as const;
@@ -67,8 +64,8 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
 /** Inserts people and opens a session for each. */
 async function makePeople(url: string, adminUrl: string, people: number, rounds: number) {
   await enterDatabase(url);
-  const { makeCompany } = await import('#harness/company.ts');
-  const { openSessionCookie } = await import('#server/accounts/authenticate.ts');
+  const { makeCompany } = await import('#e2e/support/data/company.ts');
+  const { openSessionCookie } = await import('#server/accounts/sign-in/authenticate.ts');
   const company = await makeCompany('Perusahaan Besar');
   const { companyId } = company.owner;
   const keys: string[] = [];

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { root } from '#harness/service.ts';
-import type { Summary } from '#harness/statistics.ts';
+import type { Summary } from '#e2e/support/figures.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 /**
  * A measured value. `id` groups rows (P1, P2, …); `value` is compared with `goal`, both in `unit`.
@@ -38,17 +38,17 @@ export async function writeReport(name: string, environment: Environment, measur
   const text = [
     '# Benchmarks',
     '',
-    '`npm run bench` wrote this page. It takes about 30 minutes. `npm run bench:quick` takes 90 s and prints',
+    '`npm run bench` wrote this page. It takes about 30 minutes. `npm run bench -- quick` takes 90 s and prints',
     'a smaller table. `npm run bench -- http portals` runs single files of `bench/`.',
-    '`npm run bench -- before --rows P13,P18 --rounds 3` runs single rows of `before`.',
-    '`npm run bench -- --target URL --keys FILE` measures P1 and P2 of any server.',
+    '`npm run bench -- before --before ../other-folder` compares this code with that in another folder;',
+    '`--rows P13,P18 --rounds 3` selects rows.',
     '',
     'The floor is a bare `node:http` server with the same SQL statements and response headers, and nothing',
     'else. A ratio is the median over rounds in which both servers take turns. The load, the service and the',
     'database share one machine. So the driver of the load is a small program in Go (`bench/driver/`); the',
     'notes say how much of a core it took.',
     '',
-    'New ÷ old compares this commit with commit 0dd492f, the last one before sends were made faster. Both run',
+    'New ÷ old compares this code with that in another folder (`before`). Both run',
     'at the same time with default settings, each on a PostgreSQL of its own, which writes every commit to',
     'disk. They take turns in random order with the same requests: limit, idempotency and audit are on.',
     '',

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Caller } from '#harness/callers.ts';
+import type { Caller } from '#e2e/support/data/callers.ts';
 
 // Texts of usual length.
 const title = 'Gaji bulan November sudah masuk rekening';

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import type { Measured } from '#bench/report.ts';
-import { enterDatabase } from '#harness/callers.ts';
-import type { Company } from '#harness/company.ts';
-import { findBrowser } from '#harness/find-browser.ts';
-import { type PlainBrowser, startPlainBrowser } from '#harness/hidden-tab.ts';
-import { startBufferingProxy } from '#harness/proxy.ts';
-import { freePort, type Service, startService } from '#harness/service.ts';
-import type { Stage } from '#harness/stage.ts';
-import { summarise } from '#harness/statistics.ts';
+import { findBrowser } from '#e2e/support/browser/find-browser.ts';
+import { type PlainBrowser, startPlainBrowser } from '#e2e/support/browser/hidden-tab.ts';
+import { enterDatabase } from '#e2e/support/data/callers.ts';
+import type { Company } from '#e2e/support/data/company.ts';
+import { summarise } from '#e2e/support/figures.ts';
+import { startBufferingProxy } from '#e2e/support/proxies/proxy.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 
 // The sound plays every 5 s at most. Random pauses meet the poll's interval at every phase.
 const paceMs = () => 6000 + Math.random() * 5000;
@@ -64,7 +64,7 @@ function describe({ name, goal = { atMost: 20 } }: Case, popUps: number[], sound
 }
 
 async function watch(service: Service, { through, run }: Case): Promise<Noted> {
-  const { makeCompany } = await import('#harness/company.ts');
+  const { makeCompany } = await import('#e2e/support/data/company.ts');
   const company = await makeCompany();
   const username = await company.giveAccount(await company.hire());
   const proxy = await through?.(service);

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { disconnect, sql } from '#db/client.ts';
-import { makeCallers } from '#harness/callers.ts';
-import type { Stage } from '#harness/stage.ts';
-import { summarise } from '#harness/statistics.ts';
+import { makeCallers } from '#e2e/support/data/callers.ts';
+import { toOne, toRoles } from '#e2e/support/data/sends.ts';
+import { summarise } from '#e2e/support/figures.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
+import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Manager } from '#server/principals.ts';
-import { remind } from '#server/sends/remind.ts';
-import { sendByHand } from '#server/sends/send-by-hand.ts';
+import { remind } from '#server/sends/history/remind.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 const role = 'Kasir';
 
@@ -26,32 +28,31 @@ export async function measureRoles(stage: Stage): Promise<Measured[]> {
   await admin`update employees set role = ${role} where id >= ${caller.userId} and id < ${caller.userId + ofRole}`;
   await admin`vacuum (analyze)`;
   const manager = await findManager();
-  const send = async (to: { recipientId: number; toRoles: string[] | null }, mustConfirm = false) => {
+  const send = async (to: { recipients: Recipients }, mustConfirm = false) => {
     const draft = { title: 'Judul kiriman uji', body: 'Isi kiriman uji.', kind: 'info', url: null } as const;
     const started = performance.now();
-    const sent = await sendByHand(manager, { ...draft, ...to, toPeople: null, draftId: randomUUID(), mustConfirm });
+    const sent = await sendManually(manager, { ...draft, ...to, draftId: randomUUID(), mustConfirm });
     if (typeof sent === 'string') throw new Error(sent);
     return { ...sent, ms: performance.now() - started };
   };
-  const toOne = { recipientId: caller.userId, toRoles: null };
-  const toRole = { recipientId: 0, toRoles: [role] };
+  const [onePerson, wholeRole] = [toOne(caller.userId), toRoles(role)];
   const ratios: number[] = [];
   const medians = { toRole: [] as number[], toOne: [] as number[] };
   for (let round = -1; round < (stage.quick ? 7 : 11); round++) {
     const times = { toRole: [] as number[], toOne: [] as number[] };
     for (let turn = 0; turn < 50; turn++) {
-      times.toOne.push((await send(toOne)).ms);
-      times.toRole.push((await send(toRole)).ms);
+      times.toOne.push((await send(onePerson)).ms);
+      times.toRole.push((await send(wholeRole)).ms);
     }
     if (round < 0) continue;
-    const [all, one] = [summarise(times.toRole).value, summarise(times.toOne).value];
-    medians.toRole.push(all);
-    medians.toOne.push(one);
-    ratios.push(all / one);
+    const [roleMs, oneMs] = [summarise(times.toRole).value, summarise(times.toOne).value];
+    medians.toRole.push(roleMs);
+    medians.toOne.push(oneMs);
+    ratios.push(roleMs / oneMs);
   }
   const locked: number[] = [];
   for (let turn = 0; turn < (stage.quick ? 5 : 9); turn++) {
-    const { no } = await send(toRole, true);
+    const { no } = await send(wholeRole, true);
     locked.push(await lockedDuring(admin, manager, () => remind(manager, no, null)));
   }
   await admin.end();

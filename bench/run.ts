@@ -1,14 +1,13 @@
 // `npm run bench` measures everything and writes docs/benchmarks.md. `quick` takes less data and
-// time. Names of measurements select single ones. `--target URL --keys FILE` measures another
-// server; the file has a line "key employee-id" per caller. `before --rows P13,P18 --rounds 3`
-// measures single rows of `before`, `--before FOLDER` compares with the code in another folder.
+// time. Names of measurements select single ones. `before --before FOLDER` compares this code with that
+// in another folder; `--rows P13,P18 --rounds 3` measures single rows. `growth` has words of its own.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Choice } from '#bench/before.ts';
 import { describeEnvironment, type Measured, writeReport } from '#bench/report.ts';
-import { root } from '#harness/service.ts';
-import { durabilityOf, type Stage, withStage } from '#harness/stage.ts';
+import { root } from '#e2e/support/service/service.ts';
+import { durabilityOf, type Stage, withStage } from '#e2e/support/service/stage.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 type Measurement = (stage: Stage, choice: Choice) => Promise<Measured[]>;
@@ -20,7 +19,6 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   start: async () => (await import('#bench/start.ts')).measureStart,
   ring: async () => (await import('#bench/ring.ts')).measureRing,
   portals: async () => (await import('#bench/portals.ts')).measurePortals,
-  processes: async () => (await import('#bench/processes.ts')).measureProcesses,
   pages: async () => (await import('#bench/pages.ts')).measurePages,
   inbox: async () => (await import('#bench/inbox.ts')).measureInbox,
   // Before the deletion, which leaves less to count.
@@ -29,10 +27,15 @@ const measurements: Record<string, () => Promise<Measurement>> = {
 };
 
 // These take minutes even with little data, or mean nothing with it.
-const notQuick = new Set(['before', 'ring', 'processes', 'pages', 'statistics', 'retention']);
+const notQuick = new Set(['before', 'ring', 'pages', 'statistics', 'retention']);
+
+if (process.argv[2] === 'growth') {
+  await import('#bench/growth.ts');
+  process.exit();
+}
 
 const text = { type: 'string' } as const;
-const options = { target: text, keys: text, rows: text, rounds: text, before: text };
+const options = { rows: text, rounds: text, before: text };
 const { values: given, positionals: words } = parseArgs({ options, allowPositionals: true });
 const isQuick = words.includes('quick');
 const selected = words.filter((word) => word in measurements);
@@ -44,13 +47,6 @@ const choice: Choice = {
 const startedAt = Date.now();
 const secondsSinceStart = () => Math.round((Date.now() - startedAt) / 1000);
 
-if (given.target && given.keys) {
-  const { measureTarget } = await import('#bench/http.ts');
-  const measured = await measureTarget(given.target, given.keys);
-  process.stdout.write(await writeReport('target', describeEnvironment({}), measured));
-  process.exit();
-}
-
 await buildIfNeeded();
 await withStage(isQuick, async (stage) => {
   const measured: Measured[] = [];
@@ -59,6 +55,7 @@ await withStage(isQuick, async (stage) => {
   let text = '';
   for (const [subject, load] of Object.entries(measurements)) {
     if (selected.length > 0 ? !selected.includes(subject) : isQuick && notQuick.has(subject)) continue;
+    if (subject === 'before' && selected.length === 0 && !choice.before) continue;
     process.stderr.write(`${secondsSinceStart()} s: ${subject}\n`);
     // A measurement that fails must not lose the results of the others.
     try {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Measured } from '#bench/report.ts';
-import { makeCallers } from '#harness/callers.ts';
-import { freePort, startService } from '#harness/service.ts';
-import type { Stage } from '#harness/stage.ts';
-import { summarise } from '#harness/statistics.ts';
+import { makeCallers } from '#e2e/support/data/callers.ts';
+import { summarise } from '#e2e/support/figures.ts';
+import { freePort, startService } from '#e2e/support/service/service.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 
 /**
  * P11: seconds from the start of the process to the first 200, with a database and built pages, and

@@ -1,7 +1,6 @@
 /**
- * The ids of all advisory locks, one for each purpose. An id alone locks the whole database; with a
- * company's id as second number (`pg_advisory_xact_lock(id, companyId)`) it locks that company
- * only.
+ * The ids of all advisory locks, one for each purpose. `pg_advisory_xact_lock(id)` is one lock for
+ * the whole database, `pg_advisory_xact_lock(id, companyId)` one for each company.
  */
 export const advisoryLocks = {
   migration: 7_236_021,

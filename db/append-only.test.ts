@@ -6,9 +6,10 @@ import { connect } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
 import { giveToService } from '#db/service-role.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { databaseUrl } from '#platform/config/database.ts';
+import { childEnv } from '#platform/config/processes.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { childEnv, databaseUrl } from '#server/env.ts';
 
 const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';
 const name = `append_only_${randomUUID().replaceAll('-', '')}`;

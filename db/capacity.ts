@@ -1,10 +1,10 @@
-import { connect, type Sql } from '#db/driver/connect.ts';
-import { readAddress } from '#server/database-url.ts';
+import { type Sql, withConnection } from '#db/driver/connect.ts';
+import { readAddress } from '#platform/config/database-url.ts';
 
 /**
- * A limit of connections that applies to the role of the service: of the server, of the database or
- * of the role. `allowed`: for ordinary roles. `used`: open now, of all that this limit counts.
- * `usedByOthers`: those of them that are no connections of this service, on whatever machine.
+ * A connection limit of the server, the database or the role that applies to the service.
+ * `allowed`: the maximum for ordinary roles. `used`: the open connections that count towards it.
+ * `usedByOthers`: those of them that are not of this service on any machine.
  */
 export type ConnectionLimit = {
   of: 'server' | 'database' | 'role';
@@ -14,8 +14,8 @@ export type ConnectionLimit = {
 };
 
 /**
- * The limits that apply, and how many other machines have connections of this service open now.
- * Machines are told apart by their address.
+ * The limits that apply, and the number of other machines with open connections of this service.
+ * Machines are distinguished by address.
  */
 export type ConnectionCapacity = { limits: ConnectionLimit[]; otherMachines: number };
 
@@ -52,21 +52,13 @@ export async function readCapacity(sql: Sql): Promise<ConnectionCapacity> {
   return { limits, otherMachines: rows[0]?.otherMachines ?? 0 };
 }
 
-/**
- * The capacity of the database at `url`; null behind a pooler, which has limits of its own that
- * PostgreSQL does not know.
- */
+/** The capacity of the database at `url`; null behind a pooler, which has its own limits. */
 export async function findCapacity(url: string): Promise<ConnectionCapacity | null> {
   if (readAddress(url).isPooled) return null;
-  const sql = connect(url, 1);
-  try {
-    return await readCapacity(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  return withConnection(url, readCapacity);
 }
 
-/** The lowest number of connections that this service may hold on all machines together. */
+/** How many connections this service may hold on all machines together. */
 export const countAllowed = ({ limits }: ConnectionCapacity): number =>
   Math.min(...limits.map(({ allowed, usedByOthers }) => allowed - usedByOthers));
 

@@ -7,7 +7,9 @@ import {
   type Transaction,
 } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
-import { databaseUrl, poolSizes } from '#server/env.ts';
+import { poolSizes } from '#platform/config/connections.ts';
+import { databaseUrl } from '#platform/config/database.ts';
+import { processWide } from '#platform/config/process-wide.ts';
 
 export type { Sql, Transaction } from '#db/driver/connect.ts';
 
@@ -15,20 +17,14 @@ type Pool = { sql: Sql; openedAt: number };
 type PoolName = 'main' | 'calls' | 'sends';
 type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
-// In the global object, because one process loads this file twice: once for the front, once in the
-// bundle of the pages.
-const processGlobals = globalThis as { [key: symbol]: Pools | undefined };
-const key = Symbol.for('staff-notification-api.pools');
-processGlobals[key] ??= { open: {}, retired: new Set() };
-const pools = processGlobals[key];
+const pools = processWide('pools', (): Pools => ({ open: {}, retired: new Set() }));
 
 function pool(name: PoolName): Pool {
   pools.open[name] ??= openPool(name);
   return pools.open[name];
 }
 
-// A pool that lost a connection gets no more work; statements that run on its other connections
-// finish there.
+// A pool that lost a connection gets no more work. Its other connections finish theirs.
 function openPool(name: PoolName): Pool {
   const settings = name === 'main' ? sessionLimits : { ...sendSessionLimits, ...steadyPlans };
   const whenLost = () => {
@@ -54,7 +50,7 @@ export const sql = (): Sql => pool('main').sql;
 /** Whether the driver prepares statements, so that PostgreSQL plans each only once. */
 export const areStatementsPrepared = (): boolean => sql().options.prepare;
 
-/** The pool for the statements of the public interface that wait for no company's row. */
+/** The pool for statements of the public interface that never wait for a company's row. */
 export const sqlForCalls = (): Sql => pool('calls').sql;
 
 /**

@@ -1,9 +1,6 @@
 import { renewPools } from '#db/client.ts';
 
-/**
- * The database did not answer before the deadline. It is unknown whether the statement was
- * executed.
- */
+/** The database did not answer in time. The statement may or may not have been executed. */
 export class AnswerTimeout extends Error {
   readonly code = 'ANSWER_TIMEOUT';
 }
@@ -15,9 +12,9 @@ const limitMs = 5500;
 
 /**
  * Makes a time budget of 5.5 s: all statements that run through the returned function share it.
- * PostgreSQL's own limits apply only to a statement that it has begun. This one also ends the wait
- * for a server that hangs, for a connection that died without a message, and for a statement that
- * queues behind others on its connection. A missed deadline renews the pools.
+ * PostgreSQL's own limits apply only to a statement that it has begun. This budget also covers a
+ * server that hangs, a connection that died silently, and a statement that waits behind others on
+ * its connection. A missed deadline renews the pools.
  */
 export function createDeadline(): WithDeadline {
   let remainingMs = limitMs;

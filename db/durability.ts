@@ -1,4 +1,4 @@
-import { connect, type Sql } from '#db/driver/connect.ts';
+import { type Sql, withConnection } from '#db/driver/connect.ts';
 
 /**
  * A database setting with which a crash could lose a send that was answered with 200, and its
@@ -6,17 +6,17 @@ import { connect, type Sql } from '#db/driver/connect.ts';
  */
 export type UnsafeSetting = { name: string; setting: string; isTrusted: boolean };
 
-/** Who vouches for the durability: the settings that this service checks, or the provider too. */
+/** What ensures durability: the checked settings, or also the provider's storage. */
 export type Durability = 'checked' | 'provider';
 
 /**
- * The settings that only say how PostgreSQL writes to its own disk. Storage that is replicated
- * below PostgreSQL is durable without them. `synchronous_commit` is none of them: off, PostgreSQL
- * answers before anything is stored anywhere.
+ * The settings that concern PostgreSQL's own disk only. Storage that is replicated below PostgreSQL
+ * is durable without them. `synchronous_commit` is not one of them: without it, PostgreSQL answers
+ * before it stores anything.
  */
 export const settingsOfStorage = ['fsync', 'full_page_writes'];
 
-/** Lists such settings as the sessions of a pool get them (contract §7). */
+/** Lists the unsafe settings of the sessions of a pool (contract §7). */
 export async function listUnsafeSettings(sql: Sql, durability: Durability): Promise<UnsafeSetting[]> {
   const unsafe = await sql<{ name: string; setting: string }[]>`
     select name, setting from pg_settings
@@ -27,17 +27,11 @@ export async function listUnsafeSettings(sql: Sql, durability: Durability): Prom
   }));
 }
 
-/** Lists such settings of the database at `url`, as our sessions get them. */
-export async function findUnsafeSettings(url: string, durability: Durability): Promise<UnsafeSetting[]> {
-  const sql = connect(url, 1);
-  try {
-    return await listUnsafeSettings(sql, durability);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
+/** Lists the unsafe settings of the service's sessions at `url`. */
+export const findUnsafeSettings = (url: string, durability: Durability): Promise<UnsafeSetting[]> =>
+  withConnection(url, (sql) => listUnsafeSettings(sql, durability));
 
-/** The sentence that refuses a database because of a setting, and what to do. */
+/** Says why a database with this setting is rejected, and what to do. */
 export function describeUnsafe({ name, setting }: UnsafeSetting): { problem: string; cure: string } {
   const provider = settingsOfStorage.includes(name)
     ? ' Only if it belongs to a provider whose storage is durable without it, such as Neon, set DATABASE_DURABILITY=provider.'

@@ -1,15 +1,15 @@
 import { connect } from '#db/driver/connect.ts';
-import { readAddress } from '#server/database-url.ts';
+import { readAddress } from '#platform/config/database-url.ts';
 
 /** An open LISTEN connection; `stop` closes it. */
 export type Listening = { stop: () => Promise<void> };
 
 /**
  * Opens one connection that listens on these channels (PostgreSQL's LISTEN) and calls the handler
- * of a channel for each message. The driver reconnects when it is lost; messages of that time are
- * not repeated, so a sweep must find them. `onListening` runs after each connect. Never rejects: an
- * unreachable database is tried again with the next `listen`. Opens nothing through a pooler, which
- * gives each transaction another session and delivers no messages.
+ * of a channel for each message. The driver reconnects after a loss. Messages of that time are not
+ * repeated, so a reconciliation must find the changes. `onListening` runs after each connect. Never
+ * rejects: an unreachable database is tried again with the next `listen`. Opens nothing through a
+ * pooler, which gives each transaction another session and delivers no messages.
  */
 export function listen(
   url: string,

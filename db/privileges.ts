@@ -1,4 +1,4 @@
-import { connect, type Transaction } from '#db/driver/connect.ts';
+import { type Transaction, withConnection } from '#db/driver/connect.ts';
 
 /** A privilege on a table. */
 type Privilege = 'select' | 'insert' | 'update' | 'delete';
@@ -19,7 +19,6 @@ export const privileges: Record<string, readonly Privilege[]> = {
   employment: ['select', 'insert', 'update'],
   export_parts: ['select', 'insert', 'delete'],
   exports: ['select', 'insert', 'update', 'delete'],
-  held_sends: ['select', 'insert', 'update', 'delete'],
   hourly_jobs: ['select', 'insert', 'update'],
   idempotency: ['select', 'insert', 'update', 'delete'],
   imports: ['select', 'insert', 'update', 'delete'],
@@ -79,12 +78,10 @@ export async function grantPrivileges(transaction: Transaction, role: string): P
  * role can remove the protection of the audit log.
  */
 export async function ownsAuditLog(url: string): Promise<boolean> {
-  const sql = connect(url, 1);
-  try {
-    const [row] = await sql<{ isOwner: boolean }[]>`
-      select pg_has_role(relowner, 'usage') as "isOwner" from pg_class where oid = 'audit_log'::regclass`;
-    return row?.isOwner ?? false;
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  const [row] = await withConnection(
+    url,
+    (sql) => sql<{ isOwner: boolean }[]>`
+      select pg_has_role(relowner, 'usage') as "isOwner" from pg_class where oid = 'audit_log'::regclass`,
+  );
+  return row?.isOwner ?? false;
 }

@@ -14,10 +14,7 @@ const owners = new Map<string, string>();
  */
 export const ownerUrlOf = (url: string): string | undefined => owners.get(url);
 
-/**
- * Removes the owners' connection strings from memory: a serving process must not be able to change
- * the schema.
- */
+/** Removes the owners' connection strings from memory. A serving process must not have them. */
 export const forgetOwners = (): void => owners.clear();
 
 /**
@@ -41,20 +38,11 @@ export async function giveToService(adminUrl: string): Promise<string> {
   return urlOf(serviceRole);
 }
 
-// Follows from the superuser's password, so that it need not be stored.
+// Derived from the superuser's password, so that it need not be stored.
 const passwordOf = (adminUrl: string, role: string) =>
   createHash('sha256')
     .update(`${role}\n${new URL(adminUrl).password}`)
     .digest('hex');
-
-/**
- * The connection string of the schema's owner for a database that another process prepared with
- * `giveToService`: `url` is its service's role, `adminPassword` the superuser's.
- */
-export function deriveOwnerUrl(url: string, adminPassword: string): string {
-  const adminUrl = Object.assign(new URL(url), { username: 'postgres', password: adminPassword }).href;
-  return Object.assign(new URL(url), { username: ownerRole, password: passwordOf(adminUrl, ownerRole) }).href;
-}
 
 // Roles belong to the whole server, so the lock is taken in a database that all processes share.
 async function prepareRoles(adminUrl: string, passwordOf: (role: string) => string): Promise<void> {

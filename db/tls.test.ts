@@ -1,24 +1,19 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '#db/driver/connect.ts';
-import { startCluster } from '#db/embedded.ts';
-import { childEnv } from '#server/env.ts';
+import { startCluster } from '#db/embedded/embedded.ts';
+import { certificateFiles, listTlsSettings } from '#e2e/support/proxies/certificates/certificates.ts';
+import { childEnv } from '#platform/config/processes.ts';
 
-const run = promisify(execFile);
 let folder: string;
 let server: Awaited<ReturnType<typeof startCluster>>;
 
-// A server with a self-signed certificate for the name localhost.
+// A server with a certificate for the name localhost, signed by an authority of its own.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notif-tls-'));
-  const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
-  await run('openssl', `${request} -keyout key.pem -out cert.pem`.split(' '), { cwd: folder });
-  const files = [`ssl_cert_file=${join(folder, 'cert.pem')}`, `ssl_key_file=${join(folder, 'key.pem')}`];
-  server = await startCluster(join(folder, 'data'), { settings: ['ssl=on', ...files] });
+  server = await startCluster(join(folder, 'data'), { settings: await listTlsSettings(folder) });
 });
 afterAll(async () => {
   await server?.stop();
@@ -41,15 +36,15 @@ test.each<[string, 'localhost' | '127.0.0.1', unknown]>([
   ['', 'localhost', false],
   ['sslmode=prefer', 'localhost', true],
   ['sslmode=require', '127.0.0.1', true],
-  ['sslmode=verify-full', 'localhost', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ['sslmode=require&channel_binding=require', 'localhost', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['sslmode=verify-full', 'localhost', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ['sslmode=require&channel_binding=require', 'localhost', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
   ['sslmode=verify-full&sslrootcert=CERT', 'localhost', true],
   ['sslmode=verify-full&sslrootcert=CERT', '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ['sslmode=verify-ca&sslrootcert=CERT', '127.0.0.1', true],
 ])('TLS to the database with "%s" at %s: %s', async (query, host, outcome) => {
   const url = new URL(server.adminUrl);
   url.hostname = host;
-  url.search = query.replace('CERT', encodeURIComponent(join(folder, 'cert.pem')));
+  url.search = query.replace('CERT', encodeURIComponent(certificateFiles.authority));
   expect(await isEncrypted(url.href)).toBe(outcome);
 });
 

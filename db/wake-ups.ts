@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { hasNotifyRoom } from '#db/notify.ts';
+import { processWide } from '#platform/config/process-wide.ts';
 
-/** Hears of companies that have something new for their portals. */
+/** Gets the companies that have something new for their portals. */
 export type WakeUpHandler = (companyIds: number[]) => void;
 
 /**
- * A person has moved notifications on one device; the streams of their other devices deliver `text`.
- * `sessionId` is the session of the first one.
+ * A person has moved notifications on one device; the streams of their other devices deliver
+ * `text`. `sessionId` is the session of the first one.
  */
 export type Moved = { companyId: number; employeeId: number; sessionId: number; text: string };
 
@@ -22,33 +23,31 @@ type WakeUps = {
   processId: string;
 };
 
-// In the global object, because one process loads this file twice: once for the front, once in the
-// bundle of the pages.
-const processGlobals = globalThis as { [key: symbol]: WakeUps | undefined };
-const name = Symbol.for('staff-notification-api.wake-ups');
-processGlobals[name] ??= {
-  handlers: new Set(),
-  movedHandlers: new Set(),
-  waiting: new Set(),
-  waitingMoves: [],
-  isNotifying: false,
-  processId: randomUUID(),
-};
-const wakeUps = processGlobals[name];
+const wakeUps = processWide(
+  'wake-ups',
+  (): WakeUps => ({
+    handlers: new Set(),
+    movedHandlers: new Set(),
+    waiting: new Set(),
+    waitingMoves: [],
+    isNotifying: false,
+    processId: randomUUID(),
+  }),
+);
 
 // A listener of another process waits at most this long while many sends commit.
 const pauseMs = 20;
 // A payload of NOTIFY has less than 8,000 bytes; an id has at most 10 digits and a comma.
 const maxPerMessage = 500;
-// The moves of a message have room beside so many companies.
+// The part of a message that moves may take.
 const maxMovedBytes = 2000;
 
 /**
  * Tells all processes that a company has a new number, and returns at once. Call it after the
- * commit. Feeds of this process hear it now. Other processes hear it by NOTIFY: one message for all
- * companies of about 20 ms. It is not part of the send's transaction, because PostgreSQL commits
+ * commit. Feeds of this process get it at once. Other processes get one NOTIFY for all companies of
+ * about 20 ms. The NOTIFY is not part of the send's transaction, because PostgreSQL commits
  * transactions with a NOTIFY one after another. A message may be lost, for example when the process
- * dies; then the sweep of each process finds the number within 2 s.
+ * dies; then the reconciliation of each process finds the number within 2 s.
  */
 export function announce(companyId: number): void {
   for (const handle of wakeUps.handlers) handle([companyId]);
@@ -57,9 +56,9 @@ export function announce(companyId: number): void {
 }
 
 /**
- * Tells the streams of a person's other devices, in all processes, and returns at once. What takes
- * more than 2,000 bytes as JSON is told to nobody. A message may be lost: the devices then notice at
- * their next count.
+ * Tells the streams of a person's other devices, in all processes, and returns at once. A message
+ * of more than 2,000 bytes is dropped. A message may be lost: the devices then notice at their next
+ * count.
  */
 export function announceMoved(moved: Moved): void {
   if (bytesOf(moved) > maxMovedBytes) return;
@@ -90,7 +89,7 @@ export function readWakeUp(payload: string): number[] {
   return parts.filter((part): part is number => Number.isInteger(part));
 }
 
-/** Returns the moves that a message on the channel `notifications` carries, but none of this process. */
+/** Returns the moves in a message on the channel `notifications`, but none of this process. */
 export function readMoves(payload: string): Moved[] {
   const parts: unknown = JSON.parse(payload);
   if (!Array.isArray(parts) || parts.includes(wakeUps.processId)) return [];
@@ -115,7 +114,7 @@ async function notifyOthers(): Promise<void> {
     const companyIds = [...wakeUps.waiting].slice(0, maxPerMessage);
     for (const id of companyIds) wakeUps.waiting.delete(id);
     const payload = JSON.stringify([...companyIds, ...takeMoves(), wakeUps.processId]);
-    // A failure needs no handling: the sweep finds the numbers.
+    // A failure needs no handling: the reconciliation finds the numbers.
     await withDeadline(() => notify(payload)).catch(() => {});
     await sleep(pauseMs);
   }

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test';
-import { findHeadlessShell } from '#harness/find-browser.ts';
+import { findHeadlessShell } from '#e2e/support/browser/find-browser.ts';
 
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

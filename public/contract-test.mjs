@@ -17,7 +17,7 @@ const usage = `Usage: node contract-test.mjs BASE [KEY] [--employee ID] [--with-
   --employee ID  send three notifications to this one employee; without it nothing is sent
   --with-429     also use up the key's 60 requests of this minute, at the end
 
-It uses some 50 of the key's 60 requests a minute and waits when too few are left. 503 cannot be provoked from outside.
+It uses some 50 of the key's 60 requests a minute and waits when too few are left. 500 and 503 cannot be provoked from outside.
 Ends with 0 when everything is as it should be, 1 when something is not, 2 for wrong use.`;
 
 const path = '/api/v1/notif.php';

@@ -154,7 +154,7 @@ async function show(text) {
   if (!payload) return worker.registration.showNotification(plainTitle[language], { icon: '/icon-192.png' });
   const body = payload.body ?? hidden[language];
   // Functions, because `$&` in a name or a title would be replaced in a string.
-  const from = (payload.byHand ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);
+  const from = (payload.isManual ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);
   const sender = payload.corrected ? `${from} · ${corrected[language]}` : from;
   const title = payload.reminds ? reminder[language].replace('%', () => payload.title) : payload.title;
   return inTurn(async () => {

@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module';
-import { compileCacheFolder } from '#server/compile-cache.ts';
+import { join } from 'node:path';
 
-// Before the rest is loaded: loading takes most of the time of a start.
-enableCompileCache(compileCacheFolder);
+// Before the other imports, which take most of the time of a start. Not in the system's temporary
+// folder, where other users could put code.
+enableCompileCache(join(import.meta.dirname, '..', '.next', 'compiled'));
 await import('#server/runtime/start.ts');

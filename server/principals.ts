@@ -1,7 +1,7 @@
 /** The principal of the public interface: an active API key and the company it belongs to. */
 export type ApiKey = { kind: 'key'; companyId: number; companyName: string; id: number; name: string };
 
-/** The account of a signed-in person: an owner's, an employee's, or both. */
+/** The account of a signed-in person: an owner, a manager or an employee. */
 export type Account = {
   companyId: number;
   companyName: string;
@@ -45,10 +45,10 @@ export type Employee = {
 export type Operator = { kind: 'operator' };
 
 /**
- * A session that is valid now, by the database's clock; it expires in `lastsMs`. `proved`: the
- * password was typed in it within the last `proofMinutes`. `lastNo` is the company's newest number.
- * A session of the company can end before it expires only when the company's `accessNo` changes.
- * `manager` is set for owners too.
+ * A session that is valid now, by the database's clock; it expires in `lastsMs`. `reauthenticated`:
+ * the password was typed in it within the last `reauthenticatedMinutes`. `lastNo` is the company's
+ * newest number. A session of the company can end before it expires only when the company's
+ * `accessNo` changes. `manager` is set for owners too.
  */
 export type Session = {
   account: Account;
@@ -57,7 +57,7 @@ export type Session = {
   employee: Employee | null;
   sessionId: number;
   sessionVersion: number;
-  proved: boolean;
+  reauthenticated: boolean;
   lastNo: number;
   accessNo: number;
   lastsMs: number;

@@ -1,7 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { DocsPage } from '#app/docs/frame/docs-page.tsx';
-import { describeText } from '#app/docs/frame/metadata.ts';
-import { TextList } from '#app/docs/frame/text-list.tsx';
+import { DocsPage, describeText, TextList } from '#app/docs/frame/docs-page.tsx';
 import { listTexts, pageSlugs } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 

@@ -3,8 +3,8 @@ import { getRequestConfig } from 'next-intl/server';
 import { cache } from 'react';
 import english from '#messages/en.json';
 import indonesian from '#messages/id.json';
-import { cookieOptions, hostCookieName } from '#server/accounts/cookie.ts';
-import { currentSession } from '#server/accounts/require.ts';
+import { cookieOptions, hostCookieName } from '#server/accounts/sessions/cookie.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { prefersEnglish } from '#server/api/language.ts';
 
 const cookieName = () => hostCookieName('language');

@@ -2,8 +2,8 @@
 
 import { cookies } from 'next/headers';
 import { languageCookie } from '#app/language/i18n.ts';
-import { chooseLanguage } from '#server/accounts/account.ts';
-import { currentSession, isOwnRequest } from '#server/accounts/require.ts';
+import { chooseLanguage } from '#server/accounts/sign-in/account.ts';
+import { currentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 
 /** Saves the chosen language in this browser and, after a sign-in, in the account. */
 export async function chooseLanguageAction(language: string): Promise<void> {

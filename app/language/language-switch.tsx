@@ -1,5 +1,6 @@
 'use client';
 
+import { Languages } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
 import { useTransition } from 'react';
@@ -33,5 +34,24 @@ export function LanguageSwitch() {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** A menu entry that switches to the other language. It replaces the switch on narrow screens. */
+export function LanguageItem({ onChoose }: { onChoose: () => void }) {
+  const { language, choose } = useLanguage();
+  const other = language === 'id' ? 'en' : 'id';
+  return (
+    <button
+      type="button"
+      lang={other}
+      onClick={() => {
+        onChoose();
+        choose(other);
+      }}
+    >
+      <Languages aria-hidden size={18} />
+      {languages[other]}
+    </button>
   );
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 // TypeScript reads the texts of a JSON file as `string`. From a declaration it knows each text, and
 // so which values the text needs: a missing value would be printed as "undefined".

@@ -1,4 +1,4 @@
-import { writeLlmsSmall } from '#app/docs/texts/llms-small.ts';
+import { writeLlmsSmall } from '#app/docs/texts/llms.ts';
 import { languageOf, textResponse } from '#app/docs/texts/text-response.ts';
 
 /** All that a client needs, as one short text, for programs that write clients (llmstxt.org). */

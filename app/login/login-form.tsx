@@ -4,7 +4,6 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
-import { signIn } from '#app/login/sign-in.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
@@ -74,4 +73,25 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
       </Stack>
     </form>
   );
+}
+
+/**
+ * The outcome of a sign-in; `waitSeconds` after too many failures, `busySeconds` when too many
+ * people sign in at once.
+ */
+type SignInOutcome = 'signed-in' | 'wrong-password' | { waitSeconds: number } | { busySeconds: number };
+
+const maxTries = 4;
+
+/**
+ * Signs this browser in. Tries again by itself while too many people sign in at once, four times in
+ * all. Throws when the service did not judge the password.
+ */
+async function signIn(username: string, password: string): Promise<SignInOutcome> {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch('/api/auth/sign-in', { method: 'POST', body: JSON.stringify({ username, password }) });
+    const outcome = (await response.json()) as SignInOutcome;
+    if (typeof outcome === 'string' || !('busySeconds' in outcome) || tries === maxTries) return outcome;
+    await new Promise((resolve) => setTimeout(resolve, outcome.busySeconds * 1000));
+  }
 }

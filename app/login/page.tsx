@@ -6,7 +6,7 @@ import { getTranslations } from 'next-intl/server';
 import { LoginForm } from '#app/login/login-form.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { currentSession } from '#server/accounts/require.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 

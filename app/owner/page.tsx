@@ -1,27 +1,22 @@
+import '#app/owner/home/home.css';
 import { Skeleton } from '@mantine/core';
 import { Send } from 'lucide-react';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
-import { HomeAlarms } from '#app/owner/alarms/home-alarms.tsx';
+import { titled } from '#app/language/page-title.ts';
 import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.tsx';
-import { ConnectSystem } from '#app/owner/home/connect-system.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
-import { FirstTexts } from '#app/owner/home/first-texts.tsx';
-import { HomePlanned } from '#app/owner/home/home-planned.tsx';
 import { KeysToCheck } from '#app/owner/home/keys-to-check.tsx';
-import { OwnerChanges } from '#app/owner/home/owner-changes.tsx';
+import { ConnectSystem, FirstTexts, HomeAlarms, HomePlanned, OwnerChanges } from '#app/owner/home/notices.tsx';
 import { Reach } from '#app/owner/home/reach.tsx';
 import { RecentSends } from '#app/owner/home/recent-sends.tsx';
 import { SendsByDay } from '#app/owner/home/sends-by-day.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { requireManager, requireSession } from '#server/accounts/require.ts';
+import { ButtonLink } from '#app/ui/text/links.tsx';
+import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('owner'))('title') };
-}
+export const generateMetadata = titled('owner', 'title');
 
 export default async function OwnerHome() {
   const manager = await requireManager('/owner');

@@ -2,14 +2,12 @@
 
 import { Inbox } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { groupItems } from '#app/portal/inbox/group-items.ts';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
-import { useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
-import { useRecordShown } from '#app/portal/inbox/use-record-shown.ts';
+import { groupItems, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
 import { InboxEntries, PinnedEntry } from '#app/portal/notification/inbox-entry.tsx';
-import { waitsForConfirmation } from '#app/portal/notification/waits.ts';
+import { waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const newestShown = 6;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
-import { currentSession } from '#server/accounts/require.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 
 export default async function PortalLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
@@ -26,7 +26,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
         'device',
         'popUps',
         'portal',
-        'putAway',
+        'archiveAndSnooze',
         'sessions',
         'shortcuts',
       ]}

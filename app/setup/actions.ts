@@ -15,12 +15,11 @@ import {
   TimeZone,
   Username,
 } from '#app/ui/forms/fields.ts';
-import { currentAddress, isOwnRequest, startSession } from '#server/accounts/require.ts';
-import { checkSecret } from '#server/accounts/sign-in.ts';
-import { countSignUp, returnSignUp } from '#server/accounts/sign-up-limits.ts';
-import { createCompany, hasOwner } from '#server/companies/companies.ts';
-import { isSetupCode } from '#server/companies/setup-code.ts';
-import { env } from '#server/env.ts';
+import { env } from '#platform/config/settings.ts';
+import { countSignUp, returnSignUp } from '#server/accounts/sign-in/attempts.ts';
+import { currentAddress, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
+import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
+import { createCompany, hasOwner, isSetupCode } from '#server/companies/companies.ts';
 
 const SetupInput = z.object({
   code: z.string().max(100).default(''),

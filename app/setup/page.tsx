@@ -4,8 +4,8 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { SetupForm } from '#app/setup/setup-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { env } from '#platform/config/settings.ts';
 import { hasOwner } from '#server/companies/companies.ts';
-import { env } from '#server/env.ts';
 
 export const dynamic = 'force-dynamic';
 

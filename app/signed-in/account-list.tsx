@@ -3,13 +3,12 @@
 import { CircleHelp, LogOut } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { LanguageItem } from '#app/language/language-item.tsx';
+import { LanguageItem } from '#app/language/language-switch.tsx';
 import { leaveDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
 import { type Area, type MenuEntry, newTabAttributes } from '#app/signed-in/menu.ts';
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
-import { signOut } from '#app/ui/sessions/sign-out.ts';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 /**
  * The content of the account's menu. `more` are the menu entries that do not fit at the foot of a
@@ -82,4 +81,10 @@ export function AccountList({ person, other, more, help, onFollow }: AccountList
       </li>
     </ul>
   );
+}
+
+/** Ends the session of this browser. Throws when the service did not confirm it. */
+async function signOut(): Promise<void> {
+  const response = await fetch('/api/auth/sign-out', { method: 'POST' });
+  if (!response.ok) throw new Error(`the sign-out was answered with ${response.status}`);
 }

@@ -1,14 +1,18 @@
 'use client';
 
+import '#app/signed-in/frame.css';
+import { UserRound } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
-import { AccountMenu } from '#app/signed-in/account-menu.tsx';
+import type { AccountListProps } from '#app/signed-in/account-list.tsx';
 import { type Area, type MenuEntry, maxFootEntries, menus, newTabAttributes } from '#app/signed-in/menu.ts';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 /**
  * The frame of every signed-in page: header, content, and the menu at the side or at the foot of a
@@ -91,5 +95,26 @@ function MenuLink({ entry, short = false }: { entry: MenuEntry; short?: boolean 
       <Icon aria-hidden size={short ? 20 : 18} strokeWidth={1.75} />
       <span>{short && name === 'audit' ? t('auditShort') : t(name)}</span>
     </PageLink>
+  );
+}
+
+const AccountList = whenNeeded(() => import('#app/signed-in/account-list.tsx').then(({ AccountList }) => AccountList), {
+  height: 140,
+});
+
+/** The account's button in the header and its menu. */
+function AccountMenu(account: AccountListProps) {
+  const t = useTranslations('app');
+  const [opened, setOpened] = useState(false);
+  return (
+    <HeaderMenu
+      label={t('account', { name: account.person })}
+      icon={<UserRound aria-hidden size={22} />}
+      narrow
+      opened={opened}
+      onChange={setOpened}
+    >
+      <AccountList {...account} onFollow={() => setOpened(false)} />
+    </HeaderMenu>
   );
 }

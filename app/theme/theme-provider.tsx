@@ -2,7 +2,6 @@
 
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { pageNonce } from '#app/theme/page-nonce.ts';
 import { cssVariables, theme } from '#app/theme/theme.ts';
 
 /** Provides Mantine with our theme. Its style elements carry the page's nonce. */
@@ -18,4 +17,19 @@ export function ThemeProvider({ nonce, children }: { nonce: string | undefined; 
       {children}
     </MantineProvider>
   );
+}
+
+/** The nonce of this document. Later responses carry other nonces, which do not count for it. */
+const pageNonce =
+  typeof document === 'undefined' ? undefined : document.querySelector<HTMLElement>('script[nonce]')?.nonce;
+
+// The libraries of the pop-ups and of the API reference add style elements and take no nonce. Only
+// scripts with the nonce run here, so their style elements may carry it too.
+if (pageNonce) {
+  const create = document.createElement;
+  document.createElement = function createElement(this: Document, name: string, options?: ElementCreationOptions) {
+    const made: HTMLElement = create.call(this, name, options);
+    if (made instanceof HTMLStyleElement) made.nonce = pageNonce;
+    return made;
+  } as typeof document.createElement;
 }

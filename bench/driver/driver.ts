@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Caller } from '#harness/callers.ts';
+import type { Caller } from '#e2e/support/data/callers.ts';
 
 const program = join(import.meta.dirname, '..', 'out', 'driver');
 

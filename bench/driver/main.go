@@ -547,7 +547,7 @@ func (result *Result) add(status string, took time.Duration) {
 func (result *Result) report(begun time.Time, next int) Report {
 	sorted := result.latencies
 	sort.Float64s(sorted)
-	// The nearest rank, as in `harness/statistics.ts`.
+	// The nearest rank, as in `e2e/support/figures.ts`.
 	percentile := func(share float64) float64 {
 		if len(sorted) == 0 {
 			return 0

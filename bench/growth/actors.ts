@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import type { Actors } from '#bench/growth/operations.ts';
-import { addKeys } from '#harness/dataset/dataset.ts';
-import { openSessionCookie } from '#server/accounts/authenticate.ts';
+import { addKeys } from '#e2e/support/data/dataset/dataset.ts';
+import { openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
 
 type Found = Omit<Actors, 'url' | 'owner' | 'employee' | 'key'> & {
   companyId: number;

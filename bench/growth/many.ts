@@ -5,10 +5,10 @@ import { signInActors } from '#bench/growth/actors.ts';
 import { type Actors, operations } from '#bench/growth/operations.ts';
 import { disconnect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
-import { freePort, root, type Service, startService } from '#harness/service.ts';
-import { benchSecret } from '#harness/stage.ts';
-import { percentile } from '#harness/statistics.ts';
-import { adopt } from '#server/env.ts';
+import { percentile } from '#e2e/support/figures.ts';
+import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
+import { benchSecret } from '#e2e/support/service/stage.ts';
+import { adopt } from '#platform/config/settings.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 
 type Database = { url: string; adminUrl: string };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 /** Sessions, keys and ids of one company that the operations use. */
 export type Actors = {

@@ -4,11 +4,11 @@ import { sql } from '#db/client.ts';
 test('numbers of 64 bits arrive as numbers, times as dates, days as text, JSON as values', async () => {
   const json = JSON.stringify({ a: [1] });
   const [row] = await sql()`
-    select 9007199254740991::bigint as number, timestamptz '2026-03-10 20:00+07' as moment, date '2026-03-10' as day,
+    select 9007199254740991::bigint as number, timestamptz '2026-03-10 20:00+07' as timestamp, date '2026-03-10' as day,
       ${json}::jsonb as json, ${[1, 2]}::int[] as list`;
   expect(row).toEqual({
     number: 9007199254740991,
-    moment: new Date('2026-03-10T13:00:00Z'),
+    timestamp: new Date('2026-03-10T13:00:00Z'),
     day: '2026-03-10',
     json: { a: [1] },
     list: [1, 2],

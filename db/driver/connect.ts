@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { dialer, type WhenLost } from '#db/driver/dial.ts';
 import { choosePrimary } from '#db/driver/primary.ts';
-import { readAddress } from '#server/database-url.ts';
+import { readAddress } from '#platform/config/database-url.ts';
 
 const types = {
   bigint: { to: 20, from: [20], parse: Number, serialize: String },
@@ -34,22 +34,19 @@ export const sessionLimits = {
 export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 
 /**
- * Settings for sessions that run few statements very often: PostgreSQL plans each statement once,
- * and always by index. A table that was small when a statement was planned may be large by now.
+ * Settings for sessions that run few statements very often: PostgreSQL plans each statement once
+ * and uses indexes, because a table may grow after the planning.
  */
 export const steadyPlans = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
-/**
- * `settings` default to `sessionLimits`. `whenLost` defaults to leaving a lost connection out of the
- * pool.
- */
+/** `settings` default to `sessionLimits`. By default a lost connection leaves the pool. */
 export type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyPlans>; whenLost?: WhenLost };
 
 /**
  * Opens a pool of at most `max` connections; the first statement makes the first connection.
  * `bigint` columns arrive as numbers (ours stay far below 2^53), `timestamptz` as `Date`, `date` as
  * text. A connection attempt takes at most 2 s. The session carries `settings`, except behind a
- * pooler: PgBouncer refuses them at the start of a session, so the role must have them
+ * pooler: PgBouncer rejects them at the start of a session, so they are set for the role
  * (`ensureSessionLimits`). A lost connection is not replaced in the pool unless `whenLost` is
  * `'reconnect'` (see README.md in this folder). Throws when a certificate file that the address
  * names cannot be read.
@@ -60,8 +57,7 @@ export function connect(url: string, max: number, { settings = sessionLimits, wh
   const options: postgres.Options<typeof types> & { socket: () => Promise<Socket> } = {
     max,
     connect_timeout: 2,
-    // In seconds. The driver's default grows to 20 s between attempts, and every call waits that
-    // long for its answer.
+    // In seconds. The driver's default grows to 20 s, and all calls would wait that long.
     backoff: () => 0.25,
     max_lifetime: 60 * 30,
     onnotice: () => {},
@@ -78,14 +74,24 @@ export function connect(url: string, max: number, { settings = sessionLimits, wh
   return postgres(address.url, options);
 }
 
-function writeTimestamp(moment: Date | string): string {
-  return moment instanceof Date ? moment.toISOString() : moment;
+/** Runs `use` with one connection to the database at `url`, and closes it afterwards. */
+export async function withConnection<Result>(url: string, use: (sql: Sql) => Promise<Result>): Promise<Result> {
+  const sql = connect(url, 1);
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function writeTimestamp(timestamp: Date | string): string {
+  return timestamp instanceof Date ? timestamp.toISOString() : timestamp;
 }
 
 // The service never writes 'infinity', a year before Christ or one after 9999. One such row must
 // not break a list.
 function parseTimestamp(text: string): Date {
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment;
+  const timestamp = new Date(text);
+  if (!Number.isNaN(timestamp.getTime())) return timestamp;
   return new Date(text.startsWith('-') || text.endsWith('BC') ? 0 : Date.UTC(9999, 0));
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { connect } from '#db/driver/connect.ts';
-import { childEnv } from '#server/env.ts';
+import { childEnv } from '#platform/config/processes.ts';
 
 const real = new URL(childEnv().ADMIN_DATABASE_URL ?? '');
 const servers: Server[] = [];

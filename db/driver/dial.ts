@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectSocket, isIP, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Address, Host } from '#server/database-url.ts';
+import type { Address, Host } from '#platform/config/database-url.ts';
 
 const timeoutMs = 2000;
 
@@ -23,8 +23,8 @@ class LostConnection extends Error {
 }
 
 /**
- * For a lost connection: let the driver connect again in its place, or fail it permanently and call
- * this function.
+ * What happens after a connection is lost: the driver reconnects, or the connection fails
+ * permanently and this function is called.
  */
 export type WhenLost = 'reconnect' | (() => void);
 
@@ -33,7 +33,7 @@ export type HostChoice = { choose: () => Promise<Host>; forget: () => void };
 
 /**
  * Makes the driver's `socket` option: a function that connects to the database within 2 s, with TLS
- * where the address asks for it, and returns a socket that is ready for the startup message. With
+ * if the address requires it. It returns a socket that is ready for the startup message. With
  * several hosts it tries a second one. Never rejects: after a failure it returns a socket that
  * fails with the error on the first write (README.md, "Failed attempts").
  */
@@ -104,9 +104,9 @@ function failOnEarlyEnd<S extends Socket>(socket: S, onReady: OnReady): S {
 const transactionEndMs = 100;
 
 /**
- * Keeps the driver from connecting again in place of a lost connection (README.md, "Lost
- * connections"). The driver never sees the socket close. Each later write fails, as if the server
- * had refused the statement and were ready for the next one.
+ * Prevents the driver from replacing a lost connection (README.md, "Lost connections"). The driver
+ * never sees the socket close. Each later write fails, as if the server had refused the statement
+ * and were ready for the next one.
  */
 function failPermanently(socket: Socket, onLost: () => void): void {
   let isEndedByDriver = false;
@@ -125,8 +125,8 @@ function failPermanently(socket: Socket, onLost: () => void): void {
   const refuseAll = () => {
     refuse(readyInFailedTransaction);
     clearTimeout(transactionEnd);
-    // The driver releases a connection only outside a transaction. One that sends nothing for 100
-    // ms has ended.
+    // The driver releases a connection only outside a transaction. A transaction that sends nothing
+    // for 100 ms has ended.
     transactionEnd = setTimeout(refuse, transactionEndMs, readyForQuery).unref();
   };
   socket.once('end', () => {

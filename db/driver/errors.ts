@@ -1,3 +1,4 @@
+// Codes of Node, of the driver and of our own queues.
 const unavailableCodes = new Set([
   'CONNECTION_REFUSED',
   'ECONNREFUSED',
@@ -14,16 +15,17 @@ const unavailableCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
-  '57P03', // cannot_connect_now
-  '57014', // query_canceled, by statement_timeout
   '55P03', // lock_not_available, by lock_timeout
-  '53100', // disk_full
-  '53200', // out_of_memory
-  '53300', // too_many_connections
   '25006', // read_only_sql_transaction
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+  '58000', // system_error
+  '58030', // io_error
 ]);
+
+// Classes of PostgreSQL's codes: connections, serialization and deadlocks, resources (disk, memory,
+// connections), and operators (shutdown, statement_timeout).
+const unavailableClass = /^(?:08|40|53|57)[0-9A-Z]{3}$/;
 
 const notSentCodes = new Set([
   'ECONNREFUSED',
@@ -36,7 +38,7 @@ const notSentCodes = new Set([
   'QUEUE_TIMEOUT',
 ]);
 
-// An error may wrap the driver's own one, as the page framework and AggregateError do.
+// Other errors may wrap the driver's error as their `cause`.
 function* listCauses(error: unknown): Generator<{ cause: Error; code: string }> {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     yield { cause, code: 'code' in cause ? String(cause.code) : '' };
@@ -48,16 +50,27 @@ function* listCauses(error: unknown): Generator<{ cause: Error; code: string }> 
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {
-    if (unavailableCodes.has(code) || code.startsWith('08')) return true;
+    if (unavailableCodes.has(code) || unavailableClass.test(code)) return true;
     if (cause instanceof AggregateError && cause.errors.some(isDatabaseUnavailable)) return true;
   }
   return false;
 }
 
+// PostgreSQL accepts no connection with these settings: role, password or database name, or TLS.
+const refusedSettings = /^(?:28[0-9A-Z]{3}|3D000|TLS_REFUSED)$/;
+
+/**
+ * Whether an error of a running service is a defect, so that a retry fails too. False while the
+ * database is unavailable or refuses connections, for example after a new password.
+ */
+export function isDefect(error: unknown): boolean {
+  return !isDatabaseUnavailable(error) && ![...listCauses(error)].some(({ code }) => refusedSettings.test(code));
+}
+
 /**
  * Whether a statement that failed with this error may still have been committed, because its answer
- * was lost. False for an error from before the statement was sent, and for a refusal by PostgreSQL
- * that does not end the connection.
+ * was lost. False for an error before the statement was sent, and when PostgreSQL rejects the
+ * statement without ending the connection.
  */
 export function mayHaveCommitted(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {
@@ -68,19 +81,19 @@ export function mayHaveCommitted(error: unknown): boolean {
 }
 
 /**
- * Whether PostgreSQL answered a statement with an error and stored nothing of it. False when it was
- * not reached: another attempt would only wait again.
+ * Whether PostgreSQL answered a statement with an error and stored nothing of it. False when
+ * PostgreSQL was not reached: a retry would only wait again.
  */
 export function wasRolledBack(error: unknown): boolean {
   return !mayHaveCommitted(error) && [...listCauses(error)].some(({ cause }) => cause.name === 'PostgresError');
 }
 
-/** Whether PostgreSQL refused a write because the database is a standby or set to read only. */
+/** Whether PostgreSQL rejected a write because the database is a standby or set to read only. */
 export function isReadOnlyError(error: unknown): boolean {
   return [...listCauses(error)].some(({ code }) => code === '25006');
 }
 
-/** Whether PostgreSQL refused a second row with the same value in the named unique index. */
+/** Whether PostgreSQL rejected a duplicate value in the named unique index. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   const violation = [...listCauses(error)].find(({ code }) => code === '23505')?.cause;
   return violation !== undefined && 'constraint_name' in violation && violation.constraint_name === constraint;

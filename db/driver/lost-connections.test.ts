@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '#db/driver/connect.ts';
-import { childEnv } from '#server/env.ts';
+import { childEnv } from '#platform/config/processes.ts';
 
 const name = `lost_${randomUUID().replaceAll('-', '')}`;
 const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { log } from '#server/log.ts';
+import { log } from '#platform/log/log.ts';
 
 /**
  * Keeps the process alive when a connection is lost while the driver fetches the types of arrays

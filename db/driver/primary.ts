@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { DialError, dialer, type HostChoice } from '#db/driver/dial.ts';
-import type { Address, Host } from '#server/database-url.ts';
+import type { Address, Host } from '#platform/config/database-url.ts';
 
 /**
  * Chooses the host that takes writes. Asks all hosts at once and keeps the first that does, until

@@ -5,8 +5,8 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
-import { asPooled } from '#server/database-url.ts';
-import { childEnv } from '#server/env.ts';
+import { asPooled } from '#platform/config/database-url.ts';
+import { childEnv } from '#platform/config/processes.ts';
 
 const name = `limits_${randomUUID().replaceAll('-', '')}`;
 const server = postgres(childEnv().ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });

@@ -1,5 +1,5 @@
 import { connect, sendSessionLimits, sessionLimits } from '#db/driver/connect.ts';
-import { readAddress } from '#server/database-url.ts';
+import { readAddress } from '#platform/config/database-url.ts';
 
 /**
  * The state of the time limits. `hold`: sessions have them. `ignored`: sessions lack them, although

@@ -11,12 +11,12 @@ import {
   uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core';
-import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 
 /**
- * An account that can sign in: of an owner, a manager, an employee, or of an employee who is also
- * one of the others. A manager sends notifications and manages employees; `isOwner` is false then.
- * `ownerSince` is set when an employee became an owner; other owners are owners since `createdAt`.
+ * An account of an owner, a manager or an employee. An employee may also be an owner or a manager;
+ * nobody is both of these. `ownerSince` is set for an account that became an owner after
+ * `createdAt`.
  */
 export const accounts = pgTable(
   'accounts',
@@ -28,8 +28,8 @@ export const accounts = pgTable(
     passwordHash: text().notNull(),
     isOwner: boolean().notNull().default(false),
     isManager: boolean().notNull().default(false),
-    ownerSince: moment(),
-    signedInAt: moment(),
+    ownerSince: timestampTz(),
+    signedInAt: timestampTz(),
     language: text(),
     sessionVersion: integer().notNull().default(1),
     createdAt: createdAt(),
@@ -55,9 +55,9 @@ export const sessions = pgTable(
     id: integer().notNull().generatedAlwaysAsIdentity(),
     accountId: integer().notNull(),
     createdAt: createdAt(),
-    seenAt: moment().notNull().defaultNow(),
-    provedAt: moment().notNull().defaultNow(),
-    expiresAt: moment().notNull(),
+    seenAt: timestampTz().notNull().defaultNow(),
+    provedAt: timestampTz().notNull().defaultNow(),
+    expiresAt: timestampTz().notNull(),
     address: text().notNull(),
     client: text().notNull(),
   },
@@ -69,21 +69,19 @@ export const sessions = pgTable(
 );
 
 /**
- * Failed attempts at a password or another secret, counted by a hash of what they have in common: a
- * name and an address, a name alone, an address alone, a browser. `lastAt` is the last attempt that
- * was counted.
+ * Counted attempts: at a password or another secret, to sign up, to join. `subject` is a hash of
+ * what they share, such as a name and an address. `lastAt` is the last counted attempt.
  */
 export const signInFailures = pgTable('sign_in_failures', {
   subject: bytea().primaryKey(),
-  windowStartedAt: moment().notNull(),
+  windowStartedAt: timestampTz().notNull(),
   failures: integer().notNull(),
-  lastAt: moment().notNull().defaultNow(),
+  lastAt: timestampTz().notNull().defaultNow(),
 });
 
 /**
- * Wrong passwords for an account, from browsers that it does not know, for the alarm of the owner.
- * `source` is a hash of the network that they came from. Rows without a new failure for an hour are
- * deleted.
+ * Wrong passwords for an account from unknown browsers, for the owners' alarm. `source` is a hash
+ * of the client's network. Rows without a new failure for an hour are deleted.
  */
 export const signInGuesses = pgTable(
   'sign_in_guesses',
@@ -91,8 +89,8 @@ export const signInGuesses = pgTable(
     companyId: companyId(),
     accountId: integer().notNull(),
     source: bytea().notNull(),
-    startedAt: moment().notNull().defaultNow(),
-    lastAt: moment().notNull().defaultNow(),
+    startedAt: timestampTz().notNull().defaultNow(),
+    lastAt: timestampTz().notNull().defaultNow(),
     failures: integer().notNull().default(1),
   },
   (table) => [

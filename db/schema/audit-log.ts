@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, varchar } from 'drizzle-orm/pg-core';
-import { companyId, moment } from '#db/schema/columns.ts';
+import { companyId, timestampTz } from '#db/schema/columns.ts';
 
 /**
  * The audit log: one entry for each change, append only (a trigger refuses update, delete and
@@ -12,7 +12,7 @@ export const auditLog = pgTable(
   {
     companyId: companyId(),
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    at: moment().notNull().defaultNow(),
+    at: timestampTz().notNull().defaultNow(),
     actorKind: text().notNull(),
     actorId: integer(),
     actorName: varchar({ length: 120 }).notNull(),

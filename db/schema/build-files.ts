@@ -1,10 +1,10 @@
 import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { bytea, moment } from '#db/schema/columns.ts';
+import { bytea, timestampTz } from '#db/schema/columns.ts';
 
 /**
  * The scripts, styles and pictures of each build that a machine served lately. A machine with
  * another version finds them here, so that the pages of all versions load while machines are
- * updated. `signature` is an HMAC with AUTH_SECRET: a row of anybody else is not served.
+ * updated. `signature` is an HMAC with AUTH_SECRET: rows without a valid one are not served.
  */
 export const buildFiles = pgTable(
   'build_files',
@@ -14,7 +14,7 @@ export const buildFiles = pgTable(
     isGzip: boolean().notNull(),
     content: bytea().notNull(),
     signature: bytea().notNull(),
-    seenAt: moment().notNull().defaultNow(),
+    seenAt: timestampTz().notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.build, table.path] })],
 );

@@ -5,10 +5,10 @@ import { companies } from '#db/schema/companies.ts';
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** A time with time zone; PostgreSQL stores it in UTC. */
-export const moment = () => timestamp({ withTimezone: true });
+export const timestampTz = () => timestamp({ withTimezone: true });
 
 /** The time at which the row was inserted. */
-export const createdAt = () => moment().notNull().defaultNow();
+export const createdAt = () => timestampTz().notNull().defaultNow();
 
 /** The company of a row: the first column of every table's primary key. */
 export const companyId = () =>

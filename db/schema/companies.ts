@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, pgTable, text, timestamp, varchar } from 'drizzle-orm/pg-core';
 
 /**
- * A company is the tenant. The lock on its row orders all changes of a company. Every send raises
- * `lastNo`, and every activation or deactivation of an employee changes `activeEmployees` in the
- * same row: numbers become visible in order, and the reach of a broadcast is exact. Every change
- * that ends a session raises `accessNo`, so that a process knows when to check its cached sessions
- * again. `mustConfirmKinds` are the kinds of notifications that employees must confirm. A null in
- * `keepNotificationsDays` means for ever. At `guessingPushedAt` the owners' devices last got the alarm
- * that someone guesses passwords.
+ * A company is the tenant. The lock on its row orders all changes of a company. Every send
+ * increases `lastNo`, and every activation or deactivation of an employee changes `activeEmployees`
+ * in the same row: numbers become visible in order, and the reach of a broadcast is exact. Every
+ * change that ends a session increases `accessNo`, so that each process knows when to check its
+ * cached sessions. `mustConfirmKinds` are the kinds of notifications that employees must confirm.
+ * Without `keepNotificationsDays` notifications are kept for ever. `guessingPushedAt` is the last
+ * push of the alarm about guessed passwords.
  */
 export const companies = pgTable('companies', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),

@@ -1,10 +1,10 @@
 import { bigint, foreignKey, integer, jsonb, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 
 /**
  * An import of employees. It is stored from the upload until it is applied, so that a reload of the
- * page loses nothing. Afterwards `rows` holds the rows that were not added. `namesake` marks a row
+ * page loses nothing. Afterwards `rows` has only the rows with problems. `namesake` marks a row
  * that the owner adds although an employee has the same name.
  */
 export const imports = pgTable(
@@ -17,7 +17,7 @@ export const imports = pgTable(
     rows: jsonb()
       .$type<{ line: number; name: string; role: string; staffNumber?: string; namesake?: boolean }[]>()
       .notNull(),
-    appliedAt: moment(),
+    appliedAt: timestampTz(),
     added: integer(),
     changed: integer(),
   },
@@ -35,11 +35,11 @@ export const exports = pgTable(
     id: uuid().notNull().defaultRandom(),
     createdBy: integer().notNull(),
     createdAt: createdAt(),
-    heartbeatAt: moment().notNull().defaultNow(),
+    heartbeatAt: timestampTz().notNull().defaultNow(),
     rowsDone: bigint({ mode: 'number' }).notNull().default(0),
     rowsTotal: bigint({ mode: 'number' }).notNull().default(0),
-    finishedAt: moment(),
-    failedAt: moment(),
+    finishedAt: timestampTz(),
+    failedAt: timestampTz(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

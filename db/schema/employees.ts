@@ -13,13 +13,13 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 
 /**
  * A person who receives notifications. `id` is the public `user_id`. Notifications with numbers up
- * to `readUpTo` are read, unless their receipt has an `unreadAt`. Of those up to `settledUpTo`, none
- * is unread without an `unreadAt`: counting begins there (`server/inbox/unread.ts`). `staffNumber` is
- * the company's own number of the person.
+ * to `readUpTo` are read, unless their receipt has an `unreadAt`. Of those up to `settledUpTo`,
+ * none is unread without an `unreadAt`: counting begins there (`server/inbox/unread.ts`).
+ * `staffNumber` is the company's own number of the person.
  */
 export const employees = pgTable(
   'employees',
@@ -41,8 +41,8 @@ export const employees = pgTable(
     uniqueIndex('employees_staff_number')
       .on(table.companyId, table.staffNumber)
       .where(sql`${table.staffNumber} is not null`),
-    // Partial, though every row has a role: a send that looks for one id must not take this smaller
-    // index for the primary key where statistics are wrong.
+    // Every row has a role. The condition keeps a send to one employee from using this smaller
+    // index instead of the primary key when statistics are outdated.
     index('employees_by_role').on(table.companyId, table.role, table.active).where(sql`${table.role} is not null`),
     index('employees_by_name').on(table.companyId, table.active.desc().nullsFirst(), table.name, table.id),
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
@@ -52,7 +52,7 @@ export const employees = pgTable(
 /**
  * A period in which the employee was active with one role. The employee sees broadcasts, and sends
  * to the role, with `fromNo < no <= untilNo`. `untilNo` and `role` are null while the period is
- * open: then the role is the employee's. Periods that ended before roles were kept have none.
+ * open. A period without `role` counts with the employee's current role.
  */
 export const employment = pgTable(
   'employment',
@@ -75,9 +75,9 @@ export const employment = pgTable(
 
 /**
  * A link that gives access once. With `employeeId`, the employee creates or recovers an account.
- * With `accountId`, the owner or manager with this account chooses a new password. With `ownerName`,
- * a new owner creates an account; with `managerName`, a new manager. `createdBy` is null when the operator made the link. Only the hash of
- * its token is stored.
+ * With `accountId`, the owner or manager with this account chooses a new password. With
+ * `ownerName`, a new owner creates an account; with `managerName`, a new manager. `createdBy` is
+ * null when the operator made the link. Only the hash of its token is stored.
  */
 export const invitations = pgTable(
   'invitations',
@@ -90,8 +90,8 @@ export const invitations = pgTable(
     managerName: varchar({ length: 120 }),
     createdBy: integer(),
     createdAt: createdAt(),
-    expiresAt: moment().notNull(),
-    usedAt: moment(),
+    expiresAt: timestampTz().notNull(),
+    usedAt: timestampTz(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.tokenHash] }),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, pgTable, primaryKey, text, unique, varchar } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 import { employees } from '#db/schema/employees.ts';
 
 /**
@@ -20,8 +20,8 @@ export const joinLinks = pgTable(
     requests: integer().notNull().default(0),
     createdBy: integer().notNull(),
     createdAt: createdAt(),
-    expiresAt: moment().notNull(),
-    revokedAt: moment(),
+    expiresAt: timestampTz().notNull(),
+    revokedAt: timestampTz(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -46,7 +46,7 @@ export const joinRequests = pgTable(
     role: varchar({ length: 60 }),
     address: text().notNull(),
     createdAt: createdAt(),
-    decidedAt: moment(),
+    decidedAt: timestampTz(),
     decidedBy: integer(),
     employeeId: integer(),
   },

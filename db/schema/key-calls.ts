@@ -13,20 +13,20 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 
 /**
- * The first and last use of a key, and the origin of the last one. The call log writes it about
- * once a second, never the request.
+ * The first and the last use of a key; operation, address and client are of the last one. The call
+ * log writes it about once a second, not during the request.
  */
 export const keyUses = pgTable(
   'key_uses',
   {
     companyId: companyId(),
     keyId: integer().notNull(),
-    firstAt: moment().notNull(),
-    lastAt: moment().notNull(),
+    firstAt: timestampTz().notNull(),
+    lastAt: timestampTz().notNull(),
     operation: text(),
     address: text().notNull(),
     client: text().notNull(),
@@ -37,15 +37,13 @@ export const keyUses = pgTable(
   ],
 );
 
-/**
- * The number of requests of a key in an hour, and of the refused ones among them. Kept for 32 days.
- */
+/** The number of requests, and of rejected ones, of a key in an hour. Kept for 32 days. */
 export const keyTraffic = pgTable(
   'key_traffic',
   {
     companyId: companyId(),
     keyId: integer().notNull(),
-    hour: moment().notNull(),
+    hour: timestampTz().notNull(),
     requests: integer().notNull(),
     refused: integer().notNull(),
   },
@@ -56,21 +54,21 @@ export const keyTraffic = pgTable(
 );
 
 /**
- * A refused call of the public interface whose company is known. `keyId` is null for a call without
- * a key. `more` counts further calls of the same second, key or address, and reason, which have no
- * row of their own.
+ * A rejected request of the public interface whose company is known. `keyId` is null for a request
+ * without a key. `more` counts similar requests (same second, code, and key or address) without
+ * their own row. `figures` has the parameters of the failure.
  */
 export const refusals = pgTable(
   'refusals',
   {
     companyId: companyId(),
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    at: moment().notNull(),
+    at: timestampTz().notNull(),
     requestId: uuid().notNull(),
     keyId: integer(),
     code: text().notNull(),
     field: text(),
-    figures: jsonb().$type<Record<string, number>>(),
+    figures: jsonb().$type<Record<string, number | string>>(),
     operation: text().notNull(),
     address: text().notNull(),
     client: text().notNull(),
@@ -87,16 +85,16 @@ export const refusals = pgTable(
 );
 
 /**
- * Refused calls of an hour for each key (null: without a key) and code. `wanted` is how many would
- * have had a row of their own, `notKept` how many calls have none because the hour's budget was
- * used up.
+ * Rejected requests of an hour for each key (null: without a key) and code. `wanted` counts the
+ * rows that the hour would have without its limit. `notKept` counts the requests beyond it, which
+ * have no row.
  */
 export const refusalCounts = pgTable(
   'refusal_counts',
   {
     companyId: companyId(),
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    hour: moment().notNull(),
+    hour: timestampTz().notNull(),
     keyId: integer(),
     code: text().notNull(),
     wanted: integer().notNull(),
@@ -121,10 +119,10 @@ export const alarms = pgTable(
     kind: text().notNull(),
     keyId: integer().notNull(),
     at: createdAt(),
-    lastAt: moment().notNull().defaultNow(),
-    pushedAt: moment(),
+    lastAt: timestampTz().notNull().defaultNow(),
+    pushedAt: timestampTz(),
     details: jsonb().$type<Record<string, unknown>>().notNull(),
-    dismissedAt: moment(),
+    dismissedAt: timestampTz(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

@@ -11,14 +11,14 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 
 /**
  * An API key. Only its SHA-256 fingerprint is stored (contract §3). `replacesId` is the key that it
  * replaces. A send is expected every `expectedEveryMinutes`, counted from `expectedSince`. At
- * `silenceCheckAt` (null: now) the service checks whether it is silent; `silentSince` is the start of
- * the last silence that owners' devices got. From `expiresAt` on, the key is rejected like a revoked
- * one (null: it never expires).
+ * `silenceCheckAt` (null: now) the service checks whether it is silent; `silentSince` is the start
+ * of the last silence that was pushed to the owners' devices. From `expiresAt` on, the key is
+ * rejected like a revoked one (null: it never expires).
  */
 export const apiKeys = pgTable(
   'api_keys',
@@ -29,15 +29,15 @@ export const apiKeys = pgTable(
     fingerprint: bytea().notNull(),
     createdBy: integer().notNull(),
     createdAt: createdAt(),
-    revokedAt: moment(),
+    revokedAt: timestampTz(),
     note: varchar({ length: 500 }),
     replacesId: integer(),
     mustConfirm: boolean().notNull().default(false),
     expectedEveryMinutes: integer(),
-    expectedSince: moment(),
-    silenceCheckAt: moment(),
-    silentSince: moment(),
-    expiresAt: moment(),
+    expectedSince: timestampTz(),
+    silenceCheckAt: timestampTz(),
+    silentSince: timestampTz(),
+    expiresAt: timestampTz(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -51,16 +51,13 @@ export const apiKeys = pgTable(
   ],
 );
 
-/**
- * The current one-minute window of each key. The table is UNLOGGED: a crash loses it and starts new
- * windows.
- */
+/** The current one-minute window of each key. UNLOGGED: a crash starts new windows. */
 export const keyUsage = pgTable(
   'key_usage',
   {
     companyId: integer().notNull(),
     keyId: integer().notNull(),
-    windowStartedAt: moment().notNull(),
+    windowStartedAt: timestampTz().notNull(),
     used: integer().notNull(),
   },
   (table) => [
@@ -69,7 +66,7 @@ export const keyUsage = pgTable(
   ],
 );
 
-/** The answers to sends with an `Idempotency-Key`, kept for 24 hours (contract §7). */
+/** The answers to sends with an `Idempotency-Key`, valid for 24 hours (contract §7). */
 export const idempotency = pgTable(
   'idempotency',
   {

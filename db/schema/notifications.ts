@@ -14,18 +14,18 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 import { employees } from '#db/schema/employees.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 
 /**
- * One row for each send. A broadcast has a null `recipientId`; the spans of `employment` decide who
- * sees it. A send to roles or to several people has `severalRecipients` there, which is nobody's id:
- * a query that knows nothing of such sends shows them to nobody. Its recipients are in
- * `notificationRoles` or `notificationPeople`, and `skipped` of them were inactive. A reminder has `remindsNo`; it is for the employees who had not confirmed that
- * notification when the reminder was sent. `draftId` makes a send by hand happen once. A withdrawal
- * takes a number of the company too, `withdrawnNo`, so that "withdrawn after N" can be queried, and
- * so does the last correction of title, text and link, `correctedNo`.
+ * One row for each send. A broadcast has a null `recipientId`; the employment periods decide who
+ * sees it. A send to roles or to several people has `severalRecipients` there, which is no
+ * employee's id. Its recipients are in `notificationRoles` or `notificationPeople`; `skipped` more
+ * were inactive. A reminder has `remindsNo`. It is for the employees who had not confirmed that
+ * notification when the reminder was sent. `draftId` makes a manual send happen once. A withdrawal
+ * and the last correction of title, text and link take a number of the company too: `withdrawnNo`
+ * and `correctedNo`. So "changed after N" can be queried.
  */
 export const notifications = pgTable(
   'notifications',
@@ -43,10 +43,10 @@ export const notifications = pgTable(
     draftId: uuid(),
     mustConfirm: boolean().notNull().default(false),
     remindsNo: bigint({ mode: 'number' }),
-    withdrawnAt: moment(),
+    withdrawnAt: timestampTz(),
     withdrawnNo: bigint({ mode: 'number' }),
     skipped: integer(),
-    correctedAt: moment(),
+    correctedAt: timestampTz(),
     correctedNo: bigint({ mode: 'number' }),
     createdAt: createdAt(),
   },
@@ -65,8 +65,8 @@ export const notifications = pgTable(
     index('notifications_key').on(table.companyId, table.keyId, table.no).where(sql`${table.keyId} is not null`),
     index('notifications_reminders').on(table.companyId, table.remindsNo).where(sql`${table.remindsNo} is not null`),
     foreignKey({ columns: [table.companyId, table.remindsNo], foreignColumns: [table.companyId, table.no] }),
-    // Both cover all columns that decide whether a notification counts as unread, and the texts,
-    // kind and sender that an inbox is searched by: index-only scans (decision 0099).
+    // Both cover all columns that unread counts and inbox searches read, so that these are
+    // index-only scans (docs/decisions/0099).
     index('notifications_broadcast')
       .on(
         table.companyId,
@@ -118,9 +118,9 @@ export const notificationRoles = pgTable(
 );
 
 /**
- * The recipients of a send to chosen people, and of a reminder of a send to several. Those of a role
- * are inserted under the lock of the company, so each row has only one foreign key: the others took
- * two thirds of that time. The statement that inserts them reads the company's employees.
+ * The recipients of a send to chosen people, and of a reminder of a send to several. A whole role
+ * may be inserted under the company's lock, so the table has one foreign key only: more would
+ * triple the time. The inserting statement takes the ids from the company's employees.
  */
 export const notificationPeople = pgTable(
   'notification_people',
@@ -139,9 +139,9 @@ export const notificationPeople = pgTable(
 /**
  * What an employee did with a notification; without an action there is no row. A notification is
  * read when it has a `readAt` or its number is at most `employees.readUpTo`, unless it has an
- * `unreadAt`. The inbox leaves it out from `archivedAt` on, while it has no `unreadAt`, and until
- * `snoozedUntil`. From then on it is unread for this person, until they read it. At `snoozePushAt`
- * their devices are told; null when they were, or need not be.
+ * `unreadAt`. The inbox omits it after `archivedAt`, unless it has an `unreadAt`, and until
+ * `snoozedUntil`. After `snoozedUntil` it is unread until the person reads it. At `snoozePushAt`
+ * their devices get it; null when no push is due.
  */
 export const receipts = pgTable(
   'receipts',
@@ -149,13 +149,13 @@ export const receipts = pgTable(
     companyId: companyId(),
     employeeId: integer().notNull(),
     no: bigint({ mode: 'number' }).notNull(),
-    shownAt: moment(),
-    readAt: moment(),
-    unreadAt: moment(),
-    confirmedAt: moment(),
-    archivedAt: moment(),
-    snoozedUntil: moment(),
-    snoozePushAt: moment(),
+    shownAt: timestampTz(),
+    readAt: timestampTz(),
+    unreadAt: timestampTz(),
+    confirmedAt: timestampTz(),
+    archivedAt: timestampTz(),
+    snoozedUntil: timestampTz(),
+    snoozePushAt: timestampTz(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId, table.no] }),
@@ -191,7 +191,7 @@ export const readMarks = pgTable(
     companyId: companyId(),
     employeeId: integer().notNull(),
     upTo: bigint({ mode: 'number' }).notNull(),
-    at: moment().notNull().defaultNow(),
+    at: timestampTz().notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId, table.upTo] }),

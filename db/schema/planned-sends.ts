@@ -14,7 +14,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 import { employees } from '#db/schema/employees.ts';
 
 // The text and the recipients. At most one of the first three is set; none means everyone.
@@ -50,7 +50,7 @@ export const sendRules = pgTable(
     startsOn: date().notNull(),
     endsOn: date(),
     createdAt: createdAt(),
-    endedAt: moment(),
+    endedAt: timestampTz(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -65,13 +65,12 @@ export const sendRules = pgTable(
 );
 
 /**
- * A send by hand that has not left yet. It leaves at `leavesAt`: any process that finds it sends it
- * and deletes this row in one transaction. `draftId` becomes the notification's. With `isPlanned` a
- * person chose the time; otherwise it only waits so that it can be undone. With `undoneAt` it never
- * leaves, and the row stays for a day, so that a late second submit of the same draft sends
- * nothing. With `missedAt` nothing could send it within the hour after its time, and a person
- * decides. `ruleId` made it. `missedBefore` counts earlier missed sends of the rule, about which
- * nobody is asked.
+ * A manual send that has not left yet. At `leavesAt` any process sends it and deletes this row in
+ * one transaction. `draftId` becomes the notification's. With `isPlanned` a person chose the time;
+ * otherwise it waits only so that it can be undone. With `undoneAt` it never leaves. The row stays
+ * for a day, so that a late second submit of the draft sends nothing. With `missedAt` it could not
+ * be sent, or not within an hour of its time, and a person decides. `ruleId` is the rule that made
+ * it. `missedBefore` counts earlier missed sends of the rule that are not listed.
  */
 export const plannedSends = pgTable(
   'planned_sends',
@@ -83,9 +82,9 @@ export const plannedSends = pgTable(
     isPlanned: boolean().notNull(),
     ruleId: integer(),
     createdAt: createdAt(),
-    leavesAt: moment().notNull(),
-    undoneAt: moment(),
-    missedAt: moment(),
+    leavesAt: timestampTz().notNull(),
+    undoneAt: timestampTz(),
+    missedAt: timestampTz(),
     missedBefore: integer().notNull().default(0),
   },
   (table) => [
@@ -118,7 +117,7 @@ export const sendTemplates = pgTable(
     ...draft(),
     createdBy: integer().notNull(),
     createdAt: createdAt(),
-    changedAt: moment().notNull().defaultNow(),
+    changedAt: timestampTz().notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

@@ -13,13 +13,13 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { accounts, sessions } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, moment } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
 import { employees } from '#db/schema/employees.ts';
 
 /**
  * The notification settings of an employee; without a row all have their defaults. `hidePrivate` is
- * null until the person chose; it then counts as true. Quiet hours are minutes of the day in `quietTimeZone` (null: the
- * company's time zone) and may pass midnight.
+ * null, which counts as true, until the person chooses. Quiet hours are minutes of the day in
+ * `quietTimeZone` (null: the company's time zone) and may pass midnight.
  */
 export const preferences = pgTable(
   'preferences',
@@ -35,7 +35,7 @@ export const preferences = pgTable(
     quietFrom: integer(),
     quietUntil: integer(),
     quietTimeZone: text(),
-    silentUntil: moment(),
+    silentUntil: timestampTz(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId] }),
@@ -49,10 +49,7 @@ export const preferences = pgTable(
   ],
 );
 
-/**
- * A browser that has or had the portal open: the time of its last request, and whether its sound
- * works.
- */
+/** A browser that has or had the portal open: its last request, and whether its sound works. */
 export const portals = pgTable(
   'portals',
   {
@@ -60,7 +57,7 @@ export const portals = pgTable(
     employeeId: integer().notNull(),
     browserId: uuid().notNull(),
     sound: text(),
-    seenAt: moment().notNull(),
+    seenAt: timestampTz().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.employeeId, table.browserId] }),
@@ -99,8 +96,8 @@ export const pushSubscriptions = pgTable(
 
 /**
  * A device of an owner that gets the alarms of the company by Web Push. Like a subscription of an
- * employee it belongs to the session that made it and is deleted with it. `pending` has the messages
- * that its push service has not accepted yet, by tag; they are posted again at `retryAt`.
+ * employee it belongs to the session that made it and is deleted with it. `pending` has the
+ * messages that its push service has not accepted yet, by tag; they are posted again at `retryAt`.
  */
 export const ownerDevices = pgTable(
   'owner_devices',
@@ -114,7 +111,7 @@ export const ownerDevices = pgTable(
     sessionId: integer().notNull(),
     createdAt: createdAt(),
     pending: jsonb().$type<Record<string, string>>().notNull().default({}),
-    retryAt: moment(),
+    retryAt: timestampTz(),
     retries: integer().notNull().default(0),
   },
   (table) => [

@@ -1,11 +1,11 @@
 import { bigint, date, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core';
-import { companyId, moment } from '#db/schema/columns.ts';
+import { companyId, timestampTz } from '#db/schema/columns.ts';
 
 /**
- * What became of the sends of one day (of the company's time zone) and one key; `keyId` 0 means by
- * hand. `reach`: people reached. `readWithinHour`: of those, who read within an hour. `toConfirm`:
- * reached by sends that must be confirmed, and `confirmed` of those did. It stays when the sends are
- * deleted.
+ * What became of the sends of one day (of the company's time zone) and one key; `keyId` 0 means
+ * manual sends. `reach`: people reached. `readWithinHour`: of those, who read within an hour.
+ * `toConfirm`: reached by sends that must be confirmed, and `confirmed` of those did. The row stays
+ * when the sends are deleted.
  */
 export const sendStatistics = pgTable(
   'send_statistics',
@@ -18,7 +18,7 @@ export const sendStatistics = pgTable(
     readWithinHour: bigint({ mode: 'number' }).notNull(),
     toConfirm: bigint({ mode: 'number' }).notNull(),
     confirmed: bigint({ mode: 'number' }).notNull(),
-    countedAt: moment().notNull(),
+    countedAt: timestampTz().notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.day, table.keyId] })],
 );

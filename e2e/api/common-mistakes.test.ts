@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { failureOfMistake, listCommonMistakes } from '#server/api/common-mistakes.ts';
 import { failureSentence, failures } from '#server/api/failures.ts';
 

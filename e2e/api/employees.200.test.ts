@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, withKey } from '#e2e/support/http/interface.ts';
 import { addMyself, editEmployee } from '#server/employees/employees.ts';
 
 test('karyawan lists every employee by user_id with exactly user_id, nama and peran', async () => {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Examples, readDocument, readFailureExamples } from '#e2e/fixtures/examples.ts';
-import { type Answer, ask, good, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
-import { root } from '#harness/service.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { type Examples, readDocument, readFailureExamples } from '#e2e/support/http/examples.ts';
+import { type Answer, ask, good, withKey } from '#e2e/support/http/interface.ts';
+import { root } from '#e2e/support/service/service.ts';
 import { generateKey } from '#server/keys/keys.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 type Content = Record<string, { examples: Examples }>;
 type Parameter = { name: string; in: string; example?: string; examples?: Examples };
@@ -125,7 +126,7 @@ const requests: Record<string, Request | ((key: string) => Request)> = {
   field_missing: posting(json, { title: 'a', message: 'b' }),
   field_blank: posting(json, { ...good, judul: '' }),
   field_not_text: posting(json, { ...good, judul: 5 }),
-  field_too_long: posting(json, { ...good, judul: 'x'.repeat(134) }),
+  field_too_long: posting(json, { ...good, judul: 'x'.repeat(draftLimits.title + 14) }),
   field_forbidden_character: posting(json, { ...good, judul: 'a\0' }),
   user_id_empty: posting(json, { ...good, user_id: null }),
   user_id_not_integer: posting(json, { ...good, user_id: 'Karyawan Satu' }),
@@ -141,10 +142,11 @@ const requests: Record<string, Request | ((key: string) => Request)> = {
 
 // Codes that need a bare socket or a broken database, and the test that shows their example.
 const elsewhere: Record<string, string> = {
-  request_malformed: 'e2e/server/transport.test.ts',
-  body_incomplete: 'e2e/server/transport.test.ts',
-  unavailable: 'e2e/server/database.503.test.ts',
-  unavailable_uncertain: 'e2e/server/send.uncertain.503.test.ts',
+  request_malformed: 'e2e/transport/transport.test.ts',
+  body_incomplete: 'e2e/transport/transport.test.ts',
+  internal_error: 'e2e/api/defect.500.test.ts',
+  unavailable: 'e2e/api/database.503.test.ts',
+  unavailable_uncertain: 'e2e/api/send.uncertain.503.test.ts',
 };
 
 const documented = { en: await readFailureExamples('en'), id: await readFailureExamples('id') };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ask, sendJson } from '#e2e/fixtures/interface.ts';
-import { github, webhooks, wooCommerce } from '#e2e/fixtures/webhooks.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { github, webhooks, wooCommerce } from '#e2e/support/data/webhooks.ts';
+import { ask, sendJson } from '#e2e/support/http/interface.ts';
 
 const company = await makeCompany();
 const key = await company.newKey();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
 const once = (value: string) => ({ 'Idempotency-Key': value });

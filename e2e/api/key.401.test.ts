@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import { expireKey } from '#e2e/fixtures/calls.ts';
-import { ask, baseUrl, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
-import { editKey } from '#server/keys/key-settings.ts';
-import { generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
+import { expireKey } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, baseUrl, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { editKey, generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 
 const company = await makeCompany();
 const key = await company.newKey();
 const ping = (headers: HeadersInit) => ask('?aksi=ping', { headers });
 
-// All forms of both headers: e2e/server/input/headers.test.ts.
+// All forms of both headers: e2e/transport/input/headers.test.ts.
 test('a key is accepted in either header (H2, H4)', async () => {
   const headers: HeadersInit[] = [
     { Authorization: `bearer  ${key}` },

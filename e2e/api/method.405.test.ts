@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, withKey } from '#e2e/support/http/interface.ts';
 
 test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   '%s with a key is 405 with Allow: GET, HEAD, POST (M1, M2)',

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { root } from '#harness/service.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { root } from '#e2e/support/service/service.ts';
+import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { failures } from '#server/api/failures.ts';
-import { makeOpenApiDocument } from '#server/api/openapi.ts';
 
 type Operation = { security: object[]; responses: Record<string, object>; requestBody?: { content: object } };
 type Document = {
@@ -51,8 +51,8 @@ test('either header authenticates: one or the other, not both', () => {
 
 test('it has every status, every error code as an example, and the three forms of the body', () => {
   const { get, post } = document.paths['/api/v1/notif.php'] ?? {};
-  expect(Object.keys(get?.responses ?? {})).toEqual(['200', '400', '401', '405', '429', '503']);
-  expect(Object.keys(post?.responses ?? {})).toEqual(['200', '400', '401', '404', '405', '429', '503']);
+  expect(Object.keys(get?.responses ?? {})).toEqual(['200', '400', '401', '405', '429', '500', '503']);
+  expect(Object.keys(post?.responses ?? {})).toEqual(['200', '400', '401', '404', '405', '429', '500', '503']);
   expect(Object.keys(post?.requestBody?.content ?? {})).toEqual([
     'application/json',
     'application/x-www-form-urlencoded',

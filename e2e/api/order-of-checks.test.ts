@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, sendJson, withKey } from '#e2e/support/http/interface.ts';
 
 test('the key is checked before the method: DELETE gets 401 without a key, 405 with one (M5)', async () => {
   expect((await ask('', { method: 'DELETE' })).status).toBe(401);

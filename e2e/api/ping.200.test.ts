@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, withKey } from '#e2e/support/http/interface.ts';
 
 test('ping answers exactly ok, the name of the key and the name of its company', async () => {
   const company = await makeCompany();

@@ -1,9 +1,9 @@
 import { Script } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
-import { readDocument } from '#e2e/fixtures/examples.ts';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
-import type { PostmanCollection, PostmanItem } from '#server/api/postman.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { readDocument } from '#e2e/support/http/examples.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import type { PostmanCollection, PostmanItem } from '#server/api/document/postman.ts';
 
 const response = await fetch(`${baseUrl}/api/v1/postman.json?lang=en`);
 const collection = (await response.json()) as PostmanCollection;

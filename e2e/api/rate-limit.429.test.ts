@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { ask, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { fingerprintOf, listKeys, revokeKey } from '#server/keys/keys.ts';
 
 test('Remaining counts down to 0; the 61st request gets 429 with Retry-After: 60 (R1)', async () => {

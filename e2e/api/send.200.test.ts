@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask, good, sendForm, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { ask, good, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { good, sendJson } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { good, sendJson } from '#e2e/support/http/interface.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
-// The table of refused bodies and fields: e2e/server/input. Each code: examples.test.ts.
+// The table of refused bodies and fields: e2e/transport/input. Each code: examples.test.ts.
 
 const company = await makeCompany();
 
@@ -13,10 +14,10 @@ test('a body of 20 MB is refused (B10)', async () => {
 
 test('the sentence about a long text gives the limit and the counted characters (F2)', async () => {
   const key = await company.newKey();
-  const title = await sendJson(key, { ...good, judul: '\u{1F600}'.repeat(121) });
-  expect(title.json.error).toMatch(/at most 120 characters; it has 121/);
+  const title = await sendJson(key, { ...good, judul: '\u{1F600}'.repeat(draftLimits.title + 1) });
+  expect(title.json.error).toContain(`at most ${draftLimits.title} characters; it has ${draftLimits.title + 1}`);
   const body = await sendJson(key, { ...good, isi: 'x'.repeat(300) });
-  expect(body.json.error).toMatch(/at most 255 characters; it has 300/);
+  expect(body.json.error).toContain(`at most ${draftLimits.body} characters; it has 300`);
 });
 
 test('of several wrong fields the first in the order of the document is named', async () => {

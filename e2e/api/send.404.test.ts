@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { good, sendForm, sendJson } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { good, sendForm, sendJson } from '#e2e/support/http/interface.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 
 test('404 is the same for a foreign id, an unknown id and one out of range (U2, U5)', async () => {

@@ -2,8 +2,8 @@ import type postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
-import { good, sendJson } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { good, sendJson } from '#e2e/support/http/interface.ts';
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 
 // Finds database sessions that session `pid` blocks.
@@ -70,7 +70,7 @@ test('a send does not reach an employee whose deactivation committed first', asy
   expect((await listInbox(staying)).items).toHaveLength(1);
 });
 
-test('a send gets 401 and stores nothing when its key is revoked during the wait', async () => {
+test('a send gets 401 and stores nothing when its key is revoked during the wait (T7)', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { attributeOf, pathOf, textOf, textsOf } from '#e2e/browsers/drive/tab.ts';
 import { button, followTo, inEachBrowser, soon, unread } from '#e2e/browsers/portal.ts';
-import { noteSecret } from '#harness/secrets.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
 
 inEachBrowser((test) => {
   test('a wrong password is refused with a sentence, and the right one signs in', async ({

@@ -3,9 +3,9 @@ import { startFirefox } from '#e2e/browsers/drive/firefox.ts';
 import type { Driven, Profile, Tab } from '#e2e/browsers/drive/tab.ts';
 import { attributeOf, pathOf, textOf, textsOf } from '#e2e/browsers/drive/tab.ts';
 import { startWebKit } from '#e2e/browsers/drive/webkit.ts';
-import { type Company, makeCompany, password } from '#harness/company.ts';
-import { rounds } from '#harness/figures.ts';
-import { lacks, type Program } from '#harness/programs.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { rounds } from '#e2e/support/figures.ts';
+import { lacks, type Program } from '#e2e/support/programs.ts';
 
 /** The browsers of these tests, beside Chromium. */
 export type BrowserName = 'firefox' | 'webkit';

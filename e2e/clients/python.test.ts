@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testClient } from '#e2e/clients/scenario.ts';
 import { generate, programs, python, requirements, run } from '#e2e/clients/tools.ts';
-import { printed } from '#e2e/fixtures/printed.ts';
+import { printed } from '#e2e/support/http/printed.ts';
 
 const runFrom = async (folder: string, file: string) => {
   await copyFile(join(programs, file), join(folder, file));

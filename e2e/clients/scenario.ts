@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { makePlace, readTraces } from '#e2e/fixtures/traces.ts';
-import { lacks, type Program } from '#harness/programs.ts';
-import { startWideningProxy } from '#harness/proxy.ts';
+import { makePlace, readTraces } from '#e2e/support/data/traces.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { lacks, type Program } from '#e2e/support/programs.ts';
+import { startWideningProxy } from '#e2e/support/proxies/proxy.ts';
 
 /**
  * Runs a program that uses a generated client and returns what it printed. The program reads

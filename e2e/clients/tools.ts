@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { printed } from '#e2e/fixtures/printed.ts';
-import { lacks, programPath } from '#harness/programs.ts';
-import { root } from '#harness/service.ts';
+import { printed } from '#e2e/support/http/printed.ts';
+import { lacks, programPath } from '#e2e/support/programs.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 /**
  * Generators and their libraries, which no commit holds. A second run finds them here; `npm ci`

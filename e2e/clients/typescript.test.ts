@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testClient } from '#e2e/clients/scenario.ts';
 import { generate, run as runProgram } from '#e2e/clients/tools.ts';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { printed } from '#e2e/fixtures/printed.ts';
-import { makeCompany } from '#harness/company.ts';
-import { startWideningProxy } from '#harness/proxy.ts';
-import { root } from '#harness/service.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { printed } from '#e2e/support/http/printed.ts';
+import { startWideningProxy } from '#e2e/support/proxies/proxy.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 const generators = join(root, 'e2e', 'generators');
 const out = join(root, 'e2e', '.out');

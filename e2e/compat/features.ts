@@ -78,15 +78,6 @@ export const listFeatures = (feature: Feature = {} as Feature): [string, Feature
 /** Whether the data has an entry of this feature itself, and not only of features below it. */
 export const isFeature = (feature: Feature | undefined): feature is Feature => feature?.__compat !== undefined;
 
-/** Whether a standard has a feature, and two of the three engines have it by now. */
-export function isCommon(feature: Feature): boolean {
-  const { support = {}, status } = feature.__compat ?? {};
-  const engines = ['chrome', 'firefox', 'safari'].filter((name) =>
-    [support[name] ?? []].flat().some((one) => works(one, Number.POSITIVE_INFINITY)),
-  );
-  return engines.length > 1 && status?.standard_track !== false && !status?.deprecated;
-}
-
 /** A feature that a file uses and one of the oldest browsers lacks. */
 export type Finding = {
   /** The name of the feature: `Map.groupBy`, `:has`, `popover=`. */

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { startBot, startChatService } from '#e2e/docs/bot.ts';
 import { allowedChat, startTelegram, telegramToken } from '#e2e/docs/telegram.ts';
-import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
-import { type Failure, startFailingProxy } from '#harness/proxy.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
+import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
 import { listKeys, revokeKey } from '#server/keys/keys.ts';
 
 const ends: (() => Promise<void>)[] = [];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Passing, type Spoil, startSpoiler } from '#e2e/docs/spoiler.ts';
-import { runContractTest } from '#e2e/fixtures/contract-test.ts';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { runContractTest } from '#e2e/support/http/contract-test.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
 
 const company = await makeCompany();
 const employee = await company.hire();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
-import { lacks } from '#harness/programs.ts';
+import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/support/http/reader.ts';
+import { lacks } from '#e2e/support/programs.ts';
 
 const checked = test.skipIf(lacks('curl')).concurrent;
 const lines = async (file: string) => (await printedBlock('cron', file)).text;

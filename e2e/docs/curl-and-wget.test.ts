@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/fixtures/reader.ts';
-import { lacks } from '#harness/programs.ts';
+import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/support/http/reader.ts';
+import { lacks } from '#e2e/support/programs.ts';
 
 const withCurl = test.skipIf(lacks('curl')).concurrent;
 const withWget = test.skipIf(lacks('wget')).concurrent;
@@ -65,20 +65,5 @@ withCurl('curl: a refusal is printed, ends with 22 (1 with retries), and is aske
   expect([refused.code, JSON.parse(refused.out).code]).toEqual([1, 'key_rejected']);
   await proxy.stop();
   expect(proxy.onceKeys).toHaveLength(1);
-  expect((await arrived()).audited).toEqual([]);
-});
-
-withWget('wget: a refusal is printed and ends with 8; of a 401 it says only that, and ends with 6', async () => {
-  const { run, revoke, arrived } = await makeReader();
-  const tooLong = (await lines('wget', 'wget-send.sh')).replace('Rapat pukul 10', 'x'.repeat(121));
-  const refused = await run(tooLong);
-  expect([refused.code, JSON.parse(refused.out).field]).toEqual([8, 'judul']);
-  const unset = await run(await lines('wget', 'wget-one.sh'));
-  expect([unset.code, JSON.parse(unset.out).code]).toEqual([8, 'user_id_empty']);
-  await revoke();
-  for (const file of ['wget-ping.sh', 'wget-one.sh', 'wget-send.sh', 'wget-retry.sh']) {
-    const rejected = await run(await lines('wget', file));
-    expect(rejected, file).toMatchObject({ code: 6, err: 'Username/Password Authentication Failed.\n' });
-  }
   expect((await arrived()).audited).toEqual([]);
 });

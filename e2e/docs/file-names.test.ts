@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 const listPages = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
     .map((name) => join(folder, name));
 
-const folders = 'app|bench|bin|db|deploy|docs|e2e|examples|harness|messages|public|server|supply';
+const folders = 'app|bench|bin|db|deploy|docs|e2e|examples|messages|platform|public|release|server';
 const path = new RegExp(`(?<=[\`(])(?:${folders})/[\\w./-]+(?=[\`)])`, 'g');
 
 test.each(['.', 'docs', 'docs/decisions', 'examples/bots', 'examples/webhook-relay'].flatMap(listPages))(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
 import { failures, type Language } from '#server/api/failures.ts';
 
 const read = async (name: string, language: Language) => (await fetch(`${baseUrl}/${name}?lang=${language}`)).text();

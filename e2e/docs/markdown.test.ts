@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type PrintedBlock, printed, printedPage } from '#e2e/fixtures/printed.ts';
+import { type PrintedBlock, printed, printedPage } from '#e2e/support/http/printed.ts';
 import { failures } from '#server/api/failures.ts';
 
 const base = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';

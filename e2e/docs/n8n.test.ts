@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow } from '#e2e/docs/n8n.ts';
-import { printed } from '#e2e/fixtures/printed.ts';
-import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
-import { lacks } from '#harness/programs.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
+import { printed } from '#e2e/support/http/printed.ts';
+import { lacks } from '#e2e/support/programs.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 
 // Nodes, versions and error items are those of n8n 1.123.81, in which this workflow was run by

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printedPage } from '#e2e/fixtures/printed.ts';
+import { printedPage } from '#e2e/support/http/printed.ts';
 import english from '#messages/en.json' with { type: 'json' };
 import indonesian from '#messages/id.json' with { type: 'json' };
 import { type FailureCode, failures } from '#server/api/failures.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Language, type Node, Parser, type Tree } from 'web-tree-sitter';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { audited, makeReader, printedBlock, sentTo } from '#e2e/fixtures/reader.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { audited, makeReader, printedBlock, sentTo } from '#e2e/support/http/reader.ts';
 
 async function parsePowerShell(text: string): Promise<Tree> {
   await Parser.init();

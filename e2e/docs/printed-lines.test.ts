@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
-import { printed, printedPage } from '#e2e/fixtures/printed.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
-import { lacks } from '#harness/programs.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { printed, printedPage } from '#e2e/support/http/printed.ts';
+import { lacks } from '#e2e/support/programs.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 type Run = { code: number; output: string };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sendJson } from '#e2e/fixtures/interface.ts';
-import { printed } from '#e2e/fixtures/printed.ts';
-import { audited, makeReader, printedBlock, throughProxy } from '#e2e/fixtures/reader.ts';
-import { lacks, type Program } from '#harness/programs.ts';
-import type { Failure } from '#harness/proxy.ts';
+import { sendJson } from '#e2e/support/http/interface.ts';
+import { printed } from '#e2e/support/http/printed.ts';
+import { audited, makeReader, printedBlock, throughProxy } from '#e2e/support/http/reader.ts';
+import { lacks, type Program } from '#e2e/support/programs.ts';
+import type { Failure } from '#e2e/support/proxies/proxy.ts';
 
 type RecipeProgram = { recipe: string; file: string; command: string; needs: Program[] };
 

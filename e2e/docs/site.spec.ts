@@ -1,7 +1,7 @@
-import { check, listSmallTargets, looks } from '#e2e/fixtures/accessible.ts';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { consoleProblems } from '#e2e/fixtures/console-problems.ts';
-import { printed } from '#e2e/fixtures/printed.ts';
+import { check, listSmallTargets, looks } from '#e2e/support/browser/accessible.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { consoleProblems } from '#e2e/support/browser/console-problems.ts';
+import { printed } from '#e2e/support/http/printed.ts';
 
 const pages = ['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/errors', '/docs/reference'];
 

@@ -1,6 +1,6 @@
 import { request as ask, createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { freePort } from '#harness/service.ts';
+import { freePort } from '#e2e/support/service/service.ts';
 
 /** An answer that may be changed before it is passed on. */
 export type Passing = { status: number; headers: IncomingHttpHeaders; body: string };

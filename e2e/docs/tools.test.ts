@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { marked, type Tokens } from 'marked';
 import { expect, test } from 'vitest';
 import { runScript } from '#e2e/docs/apps-script.ts';
-import { printed, printedPage } from '#e2e/fixtures/printed.ts';
-import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
-import { lacks, programPath } from '#harness/programs.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
+import { printed, printedPage } from '#e2e/support/http/printed.ts';
+import { lacks, programPath } from '#e2e/support/programs.ts';
 
 const tooLong = 'é'.repeat(256);
 

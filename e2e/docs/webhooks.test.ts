@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startBot } from '#e2e/docs/bot.ts';
-import { printed } from '#e2e/fixtures/printed.ts';
-import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import {
   alertmanager,
   github,
@@ -15,10 +14,11 @@ import {
   type WebhookSource,
   webhooks,
   wooCommerce,
-} from '#e2e/fixtures/webhooks.ts';
-import { lacks, programPath } from '#harness/programs.ts';
-import { type Failure, startFailingProxy } from '#harness/proxy.ts';
-import { freePort } from '#harness/service.ts';
+} from '#e2e/support/data/webhooks.ts';
+import { printed } from '#e2e/support/http/printed.ts';
+import { lacks, programPath } from '#e2e/support/programs.ts';
+import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
+import { freePort } from '#e2e/support/service/service.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

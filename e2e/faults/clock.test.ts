@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Clock, makeClock } from '#e2e/faults/skewed.ts';
-import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
-import { countStatuses, type Pinged, ping } from '#e2e/fixtures/pings.ts';
-import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
-import { startUpstash } from '#e2e/fixtures/upstash.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { lacks } from '#harness/programs.ts';
-import { type Service, startService } from '#harness/service.ts';
-import { createInvitation } from '#server/employees/invitations.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { recordFigures, rounds } from '#e2e/support/figures.ts';
+import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
+import { countStatuses, type Pinged, ping } from '#e2e/support/http/pings.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { startUpstash } from '#e2e/support/proxies/upstash.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
+import { stopsAfterTests } from '#e2e/support/service/stops.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;
 const stops = stopsAfterTests();
@@ -107,25 +106,6 @@ test('three processes with different clocks admit exactly 60 of 200 parallel cal
   await recordFigures('R2', { limiters: 2, bursts: 2 * howOften, admitted: 60, overAdmitted: 0 });
 });
 
-test('60 s after a 429 the next 60 calls are admitted, and no window admits more (R3, R5)', async () => {
-  const { upstash, services } = started;
-  const company = await makeCompany();
-  // All services use one counter again, whatever the previous test left.
-  upstash.server.kill('SIGKILL');
-  await untilOut(services, company, services.length);
-  const keyOf = await company.newKey();
-  const waitMs = rounds(0, 60_000);
-  await expectSixtyOf(services, keyOf);
-  if (waitMs === 0)
-    await sql()`update key_usage set window_started_at = now() - interval '60 s' where company_id = ${company.owner.companyId}`;
-  await new Promise((resolve) => setTimeout(resolve, waitMs));
-  await expectSixtyOf(services, keyOf);
-});
-
-async function expectSixtyOf(services: Service[], key: string): Promise<void> {
-  expect(countStatuses(await burst(services, key))).toEqual({ 200: 60, 429: 140 });
-}
-
 const askFeed = async ({ url }: Service, cookie: string) =>
   (await fetch(`${url}/portal/feed?after=0`, { headers: { cookie } })).status;
 
@@ -141,24 +121,6 @@ test('a session expires by the database’s clock, not by the process’s (X12)'
   await endAt(1, -30);
   expect(await Promise.all(services.map((service) => askFeed(service, good)))).toEqual([200, 200, 200]);
   expect(await Promise.all(services.map((service) => askFeed(service, ended)))).toEqual([401, 401, 401]);
-});
-
-test('an invitation expires by the database’s clock (X12)', async () => {
-  const company = await makeCompany();
-  const made = await createInvitation(company.owner, (await company.hire()).employeeId);
-  if (typeof made === 'string') throw new Error(made);
-  const open = () =>
-    Promise.all(
-      started.services.map(async ({ url }) =>
-        (await (await fetch(`${url}/invite/${made.token}`)).text()).includes('name="username"'),
-      ),
-    );
-  const endAt = (minutes: number) => sql()`
-    update invitations set expires_at = now() + ${minutes} * interval '1 minute' where company_id = ${company.owner.companyId}`;
-  await endAt(30);
-  expect(await open()).toEqual([true, true, true]);
-  await endAt(-30);
-  expect(await open()).toEqual([false, false, false]);
 });
 
 const sendOnce = async ({ url }: Service, key: string, judul: string, once: string) => {

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
-import { type Line, openLine } from '#e2e/fixtures/line.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { type Service, startService } from '#harness/service.ts';
-import { percentile } from '#harness/statistics.ts';
+import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { type Line, openLine } from '#e2e/support/http/line.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
 
 let database: OwnDatabase;
 let service: Service;
@@ -172,30 +171,3 @@ test('after kill -9 of the database, each send answered 200 is stored exactly on
 
 test('after an immediate stop, the database has every send that was answered 200 (X9)', () =>
   takeAway('X9', rounds(1, 20), () => database.stopImmediately()));
-
-test('connections that the database closes during sends lose and duplicate nothing (X2)', async () => {
-  const times = rounds(8, 500);
-  const sendLog = new SendLog();
-  let over = false;
-  const sending = keepSending(sendLog, () => over);
-  const admin = beside();
-  let ended = 0;
-  try {
-    for (let round = 0; round < times; round++) {
-      const began = performance.now();
-      const rows = await admin`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = 'staff-notification-api' and pid <> pg_backend_pid()`;
-      ended += rows.length;
-      if (round % 20 === 0) await admin`delete from key_usage`;
-      await expect
-        .poll(() => answeredSince(sendLog, began).length, { timeout: 15_000, interval: 5 })
-        .toBeGreaterThan(0);
-    }
-  } finally {
-    over = true;
-    await sending;
-    await admin.end();
-  }
-  await expectNothingWrong('X2 (pg_terminate_backend)', sendLog, { rounds: times, ended });
-});

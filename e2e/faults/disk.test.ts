@@ -11,10 +11,10 @@ import { migrate } from '#db/migrate.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
-import { openLine } from '#e2e/fixtures/line.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { lacks } from '#harness/programs.ts';
-import { freePort, root, startService } from '#harness/service.ts';
+import { recordFigures, rounds } from '#e2e/support/figures.ts';
+import { openLine } from '#e2e/support/http/line.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { freePort, root, startService } from '#e2e/support/service/service.ts';
 
 const settings = (url: string) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
 

@@ -4,10 +4,9 @@ import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-pro
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { noErrors, type PlannedSend, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
-import { openLine } from '#e2e/fixtures/line.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { type Service, startService } from '#harness/service.ts';
-import { percentile } from '#harness/statistics.ts';
+import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { openLine } from '#e2e/support/http/line.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
 
 let database: OwnDatabase;
 let proxy: DatabaseProxy;
@@ -83,22 +82,6 @@ async function listStored(prefix: string): Promise<string[]> {
   const rows = await admin<{ title: string }[]>`select title from notifications where title like ${`${prefix}%`}`;
   return rows.map(({ title }) => title);
 }
-
-test('a database that is lost right after the start does not end the service (X1)', async () => {
-  proxy.hold('select from accounts where is_owner limit 1');
-  const service = await start(proxy.url);
-  await expect.poll(() => proxy.held()).toBeGreaterThan(0);
-  proxy.hold(null);
-  proxy.cutHeld();
-  const company = await seedCompany(admin, { employees: 1, keys: 1 });
-  await expect
-    .poll(async () => {
-      const headers = { 'X-API-Key': company.keys[0] ?? '' };
-      return (await openLine(service.url, false).ask('/api/v1/notif.php?aksi=ping', { headers })).status;
-    })
-    .toBe(200);
-  expect((await service.stop()).code).toBe(0);
-});
 
 test('a committed send whose answer was lost to kill -9 is replayed, not sent twice (X22)', async () => {
   const wanted = rounds(1, 63);

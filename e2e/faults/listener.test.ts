@@ -4,23 +4,22 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
-import { type Embedded, startEmbedded } from '#db/embedded.ts';
+import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
 import { type QuietProxy, startQuietProxy } from '#e2e/faults/quiet-proxy.ts';
-import { numbersIn, openReader, signInMany } from '#e2e/fixtures/open-streams.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { type Service, startService } from '#harness/service.ts';
-import { percentile } from '#harness/statistics.ts';
-import { adopt } from '#server/env.ts';
-import { withdrawNotification } from '#server/sends/withdraw.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
+import { adopt } from '#platform/config/settings.ts';
+import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 const authSecret = 'l'.repeat(40);
 let folder: string;
 let database: Embedded;
 let proxy: QuietProxy;
 let service: Service;
+let sender: Service;
 let admin: postgres.Sql;
 let company: Company;
 let cookie: string;
@@ -40,9 +39,10 @@ beforeAll(async () => {
   });
   proxy = await startQuietProxy(database.url);
   const settings = { DATABASE_URL: proxy.url, DATABASE_OWNER_URL: ownerUrlOf(database.url) };
+  const own = { AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
+  service = await startService({ ...settings, ...own });
   // Streams are in another process than sends, which hears of them by NOTIFY only.
-  const apart = { AUTH_SECRET: authSecret, HOST: '127.0.0.1', STREAM_PROCESSES: '1' };
-  service = await startService({ ...settings, ...apart });
+  sender = await startService({ ...settings, DATABASE_URL: database.url, ...own });
   adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
   company = await makeCompany();
   [cookie = ''] = await signInMany(admin, company, 1);
@@ -50,6 +50,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.stop();
+  await sender?.stop();
   await proxy?.stop();
   await disconnect();
   await admin?.end();
@@ -60,7 +61,7 @@ afterAll(async () => {
 async function send(key: string, judul: string): Promise<number> {
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ judul, isi: 'Isi' });
-  const { status } = await fetch(`${service.url}/api/v1/notif.php`, { method: 'POST', headers, body });
+  const { status } = await fetch(`${sender.url}/api/v1/notif.php`, { method: 'POST', headers, body });
   return status;
 }
 
@@ -94,27 +95,6 @@ test.concurrent('a LISTEN connection that dies silently is renewed; notification
     p50Ms: Math.round(percentile(late, 0.5)),
     slowestMs: Math.round(Math.max(...late)),
   });
-});
-
-test.concurrent('a feed update whose connection dies blocks no later one (X19)', async ({ expect }) => {
-  const here = await makeCompany();
-  const [mine = ''] = await signInMany(admin, here, 1);
-  const way = await startDatabaseProxy(database.url);
-  const settings = { DATABASE_URL: way.url, DATABASE_OWNER_URL: ownerUrlOf(database.url), AUTH_SECRET: authSecret };
-  const other = await startService({ ...settings, HOST: '127.0.0.1' });
-  const reader = await openReader(other.url, mine);
-  await expect.poll(reader.text, { timeout: 20_000 }).toContain('event: ping');
-  // The driver sends a statement's text only once per connection.
-  way.hold('left join lateral');
-  const started = performance.now();
-  expect(await send(await here.newKey(), 'Sambungan bisu.')).toBe(200);
-  await expect.poll(way.held, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
-  way.hold(null);
-  await expect.poll(reader.text, { timeout: 20_000, interval: 20 }).toContain('"Sambungan bisu."');
-  await recordFigures('X19 fetch held', { arrivedAfterMs: Math.round(performance.now() - started) });
-  reader.leave();
-  await other.stop();
-  await way.stop();
 });
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Embedded, startEmbedded } from '#db/embedded.ts';
+import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 
 /**
  * A PostgreSQL that a test may stop and start; `url` stays the same. `kill` sends SIGKILL to all

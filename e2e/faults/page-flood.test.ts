@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { actionNamed } from '#e2e/fixtures/build.ts';
-import { makeCompany } from '#harness/company.ts';
-import { startService } from '#harness/service.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { startService } from '#e2e/support/service/service.ts';
 
 const part = (name: number) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n["$${name}"]\r\n`;
 const parts = `${Array.from({ length: 3000 }, (_, at) => part(at)).join('')}--b--\r\n`;

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { makeClock } from '#e2e/faults/skewed.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { lacks } from '#harness/programs.ts';
-import { type Service, startService } from '#harness/service.ts';
-import { percentile } from '#harness/statistics.ts';
+import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
 
 let database: OwnDatabase;
 let admin: postgres.Sql;
@@ -112,24 +111,3 @@ test('planned sends leave exactly once while processes with wrong clocks are kil
   await Promise.all(services.map(async (service) => (await service).stop()));
   expect(await countSent(company), 'nothing leaves again').toBe(wanted.size);
 }, 900_000);
-
-test('sends leave within seconds of their time, and at once after an outage of less than an hour (X25)', async () => {
-  const company = await seedCompany(admin, { employees: 3 });
-  const early = await plan(company, 5);
-  await admin`update planned_sends set leaves_at = now() - interval '58 minutes' where company_id = ${company.id}`;
-  const [lost] = await plan(company, 1);
-  await admin`update planned_sends set leaves_at = now() - interval '62 minutes' where draft_id = ${lost?.id ?? ''}`;
-  const services = await Promise.all(Array.from({ length: machines }, (_, at) => start(at)));
-  await expect.poll(() => countSent(company), { timeout: 60_000 }).toBe(early.length);
-  const missed = () => admin`select from planned_sends where draft_id = ${lost?.id ?? ''} and missed_at is not null`;
-  await expect.poll(missed, { timeout: 60_000 }).toHaveLength(1);
-  const later = await seedCompany(admin, { employees: 3 });
-  const wanted = new Map((await plan(later, 100)).map(({ id, at }) => [id, at]));
-  const late = await expectOnce(later, wanted);
-  expect(late[0], 'none leaves before its time').toBeGreaterThanOrEqual(0);
-  await recordFigures('X25, when all is well', {
-    'late in ms, median': Math.round(percentile(late, 0.5)),
-    'late in ms, most': Math.round(late.at(-1) ?? 0),
-  });
-  await Promise.all(services.map((service) => service.stop()));
-}, 180_000);

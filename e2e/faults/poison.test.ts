@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { signInForCookie } from '#e2e/fixtures/cookie.ts';
-import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
-import { openLine } from '#e2e/fixtures/line.ts';
-import { makeCompany } from '#harness/company.ts';
-import { recordFigures } from '#harness/figures.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { recordFigures } from '#e2e/support/figures.ts';
+import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
+import { openLine } from '#e2e/support/http/line.ts';
 
 // Values that the API and pages refuse, but a row written by another program may hold.
 const hostileTexts = [

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { seedCompany } from '#e2e/faults/seeded-company.ts';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
-import { openLine } from '#e2e/fixtures/line.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { percentile } from '#harness/statistics.ts';
+import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { openLine } from '#e2e/support/http/line.ts';
 
 const ping = '/api/v1/notif.php?aksi=ping';
 const largest = 64 * 1024;

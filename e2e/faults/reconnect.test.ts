@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type PortalClients, startPortalClients } from '#e2e/faults/portal-clients.ts';
-import { principalOf } from '#e2e/fixtures/calls.ts';
-import { signInMany } from '#e2e/fixtures/open-streams.ts';
-import { countStatuses, keepPinging, type Pinged } from '#e2e/fixtures/pings.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { freePort, type Service, startService } from '#harness/service.ts';
-import { percentile } from '#harness/statistics.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { signInMany } from '#e2e/support/http/open-streams.ts';
+import { countStatuses, keepPinging, type Pinged } from '#e2e/support/http/pings.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 import type { ApiKey } from '#server/principals.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 const people = rounds(300, 10_000);
 // A deployment (SIGTERM) and a crash (SIGKILL).
@@ -51,7 +50,13 @@ let sent = 0;
 
 /** Sends a broadcast through a second service on the same database. */
 async function send(): Promise<void> {
-  const draft = { recipientId: 0, title: `Nomor ${++sent}`, body: 'Isi', kind: 'info' as const, url: null };
+  const draft = {
+    recipients: { to: 'everyone' },
+    title: `Nomor ${++sent}`,
+    body: 'Isi',
+    kind: 'info',
+    url: null,
+  } as const;
   expect(await sendNotification(sender, draft, randomUUID())).toMatchObject({ replayed: false });
 }
 
@@ -59,7 +64,6 @@ async function memoryKb(): Promise<number> {
   const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
 }
-const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)).length;
 
 async function untilLive(portals: PortalClients, number: number): Promise<void> {
   const left = async () => {
@@ -128,57 +132,3 @@ test('after a restart or kill -9 all portals resume without gap or duplicate (X1
     if (people >= 10_000) expect(grownKb / people).toBeLessThan(100);
   }
 }, 600_000);
-
-test('sleeping portals are dropped within a minute and catch up when they wake (X17)', async () => {
-  const portals = gather();
-  const asleep = rounds(20, 1000);
-  const some = cookies.slice(0, asleep);
-  await expect.poll(countFiles, { timeout: 20_000 }).toBeLessThan(150);
-  const idle = await countFiles();
-  await portals.open(port, some);
-  const isLive = async () => (await portals.report()).live;
-  await expect.poll(isLive, { timeout: 60_000 }).toBe(asleep);
-  const before = await memoryKb();
-  portals.process.kill('SIGSTOP');
-  const stoppedAt = Date.now();
-  let largestKb = 0;
-  // Enough to fill the socket buffers.
-  for (let batch = 0; batch < rounds(40, 60); batch++) {
-    await sendMany(100, rounds(2000, 20));
-    largestKb = Math.max(largestKb, (await memoryKb()) - before);
-    await new Promise((resolve) => setTimeout(resolve, rounds(0, 1000)));
-  }
-  await expect.poll(countFiles, { timeout: 90_000, interval: 250 }).toBeLessThan(idle + asleep / 2);
-  const droppedAfterMs = Date.now() - stoppedAt;
-  portals.process.kill('SIGCONT');
-  const left = async () => {
-    const { live, least } = await portals.report();
-    return [live, least];
-  };
-  await expect.poll(left, { timeout: 120_000, interval: 250 }).toEqual([asleep, sent]);
-  const { missed, doubled } = await portals.report();
-  expect([missed, doubled]).toEqual([0, 0]);
-  await recordFigures('X17', {
-    asleep,
-    droppedAfterMs,
-    grownMb: Math.round(largestKb / 1024),
-    missed,
-    doubled,
-  });
-}, 600_000);
-
-/** Inserts broadcasts directly, each with a path of this length. */
-async function sendMany(howMany: number, pathLength: number): Promise<void> {
-  const { companyId } = company.owner;
-  await sql().begin(async (together) => {
-    const [row] =
-      await together`update companies set last_no = last_no + ${howMany} where id = ${companyId} returning last_no`;
-    const last = Number(row?.last_no);
-    await together`insert into notifications (company_id, no, title, body, kind, url, reach, key_id)
-      select ${companyId}, n, 'Banyak', 'Isi', 'info', ${`/${'x'.repeat(pathLength)}`}, 1,
-        (select id from api_keys where company_id = ${companyId} limit 1)
-      from generate_series(${last - howMany + 1}::bigint, ${last}::bigint) n`;
-    await together`select pg_notify('notifications', ${JSON.stringify([companyId, last, null])})`;
-    sent = last;
-  });
-}

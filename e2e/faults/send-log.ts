@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type postgres from 'postgres';
 import { expect } from 'vitest';
 import type { SeededCompany } from '#e2e/faults/seeded-company.ts';
-import { type LineAnswer, openLine } from '#e2e/fixtures/line.ts';
+import { type LineAnswer, openLine } from '#e2e/support/http/line.ts';
 
 const path = '/api/v1/notif.php';
 

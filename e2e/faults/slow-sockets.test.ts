@@ -1,14 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '#db/client.ts';
-import { actionNamed } from '#e2e/fixtures/build.ts';
-import { openReader, type Reader, signInMany } from '#e2e/fixtures/open-streams.ts';
-import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
-import { makeCompany } from '#harness/company.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { type Service, startService } from '#harness/service.ts';
-import { percentile } from '#harness/statistics.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { keepPinging, type Pinged } from '#e2e/support/http/pings.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
 const mostFiles = 2048;
@@ -147,48 +144,4 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
     p99Ms: Math.round(percentile(msOf(answers), 0.99)),
     grownMb: Math.round(grownMb),
   });
-});
-
-test('too many connections from one address do not shut out other addresses (T12)', async () => {
-  const company = await makeCompany();
-  const keys = await Promise.all(Array.from({ length: 5 }, () => company.newKey()));
-  const begin = `${head('X-Slow: ')}`;
-  const flood = Array.from({ length: 3000 }, () => attack('127.0.0.77', begin));
-  const answers = await keepPinging(service.url, keys, 20, (sent) => sent >= 60);
-  expect(countStatuses(answers)).toEqual({ 200: answers.length });
-  expect(await countFiles()).toBeLessThan(mostFiles);
-  expect(flood.filter(({ closed }) => closed).length).toBeGreaterThan(3000 - mostFiles);
-  for (const socket of flood) socket.destroy();
-  await recordFigures('T12 flood', {
-    connections: 3000,
-    files: mostFiles,
-    pings: answers.length,
-    failed: 0,
-    slowestMs: Math.round(Math.max(...msOf(answers))),
-  });
-});
-
-test('with 3,000 portals and 2,048 files, streams are refused while pings and sends go on (X15)', async () => {
-  const wanted = rounds(2200, 3000);
-  const company = await makeCompany();
-  const cookies = await signInMany(sql(), company, Math.ceil(wanted / 12));
-  const readers: (Reader | null)[] = [];
-  let next = 0;
-  const open = async () => {
-    while (next < wanted) {
-      const cookie = cookies[Math.floor(next++ / 12)] ?? '';
-      readers.push(await openReader(service.url, cookie).catch(() => null));
-    }
-  };
-  await Promise.all(Array.from({ length: 50 }, open));
-  const held = readers.filter((reader) => reader?.status === 200).length;
-  const refused = readers.filter((reader) => reader?.status === 503).length;
-  const key = await company.newKey();
-  const answers = [];
-  for (let asked = 0; asked < 50; asked++) answers.push(await ping(service.url, key));
-  expect(countStatuses(answers)).toEqual({ 200: 50 });
-  expect(held).toBeGreaterThanOrEqual(1000);
-  expect(await countFiles()).toBeLessThan(mostFiles);
-  for (const reader of readers) reader?.leave();
-  await recordFigures('X15', { wanted, files: mostFiles, held, refused, pings: 50, failed: 0 });
 });

@@ -1,7 +1,7 @@
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startEmbedded } from '#db/embedded.ts';
+import { startEmbedded } from '#db/embedded/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 
 // Runs a PostgreSQL in a mount namespace with a small disk. Commands on standard input fill and

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/fixtures/pings.ts';
-import { stopsAfterTests } from '#e2e/fixtures/stops.ts';
-import { type Lie, startUpstash, type Upstash } from '#e2e/fixtures/upstash.ts';
-import { makeCompany } from '#harness/company.ts';
-import { recordFigures, rounds } from '#harness/figures.ts';
-import { lacks } from '#harness/programs.ts';
-import { startService } from '#harness/service.ts';
-import { percentile } from '#harness/statistics.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/support/http/pings.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { type Lie, startUpstash, type Upstash } from '#e2e/support/proxies/upstash.ts';
+import { startService } from '#e2e/support/service/service.ts';
+import { stopsAfterTests } from '#e2e/support/service/stops.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;

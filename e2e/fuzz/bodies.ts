@@ -1,11 +1,14 @@
-import { words } from '#e2e/fixtures/words.ts';
-import type { Random } from '#harness/random.ts';
+import type { Random } from '#e2e/support/data/random.ts';
+import { words } from '#e2e/support/data/words.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 /** A body and its Content-Type. */
 export type Body = { contentType: string | null; bytes: Buffer };
 
 const texts = [
-  ...['x', '😀'].flatMap((letter) => [letter.repeat(120), letter.repeat(121), letter.repeat(255), letter.repeat(256)]),
+  ...['x', '😀'].flatMap((letter) =>
+    [draftLimits.title, draftLimits.body].flatMap((limit) => [letter.repeat(limit), letter.repeat(limit + 1)]),
+  ),
   ...'Rapat|Gaji November 💰|é|| |\u200B|\u00A0\u3000|\u0000|a\u0000b|\ud800|a\udc00|\u202Eterbalik|\uFFFF|\t'.split(
     '|',
   ),
@@ -28,7 +31,7 @@ const kinds = [...words('"info" "gaji" "kasbon" "INFO" 5 null [] "__proto__" {"a
 const strangeNames =
   '__proto__|constructor|toString|company_id|Judul|judul |title||a.b|judul[]|\u0000|é|userId|USER-ID'.split('|');
 
-const fineTexts = ['Rapat', 'Gaji November 💰', '<b>tebal</b>', 'x'.repeat(120), '=1+1'].map((text) =>
+const fineTexts = ['Rapat', 'Gaji November 💰', '<b>tebal</b>', 'x'.repeat(draftLimits.title), '=1+1'].map((text) =>
   JSON.stringify(text),
 );
 const fine = new Map([

@@ -1,7 +1,6 @@
-import { words } from '#e2e/fixtures/words.ts';
 import { type Body, makeBody } from '#e2e/fuzz/bodies.ts';
-import { makeDocumented } from '#e2e/fuzz/document.ts';
-import type { Random } from '#harness/random.ts';
+import type { Random } from '#e2e/support/data/random.ts';
+import { words } from '#e2e/support/data/words.ts';
 import { preferredLanguage } from '#server/api/language.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
@@ -76,7 +75,7 @@ export function makeRequest(keys: readonly string[], chance: Random): Made {
   const kind = chance.next();
   if (kind < 0.03) return malformed(key, chance);
   if (kind > 0.995) return asGet(`${path}?aksi=ping&key=${key}`);
-  const wanted = kind < 0.35 ? makeDocumented(chance) : makeUndocumented(kind, chance);
+  const wanted = makeWanted(kind, chance);
   const headers = [
     'Host: 127.0.0.1',
     ...authorise(key, chance),
@@ -91,7 +90,7 @@ export function makeRequest(keys: readonly string[], chance: Random): Made {
 
 type Wanted = { method: string; query: string; headers: string[]; body: Body | null };
 
-function makeUndocumented(kind: number, chance: Random): Wanted {
+function makeWanted(kind: number, chance: Random): Wanted {
   const method = kind < 0.5 ? chance.of(['GET', 'GET', 'GET', 'HEAD']) : kind < 0.92 ? 'POST' : chance.of(methods);
   const query = method === 'POST' ? chance.of(['', '', '', '?aksi=ping', '?judul=a']) : chance.of(queries);
   const headers = method === 'POST' && chance.happens(0.3) ? [`Idempotency-Key: ${idempotency(chance)}`] : [];

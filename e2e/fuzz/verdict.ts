@@ -1,7 +1,16 @@
 import type { Came } from '#e2e/fuzz/connection.ts';
-import { documentedStatuses } from '#e2e/fuzz/document.ts';
 import type { Made } from '#e2e/fuzz/requests.ts';
+import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { failures, type Language } from '#server/api/failures.ts';
+
+const operations = (makeOpenApiDocument('http://127.0.0.1').paths['/api/v1/notif.php'] ?? {}) as unknown as Record<
+  string,
+  { responses: Record<string, unknown> }
+>;
+
+// A method without an operation has the statuses of GET.
+const documentedStatuses = (method: string): Set<number> =>
+  new Set(Object.keys((operations[method.toLowerCase()] ?? operations.get)?.responses ?? {}).map(Number));
 
 const constant: [name: string, value: RegExp][] = [
   ['x-ratelimit-limit', /^60$/],
@@ -16,8 +25,9 @@ const unwanted = ['set-cookie', 'location', 'access-control-allow-origin', 'x-po
  * How a response breaks the contract, in a few words, or null. Throws when the body is not JSON.
  */
 export function findFault({ status, headers, body }: Came, made: Made): string | null {
-  // 503 is wrong while the database works. An unknown address is 404 for every method.
-  if (status === 503 || !(documentedStatuses(made.method).has(status) || (status === 404 && made.ends)))
+  // A defect is a finding, and 503 is wrong while the database works. An unknown address is 404 for
+  // every method.
+  if (status >= 500 || !(documentedStatuses(made.method).has(status) || (status === 404 && made.ends)))
     return `status ${status}`;
   for (const [name, value] of constant) if (!value.test(headers.get(name) ?? '')) return name;
   // At an unknown address no key is judged.

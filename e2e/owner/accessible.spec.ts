@@ -1,9 +1,10 @@
-import { check, looks } from '#e2e/fixtures/accessible.ts';
-import { expect, test } from '#e2e/fixtures/browser.ts';
+import { check, looks } from '#e2e/support/browser/accessible.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { applyImport, createImport } from '#server/employees/imports.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 const ownerPaths = [
   '/owner',
@@ -33,7 +34,7 @@ for (const { locale, colorScheme, width } of looks) {
       await company.giveAccount(await company.hire());
       await company.deactivate(await company.hire());
       await setMustConfirmKinds(company.owner, ['info']);
-      await send({ judul: 'J'.repeat(120) });
+      await send({ judul: 'J'.repeat(draftLimits.title) });
       const broken: string[] = [];
       page.on('pageerror', ({ message }) => broken.push(message));
       await signIn(page, company.username);

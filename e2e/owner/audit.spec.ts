@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { downloadCsv } from '#e2e/fixtures/owner-pages.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { downloadCsv } from '#e2e/support/browser/owner-pages.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { editEmployee } from '#server/employees/employees.ts';
 
@@ -44,21 +44,6 @@ test('the audit log lists sends and changes of keys and employees with their act
     /Membuat perusahaan/,
   ];
   for (const [index, text] of expected.entries()) await expect(rows(page).nth(index)).toContainText(text);
-  await expectNoNeighbour(page);
-});
-
-test('older entries follow on the next page, each exactly once', async ({ page, company, signIn }) => {
-  await makeNeighbour();
-  for (let hired = 0; hired < 54; hired++) await company.hire(`Orang ${hired}`);
-  await signIn(page, company.username, '/owner/audit');
-  await expect(rows(page)).toHaveCount(50);
-  await company.hire('Menyela');
-  await page.getByRole('link', { name: 'Lebih lama' }).click();
-  await expect(rows(page)).toHaveCount(5);
-  await expect(rows(page).nth(0)).toContainText('Orang 3 ');
-  await expect(page.getByRole('link', { name: 'Lebih lama' })).toBeHidden();
-  await page.getByRole('link', { name: 'Kembali ke terbaru' }).click();
-  await expect(rows(page).nth(0)).toContainText('Menyela');
   await expectNoNeighbour(page);
 });
 

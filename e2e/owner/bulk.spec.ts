@@ -1,7 +1,7 @@
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { principalOf } from '#e2e/fixtures/calls.ts';
-import { makeCompany } from '#harness/company.ts';
-import { noteSecret } from '#harness/secrets.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { listEmployees } from '#server/employees/employee-list.ts';
 import { editEmployee, listEmployeesForKey } from '#server/employees/employees.ts';
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test';
-import { afterUndoTime, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { makeNeighbour } from '#e2e/fixtures/sends.ts';
-import { listSends } from '#server/sends/list.ts';
+import { afterUndoTime, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { makeNeighbour } from '#e2e/support/data/sends.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
+import { listSends } from '#server/sends/history/list.ts';
 
 const form = (page: Page) => ({
   title: page.getByRole('textbox', { name: 'Judul' }),
@@ -35,13 +36,13 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await chooser.fill('sopir');
   await page.getByRole('option', { name: /Budi Uji · Sopir/ }).click();
 
-  await title.fill('😀'.repeat(121));
-  await expect(page.getByText('121 dari 120')).toBeVisible();
+  await title.fill('😀'.repeat(draftLimits.title + 1));
+  await expect(page.getByText(`${draftLimits.title + 1} dari ${draftLimits.title}`)).toBeVisible();
   await link.fill('https://contoh.test');
   await submit.click();
-  await expect(page.getByText('Judul maksimal 120 karakter')).toBeVisible();
+  await expect(page.getByText(`Judul maksimal ${draftLimits.title} karakter`)).toBeVisible();
   await expect(page.getByText('Tautan harus diawali satu “/”')).toBeVisible();
-  await title.fill('😀'.repeat(120));
+  await title.fill('😀'.repeat(draftLimits.title));
   await body.fill(' Baris satu\nBaris dua ');
   await link.fill('/portal/help');
   await page.getByLabel('Jenis').selectOption('gaji');

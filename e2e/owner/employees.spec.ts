@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
-import { ageProof, downloadCsv } from '#e2e/fixtures/owner-pages.ts';
-import { makeCompany, password } from '#harness/company.ts';
+import { expect, popUps, test } from '#e2e/support/browser/browser.ts';
+import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
 const rows = (page: Page) => page.locator('[data-employee]');
@@ -168,88 +168,6 @@ test('an invitation needs a recent password, and a confirmation if it ends an ea
   });
 });
 
-test('employees are searched, filtered, counted, paged and downloaded as CSV', async ({ page, company, signIn }) => {
-  const other = await makeCompany();
-  for (let hired = 0; hired < 53; hired++) await company.hire(`Uji ${hired}`, hired % 2 ? 'Kasir' : 'Gudang; "A"');
-  await other.hire('Uji 54', 'Kasir');
-  await company.deactivate(await company.hire('Uji Nonaktif', '=1+1'));
-  await signIn(page, company.username, '/owner/employees');
-  await expect(page.getByText('54 karyawan')).toBeVisible();
-  await expect(rows(page)).toHaveCount(50);
-  await expect(rows(page).first()).toContainText('Uji Nonaktif');
-  await expect(page.getByText('1–50 dari 54')).toBeVisible();
-  await page.getByRole('link', { name: 'Lebih lama' }).click();
-  await expect(page.getByText('51–54 dari 54')).toBeVisible();
-  await expect(rows(page)).toHaveCount(4);
-  await page.getByRole('link', { name: 'Kembali ke terbaru' }).click();
-  await expect(rows(page)).toHaveCount(50);
-
-  await page.locator('body').press('/');
-  const search = page.getByRole('searchbox', { name: 'Cari' });
-  await expect(search).toBeFocused();
-  await search.fill('kasir');
-  await expect(page).toHaveURL('/owner/employees?q=kasir');
-  await expect(page.getByText('26 karyawan cocok')).toBeVisible();
-  await expect(rows(page)).toHaveCount(26);
-  await page.goto('/owner/employees?q=uji&state=inactive');
-  await expect(search).toHaveValue('uji');
-  await expect(rows(page)).toHaveCount(1);
-  const { name, lines } = await downloadCsv(page);
-  expect(name).toMatch(/^employees-\d{4}-\d\d-\d\d\.csv$/);
-  expect(lines[0]).toMatch(/^\u{feff}user_id;Nama;Peran;Status;/u);
-  expect(lines.slice(1)).toEqual([expect.stringMatching(/^\d+;Uji Nonaktif;'=1\+1;Nonaktif;/)]);
-  const all = await (await page.request.get('/owner/employees/csv')).text();
-  expect(all.trimEnd().split('\r\n')).toHaveLength(55);
-  expect(all).not.toContain('Uji 54');
-
-  await page.goto('/owner/employees?q=Uji 54');
-  await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
-  await page.getByRole('link', { name: 'Hapus saringan' }).click();
-  await expect(page.getByText('54 karyawan')).toBeVisible();
-  await expect(search).toHaveValue('');
-});
-
-test('the page of an employee shows account and portal; foreign employees are not found', async ({
-  page,
-  company,
-  signIn,
-  signInAsEmployee,
-  visit,
-}) => {
-  const other = await makeCompany();
-  const foreign = await other.hire('Orang Lain');
-  const portal = await visit();
-  const employee = await signInAsEmployee(portal, 'Budi Contoh');
-  await signIn(page, company.username, '/owner/employees');
-  await page.getByRole('link', { name: 'Budi Contoh' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Budi Contoh' })).toBeVisible();
-  await expect(page).toHaveTitle(/^Budi Contoh/);
-  await expect(page.locator('#data').getByText('Ditambahkan', { exact: true })).toBeVisible();
-  await expect(page.locator('#account')).toContainText('Di 1 browser');
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator('#portal')).toContainText(/Browser 1.*Terakhir terlihat/, { timeout: 500 });
-  }).toPass({ timeout: 40_000 });
-  await expect(page.getByRole('link', { name: 'Notifikasi yang diterima' })).toHaveAttribute(
-    'href',
-    `/owner/sends?employee=${employee.employeeId}`,
-  );
-
-  await page.getByRole('button', { name: 'Akhiri semua sesi' }).click();
-  await expect(page.getByRole('dialog')).toContainText('langsung keluar dari portal di semua browser');
-  await page.getByRole('dialog').getByRole('button', { name: 'Akhiri semua sesi' }).click();
-  await expect(page.locator('#account')).toContainText('Tidak di mana pun');
-  await portal.goto('/portal');
-  await expect(portal).toHaveURL(/\/login/);
-
-  for (const id of [String(foreign.employeeId), '0', 'abc', '99999999999']) {
-    await page.goto(`/owner/employees/${id}`);
-    await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
-    await expect(page.getByText('Orang Lain')).toHaveCount(0);
-  }
-  await portal.context().close();
-});
-
 test('a row is a target as a whole, and filters act on change and are taken off by their chips', async ({
   page,
   company,
@@ -308,41 +226,4 @@ test('on a phone the first row is visible at once, and the filters are in a shee
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('button', { name: 'Saringan 1' })).toBeFocused();
   await expect(rows(page)).toHaveCount(12);
-});
-
-test('several employees are invited, deactivated and activated at once', async ({ page, company, signIn }) => {
-  const other = await makeCompany();
-  await other.hire('Orang Lain');
-  const names = ['Budi Contoh', 'Siti Contoh', 'Rina Contoh'];
-  for (const name of names) await company.hire(name);
-  await company.giveAccount(await company.hire('Ada Akun'));
-  await signIn(page, company.username, '/owner/employees');
-  for (const name of names.slice(1)) await page.getByRole('checkbox', { name: `Pilih ${name}` }).check();
-  const bar = page.getByRole('region', { name: 'Yang dipilih' });
-  await expect(bar).toContainText('2 dipilih');
-  await bar.getByRole('button', { name: 'Undang 2' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Undangan untuk 2 orang' });
-  await dialog.getByRole('button', { name: 'Buat 2 tautan' }).click();
-  const links = dialog.locator('[data-invited]');
-  await expect(links).toHaveCount(2);
-  const found = await Promise.all(
-    (await links.all()).map(async (one) => {
-      const token = /invite\/(\S+)/.exec((await one.textContent()) ?? '')?.[1]?.replace(/WhatsApp$/, '');
-      return (await findInvitation(token ?? ''))?.employeeName;
-    }),
-  );
-  expect(found.sort()).toEqual(['Rina Contoh', 'Siti Contoh']);
-  await dialog.getByRole('button', { name: 'Tutup' }).last().click();
-  await expect(rows(page).filter({ hasText: 'Undangan sampai' })).toHaveCount(2);
-
-  await page.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }).check();
-  await expect(bar).toContainText('4 dipilih');
-  await bar.getByRole('button', { name: 'Nonaktifkan' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Nonaktifkan' }).click();
-  const line = page.getByText('4 karyawan dinonaktifkan.');
-  await expect(line).toBeVisible();
-  await expect(rows(page).and(page.locator('[data-faded]'))).toHaveCount(4);
-  await page.getByRole('button', { name: 'Aktifkan lagi' }).click();
-  await expect(page.getByText('4 karyawan diaktifkan.')).toBeVisible();
-  await expect(rows(page).and(page.locator('[data-faded]'))).toHaveCount(0);
 });

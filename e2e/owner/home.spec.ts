@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
-import { randomAddress } from '#e2e/fixtures/address.ts';
-import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
-import { makeCompany } from '#harness/company.ts';
+import { expect, popUps, test } from '#e2e/support/browser/browser.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 
 const step = (page: Page, name: string) => page.locator(`[data-step=${name}]`);
 
@@ -72,34 +71,6 @@ test('a key that sends one text to everyone 5 times in a minute raises an alarm 
   await stranger.context().close();
 });
 
-test('the owner sees that someone guesses a password, and another company’s owner does not', async ({
-  page,
-  baseURL,
-  company,
-  signIn,
-  visit,
-}) => {
-  const other = await makeCompany('Perusahaan Lain Uji');
-  const stranger = await visit();
-  await signIn(stranger, other.username);
-  const username = await company.giveAccount(await company.hire('Sri Ditebak'));
-  const guess = () =>
-    fetch(`${baseURL}/api/auth/sign-in`, {
-      method: 'POST',
-      headers: { origin: String(baseURL), 'x-forwarded-for': randomAddress() },
-      body: JSON.stringify({ username, password: 'salah' }),
-    });
-  await Promise.all(Array.from({ length: 20 }, guess));
-  await signIn(page, company.username);
-  const alarm = page.locator('[data-alarm=guessing]');
-  await expect(alarm).toContainText('Ada yang menebak kata sandi Sri Ditebak');
-  await expect(alarm).toContainText('20 kata sandi salah dari 20 alamat');
-  await stranger.goto('/owner/settings');
-  await stranger.waitForResponse((response) => response.url().endsWith('/owner/alarms'));
-  await expect(stranger.locator('[data-alarm], [data-alarm-line]')).toHaveCount(0);
-  await stranger.context().close();
-});
-
 test('the sends of an alarm are seen and withdrawn first, without the key being revoked', async ({
   page,
   company,
@@ -129,49 +100,4 @@ test('the sends of an alarm are seen and withdrawn first, without the key being 
   await expect(portal.locator('body')).not.toContainText('Stok malam');
   await expect(portal.locator('body')).toContainText('Bukan ini');
   await portal.context().close();
-});
-
-test('an alarm can be dismissed, and each kind can be switched off', async ({
-  page,
-  baseURL,
-  company,
-  signIn,
-  send,
-}) => {
-  const key = await (await makeCompany()).newKey('kunci tetangga');
-  for (let time = 0; time < 5; time++)
-    await fetch(`${baseURL}/api/v1/notif.php`, {
-      method: 'POST',
-      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ judul: 'Milik tetangga', isi: 'Isi' }),
-    });
-  await signIn(page, company.username);
-  for (let time = 0; time < 5; time++) await send({ judul: 'Berulang' });
-  const alarm = page.locator('[data-alarm]');
-  await expect(alarm).toContainText('Berulang');
-  await expect(alarm).not.toContainText('tetangga');
-  await alarm.getByRole('button', { name: /^Tutup/ }).click();
-  await expect(alarm).toHaveCount(0);
-  await page.goto('/owner/settings/alarms');
-  await page.getByRole('switch', { name: 'Teks yang sama ke semua orang' }).click();
-  await expect(page.getByRole('switch', { name: 'Teks yang sama ke semua orang' })).not.toBeChecked();
-  for (let time = 0; time < 6; time++) await send({ judul: 'Berulang lagi' });
-  await page.goto('/owner/audit');
-  await expect(page.getByText('Menutup peringatan tentang kunci Sistem Uji')).toBeVisible();
-  await page.waitForResponse((response) => response.url().endsWith('/owner/alarms'));
-  await expect(alarm).toHaveCount(0);
-});
-
-test('only the owner can open the pages and downloads of the owner', async ({ page, signInAsEmployee, visit }) => {
-  await signInAsEmployee(page);
-  const stranger = await visit();
-  for (const path of ['', '/keys', '/employees', '/sends', '/audit', '/audit/refused', '/settings']) {
-    await page.goto(`/owner${path}`);
-    await expect(page).toHaveURL('/portal');
-    await stranger.goto(`/owner${path}`);
-    await expect(stranger).toHaveURL(/\/login\?returnTo=%2Fowner/);
-  }
-  for (const one of [page, stranger])
-    for (const path of ['/owner/audit/csv', '/owner/audit/refused/csv'])
-      expect((await one.request.get(path)).status()).toBe(401);
 });

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright/test';
-import { sql } from '#db/client.ts';
-import { expect, steady, test } from '#e2e/fixtures/browser.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
-import { createImport } from '#server/employees/imports.ts';
 
 const line = (page: Page, number: number) => page.locator(`[data-line="${number}"]`);
 const apply = (page: Page, count: number) => page.getByRole('button', { name: `Tambahkan ${count} karyawan` });
@@ -94,87 +92,4 @@ test('a file may be UTF-16 or Windows-1252, with a note; a workbook is refused w
     ['Uji Éa', 'Kasir'],
   ]);
   expect(await countEmployees(other.owner)).toBe(0);
-});
-
-test('5,000 pasted rows are imported at once; 5,001 are refused', async ({ page, context, company, signIn }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const other = await makeCompany();
-  await signIn(page, company.username);
-  // Names and roles have their full length, so that the request is as large as it can be.
-  const rows = Array.from({ length: 5001 }, (_, at) => `${`Uji ${at} `.padEnd(119, 'n')}x;${'p'.repeat(60)}`);
-  await page.goto('/owner/employees/import');
-  const file = { name: 'banyak.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) };
-  await page.locator('input[type=file]').setInputFiles(file);
-  await expect(page.getByText('Terbaca 5.001 karyawan')).toBeVisible();
-  await page.getByRole('button', { name: 'Periksa daftar' }).click();
-  await expect(page.getByText('Daftar ini berisi 5.001 baris; paling banyak 5.000 sekali impor.')).toBeVisible();
-  await expect(list(page)).toHaveValue(/^Uji 0 /);
-
-  await page.reload();
-  await page.evaluate((text) => navigator.clipboard.writeText(text), rows.slice(1).join('\n'));
-  await list(page).focus();
-  const pasting = Date.now();
-  await page.keyboard.press('Control+V');
-  await expect(page.getByText('Terbaca 5.000 karyawan')).toBeVisible();
-  const checking = Date.now();
-  await page.getByRole('button', { name: 'Periksa daftar' }).click();
-  await expect(page.getByText('5.000 baris: 5.000 siap ditambahkan')).toBeVisible();
-  const applying = Date.now();
-  await page.getByRole('button', { name: 'Tambahkan 5.000 karyawan' }).click();
-  await expect(page.getByText('5.000 karyawan sudah ditambahkan.')).toBeVisible();
-  const times = { read: checking - pasting, preview: applying - checking, added: Date.now() - applying };
-  process.stdout.write(`5,000 rows, ms: ${JSON.stringify(times)}\n`);
-  expect(await countEmployees(company.owner)).toBe(5000);
-  expect(await countEmployees(other.owner)).toBe(0);
-});
-
-test('a reload during an import shows its progress; a second tab adds nobody twice', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
-  const other = await makeCompany();
-  await other.hire('Orang Lain');
-  const id = await createImport(company.owner, [{ line: 1, name: 'Uji Satu', role: 'Kasir' }]);
-  await signIn(page, company.username, `/owner/employees/import/${id}`);
-  const second = steady(await context.newPage());
-  await second.goto(`/owner/employees/import/${id}`);
-  await sql().begin(async (transaction) => {
-    await transaction`select 1 from imports where company_id = ${company.owner.companyId} and id = ${id} for update`;
-    await page.reload();
-    await expect(page.getByText('Daftar ini sedang ditambahkan…')).toBeVisible();
-  });
-  await apply(page, 1).click();
-  await expect(page.getByText('1 karyawan sudah ditambahkan.')).toBeVisible();
-  await apply(second, 1).click();
-  await expect(second.getByText('1 karyawan sudah ditambahkan.')).toBeVisible();
-  expect(await names(company)).toEqual(['Uji Satu']);
-  expect(await names(other)).toEqual(['Orang Lain']);
-});
-
-test('an unknown import and one of another company are not found', async ({ page, company, signIn }) => {
-  const other = await makeCompany();
-  const foreign = await createImport(other.owner, [{ line: 1, name: 'Orang Lain', role: 'Kasir' }]);
-  await signIn(page, company.username);
-  for (const id of [foreign, 'bukan-uuid', '00000000-0000-4000-8000-000000000000']) {
-    await page.goto(`/owner/employees/import/${id}`);
-    await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
-    await expect(page.getByText('Orang Lain')).toHaveCount(0);
-  }
-});
-
-test('the typed list survives a lost connection', async ({ page, context, company, signIn }) => {
-  const other = await makeCompany();
-  await other.hire('Uji Satu');
-  await signIn(page, company.username, '/owner/employees/import');
-  await list(page).fill('Uji Satu;Kasir');
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Periksa daftar' }).click();
-  await expect(page.getByText('Anda sedang offline. Belum ada yang dikirim')).toBeVisible();
-  await expect(list(page)).toHaveValue('Uji Satu;Kasir');
-  await context.setOffline(false);
-  await page.getByRole('button', { name: 'Periksa daftar' }).click();
-  await expect(page.getByText('1 baris: 1 siap ditambahkan')).toBeVisible();
-  expect(await countEmployees(company.owner)).toBe(0);
 });

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { check } from '#e2e/fixtures/accessible.ts';
-import { countTones, expect, expectSoundOn, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
-import { ageProof } from '#e2e/fixtures/owner-pages.ts';
-import { makeCompany, password } from '#harness/company.ts';
-import { noteSecret } from '#harness/secrets.ts';
-import { listEmployees } from '#server/employees/employee-list.ts';
+import { countTones, expect, expectSoundOn, popUps, steady, test, within20s } from '#e2e/support/browser/browser.ts';
+import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
 
@@ -105,53 +103,4 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
   for (const action of ['join.open', 'join.approve', 'join.decline', 'join.close'])
     await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
   await expect(page.locator('[data-action="join.request"]').first()).toBeVisible();
-});
-
-test('people who ask are approved together, with a role for each job or for each person', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await company.hire('Karyawan Lama', 'Kasir');
-  const link = await createJoinLink(company.owner, { role: null, days: 1, maxRequests: 10 });
-  if (typeof link === 'string') throw new Error(link);
-  noteSecret(link.token);
-  for (const [name, role] of [
-    ['Ani Uji', 'kasir'],
-    ['Beni Uji', 'KASIR '],
-    ['Citra Uji', 'angkat barang'],
-    ['Dodi Uji', 'angkat barang'],
-  ] as const) {
-    const asked = await requestToJoin(link.token, { name, role: role.trim() }, '192.0.2.1');
-    noteSecret(typeof asked === 'string' ? '' : asked.token);
-  }
-  await signIn(page, company.username, '/owner/employees/join');
-  await page.getByRole('button', { name: 'Pilih semua' }).click();
-  await page.getByRole('button', { name: 'Setujui 4' }).click();
-  const dialog = page.getByRole('dialog');
-  const cashiers = dialog.getByRole('combobox', { name: '“kasir” · 2 orang' });
-  await expect(cashiers, 'a known role is filled in as it is written').toHaveValue('Kasir');
-  await expect(dialog.getByRole('combobox', { name: '“angkat barang” · 2 orang' })).toHaveValue('angkat barang');
-  await expect(dialog).toContainText('Citra Uji, Dodi Uji');
-  await check(page, 'the roles of people who join');
-  await dialog.getByRole('combobox', { name: '“angkat barang” · 2 orang' }).fill('Gudang');
-  await dialog.getByRole('button', { name: 'Atur per orang' }).click();
-  const dodi = dialog.getByRole('combobox', { name: 'Dodi Uji' });
-  await expect(dodi).toHaveValue('Gudang');
-  await dodi.fill(' ');
-  await dialog.getByRole('button', { name: 'Setujui' }).click();
-  await expect(dialog.getByText('Wajib diisi')).toHaveCount(1);
-  await dodi.fill('Sopir');
-  await dialog.getByRole('button', { name: 'Setujui' }).click();
-  await expect(page.getByText('Belum ada permintaan.')).toBeVisible();
-  const roles = (await listEmployees(company.owner)).map(({ name, role }) => [name, role]);
-  expect(new Map(roles as [string, string][])).toEqual(
-    new Map([
-      ['Karyawan Lama', 'Kasir'],
-      ['Ani Uji', 'Kasir'],
-      ['Beni Uji', 'Kasir'],
-      ['Citra Uji', 'Gudang'],
-      ['Dodi Uji', 'Sopir'],
-    ]),
-  );
 });

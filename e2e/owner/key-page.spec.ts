@@ -1,10 +1,10 @@
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { expireKey, keep, principalOf } from '#e2e/fixtures/calls.ts';
-import { callFrom, keyRow, watchForForeignData } from '#e2e/fixtures/keys-page.ts';
-import { ageProof } from '#e2e/fixtures/owner-pages.ts';
-import { makeCompany, password } from '#harness/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { callFrom, keyRow, watchForForeignData } from '#e2e/support/browser/keys-page.ts';
+import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 test.beforeEach(({ page }) => watchForForeignData(page));
 
@@ -20,9 +20,13 @@ test('the page of a key shows its traffic with a table, its sends and refusals, 
   await keep(...Array.from({ length: 3 }, () => ({ key, fingerprint })), {
     key,
     fingerprint,
-    refusal: { code: 'aksi_missing' },
+    rejection: { code: 'aksi_missing' },
   });
-  await sendNotification(key, { recipientId: 0, title: 'Gaji November', body: 'y', kind: 'gaji', url: null }, 'x');
+  await sendNotification(
+    key,
+    { recipients: { to: 'everyone' }, title: 'Gaji November', body: 'y', kind: 'gaji', url: null },
+    'x',
+  );
   await signIn(page, company.username, '/owner/keys');
   await expect(keyRow(page, 'n8n gaji').getByRole('img', { name: '4 permintaan dalam 24 jam terakhir' })).toBeVisible();
   // The whole row is the target of its link.

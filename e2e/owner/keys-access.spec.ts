@@ -1,9 +1,14 @@
 import { sql } from '#db/client.ts';
-import { expect, steady, test } from '#e2e/fixtures/browser.ts';
-import { principalOf } from '#e2e/fixtures/calls.ts';
-import { callFrom, chooseForKey, keyRow, saveKey, shownKey, watchForForeignData } from '#e2e/fixtures/keys-page.ts';
-import { ageProof } from '#e2e/fixtures/owner-pages.ts';
-import { password } from '#harness/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import {
+  callFrom,
+  chooseForKey,
+  keyRow,
+  saveKey,
+  shownKey,
+  watchForForeignData,
+} from '#e2e/support/browser/keys-page.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 
 test.beforeEach(({ page }) => watchForForeignData(page));
 
@@ -50,65 +55,6 @@ test('revoking shows the last use of a key; a key in use needs its name typed', 
   await expect(keyRow(page, 'skrip lama')).toContainText('203.0.113.50 · cron-gaji');
   await expect(keyRow(page, 'cadangan')).toBeVisible();
   await expect(keyRow(page, 'kunci tetangga')).toHaveCount(0);
-});
-
-test('a key that another tab has revoked leaves the list when it is revoked again', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
-  await company.newKey('rebutan');
-  await signIn(page, company.username, '/owner/keys');
-  const secondTab = steady(await context.newPage());
-  await secondTab.goto('/owner/keys');
-  for (const tab of [page, secondTab]) await chooseForKey(tab, 'rebutan', 'Cabut');
-  for (const tab of [page, secondTab])
-    await tab.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
-  await expect(secondTab.getByText('Kunci ini sudah dicabut.')).toBeVisible();
-  await secondTab.getByRole('button', { name: 'Batal' }).click();
-  await expect(keyRow(secondTab, 'rebutan')).toHaveCount(0);
-});
-
-test('creating, replacing or revoking a key needs a password typed within 10 minutes', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await company.newKey('lama');
-  await signIn(page, company.username, '/owner/keys');
-  const typePassword = async (typed: string) => {
-    const dialog = page.getByRole('dialog', { name: 'Masukkan kata sandi Anda' });
-    await dialog.locator('[name=password]').fill(typed);
-    await dialog.getByRole('button', { name: 'Lanjutkan' }).click();
-  };
-  await ageProof(company, 11);
-  await page.getByRole('button', { name: 'Buat kunci' }).click();
-  await page.getByRole('textbox', { name: 'Nama kunci' }).fill('baru');
-  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' }).click();
-  await typePassword('bukan kata sandinya');
-  await expect(page.getByText('Kata sandi sekarang salah')).toBeVisible();
-  await typePassword(password);
-  expect(await shownKey(page)).toMatch(/^jss_/);
-  await saveKey(page);
-
-  await ageProof(company, 9);
-  await chooseForKey(page, 'lama', 'Buat kunci pengganti');
-  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
-  expect(await shownKey(page)).toMatch(/^jss_/);
-  await saveKey(page);
-
-  await ageProof(company, 11);
-  await chooseForKey(page, 'baru', 'Buat kunci pengganti');
-  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
-  await typePassword(password);
-  await saveKey(page);
-  await ageProof(company, 11);
-  await chooseForKey(page, 'baru', 'Cabut');
-  await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
-  await typePassword(password);
-  await expect(keyRow(page, 'baru')).toHaveCount(0);
-  await expect(keyRow(page, 'baru 2')).toBeVisible();
 });
 
 test('a replacement works beside the old key until its traffic has moved and the old key is revoked', async ({

@@ -1,10 +1,9 @@
-import { check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { expireKey, keep, principalOf } from '#e2e/fixtures/calls.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
-import { editKey } from '#server/keys/key-settings.ts';
-import { fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { check, listSmallTargets } from '#e2e/support/browser/accessible.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { editKey, fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 const longName = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
 const client = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36';
@@ -17,14 +16,18 @@ async function createKeys(company: Company): Promise<string> {
   await editKey(company.owner, key.id, { note: 'n'.repeat(500), mustConfirm: true, expectedEveryMinutes: 10080 });
   await replaceKey(company.owner, key.id, { name: `${longName} 2` });
   await revokeKey(company.owner, revoked.id);
-  const refusal = { code: 'field_too_long', field: 'judul', figures: { limit: 120, length: 130 } };
+  const rejection = { code: 'field_too_long', field: 'judul', parameters: { limit: 120, length: 130 } };
   await keep(
-    { key, fingerprint: fingerprintOf(old), refusal, client, operation: 'send' },
-    { fingerprint: fingerprintOf(gone), refusal: { code: 'key_rejected' }, client: 'x'.repeat(200) },
+    { key, fingerprint: fingerprintOf(old), rejection, client, operation: 'send' },
+    { fingerprint: fingerprintOf(gone), rejection: { code: 'key_rejected' }, client: 'x'.repeat(200) },
     { key, fingerprint: fingerprintOf(old), client },
   );
   await expireKey(old, 24 * 60 * 60);
-  await sendNotification(key, { recipientId: 0, title: longName, body: 'y', kind: 'gaji', url: null }, 'x');
+  await sendNotification(
+    key,
+    { recipients: { to: 'everyone' }, title: longName, body: 'y', kind: 'gaji', url: null },
+    'x',
+  );
   return old;
 }
 

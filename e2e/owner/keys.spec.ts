@@ -1,20 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { sql } from '#db/client.ts';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { principalOf } from '#e2e/fixtures/calls.ts';
-import {
-  callFrom,
-  chooseForKey,
-  createOnPage,
-  keyRow,
-  saveKey,
-  shownKey,
-  watchForForeignData,
-} from '#e2e/fixtures/keys-page.ts';
-import { lacks } from '#harness/programs.ts';
-import { findKeyOverview } from '#server/keys/key-overview.ts';
-import { listKeys } from '#server/keys/keys.ts';
-import { maxActiveKeys } from '#server/keys/limits.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { chooseForKey, createOnPage, keyRow, saveKey, watchForForeignData } from '#e2e/support/browser/keys-page.ts';
+import { lacks } from '#e2e/support/programs.ts';
 
 test.beforeEach(({ page }) => watchForForeignData(page));
 
@@ -119,46 +106,6 @@ test('a refused clipboard selects the key; a reload warns and then says that the
   expect(await page.content()).not.toContain(key.slice(4, 30));
 });
 
-test('a new key may have a last day', async ({ page, company, signIn }) => {
-  await signIn(page, company.username, '/owner/keys');
-  await page.getByRole('button', { name: 'Buat kunci' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Nama kunci' }).fill('tamu');
-  await dialog.getByText('Berlaku sampai tanggal tertentu').click();
-  await dialog.getByLabel('Berlaku sampai').fill('2026-01-01');
-  await dialog.getByRole('button', { name: 'Buat kunci' }).click();
-  await expect(dialog.getByText('Pilih hari ini atau sesudahnya')).toBeVisible();
-  await dialog.getByLabel('Berlaku sampai').fill('2099-12-31');
-  await dialog.getByRole('button', { name: 'Buat kunci' }).click();
-  await expect(dialog.getByText(/jss_/).first()).toBeVisible();
-  const [key] = await listKeys(company.owner);
-  expect((await findKeyOverview(company.owner, key?.id ?? 0))?.expiry?.on).toBe('2099-12-31');
-});
-
-test('a missing, long or taken name and a 51st key are refused with a sentence', async ({ page, company, signIn }) => {
-  await company.newKey('sudah ada');
-  await signIn(page, company.username, '/owner/keys');
-  await page.getByRole('button', { name: 'Buat kunci' }).click();
-  const submit = page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' });
-  const name = page.getByRole('textbox', { name: 'Nama kunci' });
-  for (const [typed, sentence] of [
-    ['   ', 'Wajib diisi'],
-    ['x'.repeat(61), 'Terlalu panjang'],
-    [' sudah ada ', 'Sudah ada kunci aktif dengan nama ini'],
-  ] as const) {
-    await name.fill(typed);
-    await submit.click();
-    await expect(page.getByText(sentence)).toBeVisible();
-    await expect(name).toHaveAttribute('aria-invalid', 'true');
-    await expect(name).toHaveValue(typed);
-  }
-  for (let made = 1; made < maxActiveKeys; made++) await company.newKey();
-  await name.fill('yang ke-51');
-  await submit.click();
-  await expect(page.getByText('Paling banyak 50 kunci aktif')).toBeVisible();
-  await expect(name).toHaveValue('yang ke-51');
-});
-
 test('name, last day, note, confirmation and expected interval of a key are changed and audited', async ({
   page,
   company,
@@ -201,58 +148,4 @@ test('name, last day, note, confirmation and expected interval of a key are chan
     'Berlaku sampai: tanpa batas → 31 Desember 2099',
   ])
     await expect(entry).toContainText(change);
-});
-
-test('the list shows the calls and refusals of each key and marks a key unused for 90 days', async ({
-  page,
-  company,
-  signIn,
-  baseURL,
-}) => {
-  const key = await company.newKey('sibuk');
-  const { companyId, id } = await principalOf(await company.newKey('tidur'));
-  await sql()`update api_keys set created_at = now() - interval '91 days' where company_id = ${companyId} and id = ${id}`;
-  const headers = { 'X-API-Key': key };
-  await callFrom(baseURL, { headers });
-  await callFrom(baseURL, { headers, search: '?aksi=PING' });
-  await signIn(page, company.username);
-  await expect(async () => {
-    await page.goto('/owner/keys');
-    await expect(keyRow(page, 'sibuk')).toContainText('2 permintaan', { timeout: 500 });
-  }).toPass();
-  await expect(keyRow(page, 'sibuk')).toContainText('dari 203.0.113.7 · curl/8.5');
-  await expect(keyRow(page, 'tidur')).toContainText('Tidak dipakai 90 hari');
-  await keyRow(page, 'sibuk').getByRole('link', { name: '1 gagal dari kunci sibuk' }).click();
-  await expect(page).toHaveURL(/\/owner\/audit\/refused\?key=\d+$/);
-  await expect(page.locator('[data-refused]')).toHaveCount(1);
-});
-
-test('a lost connection is reported and keeps the typed values', async ({
-  page,
-  context,
-  company,
-  signIn,
-  baseURL,
-}) => {
-  const key = await company.newKey('lama');
-  await signIn(page, company.username, '/owner/keys');
-  await page.getByRole('button', { name: 'Buat kunci' }).click();
-  await page.getByRole('textbox', { name: 'Nama kunci' }).fill('baru');
-  await page.getByRole('textbox', { name: 'Catatan' }).fill('di kantor');
-  const submit = page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' });
-  await context.setOffline(true);
-  await submit.click();
-  await expect(page.getByText('Anda sedang offline. Belum ada yang dikirim')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Catatan' })).toHaveValue('di kantor');
-  await context.setOffline(false);
-  await submit.click();
-  expect(await shownKey(page)).toMatch(/^jss_/);
-  await saveKey(page);
-  await chooseForKey(page, 'lama', 'Pantau');
-  await context.setOffline(true);
-  await expect(page.getByText('Terputus, mencoba lagi…')).toBeVisible();
-  await context.setOffline(false);
-  await callFrom(baseURL, { headers: { 'X-API-Key': key } });
-  await expect(page.getByRole('dialog')).toContainText('Ping diterima');
-  await expect(page.getByText('Terputus, mencoba lagi…')).toHaveCount(0);
 });

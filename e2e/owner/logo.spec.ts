@@ -1,5 +1,5 @@
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { makePng } from '#e2e/fixtures/png.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { makePng } from '#e2e/support/data/png.ts';
 import { findLogo } from '#server/companies/logo.ts';
 
 const svg = `<?xml version="1.0"?><!-- A > B -->

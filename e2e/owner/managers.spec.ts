@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
-import { expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { ageProof } from '#e2e/fixtures/owner-pages.ts';
-import { makeNeighbour } from '#e2e/fixtures/sends.ts';
-import { password } from '#harness/company.ts';
-import { noteSecret } from '#harness/secrets.ts';
-import { listManagers } from '#server/accounts/owners.ts';
+import { expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { password } from '#e2e/support/data/company.ts';
+import { makeNeighbour } from '#e2e/support/data/sends.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { listManagers } from '#server/accounts/owners/owners.ts';
 import { addMyself } from '#server/employees/employees.ts';
 import { createJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
 

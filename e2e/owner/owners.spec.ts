@@ -1,11 +1,8 @@
 import type { Page } from 'playwright/test';
-import { sql } from '#db/client.ts';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { ageProof } from '#e2e/fixtures/owner-pages.ts';
-import { password } from '#harness/company.ts';
-import { noteSecret } from '#harness/secrets.ts';
-import { createOperatorLink } from '#server/accounts/owner-links.ts';
-import { listOwners } from '#server/accounts/owners.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { password } from '#e2e/support/data/company.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
 
 const section = (page: Page) => page.getByRole('region', { name: 'Pemilik & manajer' });
 const row = (page: Page, name: string) => section(page).getByRole('listitem').filter({ hasText: name });
@@ -72,64 +69,4 @@ test('an owner invites another one, sends a new sign-in link, and removes the ot
   for (const action of ['owner.invite', 'owner.join', 'owner.link', 'owner.renew', 'owner.remove'])
     await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
   await other.context().close();
-});
-
-test('an employee becomes an owner, and the first owner leaves', async ({ page, company, signIn, visit }) => {
-  const employee = await company.hire('Budi Santoso');
-  const username = await company.giveAccount(employee);
-  await signIn(page, company.username, `/owner/employees/${employee.employeeId}`);
-  await page.getByRole('button', { name: 'Jadikan pemilik' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Jadikan pemilik' }).click();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.goto('/owner/settings/access');
-  await expect(row(page, 'Budi Santoso')).toContainText('Juga karyawan');
-  await section(page).getByRole('button', { name: 'Berhenti menjadi pemilik' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Berhenti menjadi pemilik' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  expect((await listOwners(company.owner)).map(({ name }) => name)).toEqual(['Budi Santoso']);
-  const other = await visit();
-  await signIn(other, username);
-  await other.goto('/owner/settings/access');
-  await expect(section(other)).toContainText('Anda satu-satunya pemilik');
-  await other.context().close();
-});
-
-test('an unused invitation of an owner is cancelled, and its link says what to do', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await signIn(page, company.username, '/owner/settings/access');
-  await section(page).getByRole('button', { name: 'Undang pemilik' }).click();
-  await page.getByRole('dialog').locator('[name=name]').fill('Tono');
-  await page.getByRole('button', { name: 'Buat tautan' }).click();
-  const link = await readLink(page, 'Tautan undangan');
-  await page.getByRole('button', { name: 'Tutup' }).last().click();
-  await row(page, 'Tono').getByRole('button', { name: 'Batalkan undangan untuk Tono' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Batalkan undangan' }).click();
-  await expect(row(page, 'Tono')).toHaveCount(0);
-  await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'Undangan tidak berlaku' })).toBeVisible();
-});
-
-test('the first page of an owner says what others changed about the owners', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  const { companyId } = company.owner;
-  const employee = await company.hire();
-  await company.giveAccount(employee);
-  await send({});
-  await sql()`insert into receipts (company_id, employee_id, no, shown_at)
-    values (${companyId}, ${employee.employeeId}, 1, now())`;
-  expect(await createOperatorLink(company.username)).toHaveProperty('token');
-  await signIn(page, company.username);
-  const changes = page.getByRole('region', { name: 'Perubahan pemilik' });
-  await expect(changes.getByRole('listitem')).toHaveCount(1);
-  await expect(changes).toContainText('Membuat tautan masuk untuk pemilik Pemilik Uji');
-  await expect(changes).toContainText('Pengelola layanan');
-  await changes.getByRole('link', { name: 'Lihat pemilik & manajer' }).click();
-  await expect(section(page)).toBeInViewport();
 });

@@ -1,8 +1,8 @@
 import { sql } from '#db/client.ts';
-import { check } from '#e2e/fixtures/accessible.ts';
-import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { makeNeighbour } from '#e2e/fixtures/sends.ts';
-import { listSends } from '#server/sends/list.ts';
+import { check } from '#e2e/support/browser/accessible.ts';
+import { entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { makeNeighbour } from '#e2e/support/data/sends.ts';
+import { listSends } from '#server/sends/history/list.ts';
 
 test('a send is planned, changed, leaves at its time and rings; a missed one is asked about', async ({
   page,

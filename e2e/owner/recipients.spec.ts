@@ -1,5 +1,5 @@
-import { afterUndoTime, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
+import { afterUndoTime, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { makeNeighbour, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
@@ -73,7 +73,11 @@ test('a send is sent again, kept as a template, used, renamed and deleted', asyn
   const neighbour = await makeNeighbour(1);
   await company.hire('Budi Uji', 'Kasir');
   await company.hire('Siti Uji', 'Koki');
-  await writeByHand(company, { title: 'Rapat Senin', body: 'Jam tiga.', toRoles: ['Kasir', 'Koki'] });
+  await writeManualDraft(company, {
+    title: 'Rapat Senin',
+    body: 'Jam tiga.',
+    ...toRoles('Kasir', 'Koki'),
+  });
   await signIn(page, company.username, '/owner/sends/1');
   await page.getByRole('button', { name: 'Tindakan lain' }).click();
   await page.getByRole('menuitem', { name: 'Kirim lagi' }).click();

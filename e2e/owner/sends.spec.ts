@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { bell, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { downloadCsv } from '#e2e/fixtures/owner-pages.ts';
-import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
-import { startBufferingProxy } from '#harness/proxy.ts';
+import { bell, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { downloadCsv } from '#e2e/support/browser/owner-pages.ts';
+import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { startBufferingProxy } from '#e2e/support/proxies/proxy.ts';
 import { markAllRead, recordShown } from '#server/inbox/read-state.ts';
 
 const rows = (page: Page) => page.locator('[data-send]');
@@ -19,7 +19,7 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
   await send({ judul: '=1+1; rumus', jenis: 'gaji', user_id: satu.employeeId });
   await send({ judul: 'Untuk semua' });
-  await writeByHand(company, { title: 'Tulisan tangan' });
+  await writeManualDraft(company, { title: 'Tulisan tangan' });
   await recordShown(satu, [1, 2]);
   await markAllRead(satu, 2);
   await signIn(page, company.username);
@@ -57,21 +57,6 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   expect(lines).toHaveLength(2);
   expect(lines[0]).toContain('Nomor;Waktu (UTC);Pengirim');
   expect(lines[1]).toMatch(/^1;\d{4}-.*Z;Sistem Uji;kunci;Satu Uji;\d+;"'=1\+1; rumus";Gaji;1;1;1;0;tidak/);
-});
-
-test('older sends follow on the next page, each exactly once', async ({ page, company, signIn }) => {
-  const neighbour = await makeNeighbour(2);
-  await company.hire();
-  for (let sent = 1; sent <= 27; sent++) await writeByHand(company, { title: `nomor ${sent}.` });
-  await signIn(page, company.username, '/owner/sends');
-  await expect(rows(page)).toHaveCount(25);
-  await writeByHand(company, { title: 'menyela' });
-  await page.getByRole('link', { name: 'Lebih lama' }).click();
-  await expect(rows(page)).toHaveCount(2);
-  await expect(rows(page).nth(0)).toContainText('nomor 2.');
-  await page.getByRole('link', { name: 'Kembali ke terbaru' }).click();
-  await expect(rows(page).nth(0)).toContainText('menyela');
-  await expect(page.locator('body')).not.toContainText(neighbour.names);
 });
 
 test('a send lists its recipients with times, and a page of proof names what is unknown', async ({
@@ -195,55 +180,4 @@ test('a withdrawn send leaves open portals within 20 seconds and stays in the li
   await expect(page.locator('body')).not.toContainText(neighbour.names);
   for (const portal of [...portals, neighbourPage]) await portal.context().close();
   await proxy.stop();
-});
-
-test('repeats of a send are behind one row, which a press opens, and a row is a target as a whole', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  await company.hire();
-  for (let sent = 0; sent < 6; sent++) await send({ judul: 'Stok malam', isi: `Gudang ${sent}` });
-  await send({ judul: 'Gaji' });
-  await signIn(page, company.username, '/owner/sends');
-  await expect(page.getByText('1–7 dari 7')).toBeVisible();
-  await expect(rows(page)).toHaveCount(1);
-  const group = page.getByRole('button', { name: 'Stok malam ×6' });
-  await expect(group).toHaveAttribute('aria-expanded', 'false');
-  await expect(page.locator('[data-repeats="6"]')).toContainText('0 dari 6 sudah membaca');
-  await group.click();
-  await expect(rows(page)).toHaveCount(7);
-  await group.press('Enter');
-  await expect(rows(page)).toHaveCount(1);
-  const box = await rows(page).boundingBox();
-  await rows(page).click({ position: { x: (box?.width ?? 0) / 2, y: 6 } });
-  await expect(page).toHaveURL('/owner/sends/7');
-
-  await page.goto('/owner/audit');
-  await page.getByRole('button', { name: /^Mengirim “Stok malam” ke .* ×6$/ }).click();
-  await expect(page.locator('[data-action="notification.send"]')).toHaveCount(7);
-});
-
-test('sends are filtered by days, typed in Indonesian order or chosen as today', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  await company.hire();
-  await send({ judul: 'Hari ini' });
-  await signIn(page, company.username, '/owner/sends');
-  const days = page.getByRole('combobox', { name: 'Tanggal' });
-  await days.selectOption('Hari ini');
-  await expect(page).toHaveURL('/owner/sends?days=1');
-  await expect(rows(page)).toHaveCount(1);
-  await days.selectOption('Pilih tanggal…');
-  await page.getByRole('textbox', { name: 'Sampai' }).fill('31/12/2020');
-  await expect(page).toHaveURL('/owner/sends?to=2020-12-31');
-  await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Sampai' })).toHaveValue('31/12/2020');
-  await page.getByRole('link', { name: 'Hapus saringan … – 31/12/2020' }).click();
-  await expect(rows(page)).toHaveCount(1);
 });

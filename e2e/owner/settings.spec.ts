@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { expect, statusBar, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
-import { ageProof } from '#e2e/fixtures/owner-pages.ts';
-import { makeCompany, password } from '#harness/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { findExport } from '#server/exports/exports.ts';
@@ -106,28 +106,6 @@ test('an owner lists their sessions and ends another one or all others', async (
   expect(ended).toHaveLength(2);
 });
 
-test('a portal stops within 20 seconds after the employee ends its session elsewhere', async ({
-  page,
-  company,
-  signIn,
-  visit,
-}) => {
-  const other = await makeCompany();
-  const username = await company.giveAccount(await company.hire());
-  const foreignUsername = await other.giveAccount(await other.hire());
-  const [lost, foreign] = [await visit(), await visit()];
-  await signIn(lost, username);
-  await signIn(foreign, foreignUsername);
-  await signIn(page, username);
-  await page.goto('/portal/settings');
-  await page.getByRole('button', { name: /^Akhiri sesi / }).click();
-  await waitForAction(page, () => page.getByRole('dialog').getByRole('button', { name: 'Akhiri sesi' }).click());
-  await expect(statusBar(lost)).toContainText('Sesi berakhir', within20s);
-  await expect(statusBar(foreign)).not.toContainText('Sesi berakhir');
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Tempat Anda masuk' })).toBeVisible();
-});
-
 test('an export asks for the password, survives a reload, and belongs to its company only', async ({
   page,
   company,
@@ -166,26 +144,4 @@ test('an export asks for the password, survives a reload, and belongs to its com
   expect(await findExport(other.owner, pathname.split('/').at(-1) ?? '', { readme: '', language: 'id' })).toBeNull();
   await page.goto('/owner/settings/company');
   await expect(page.getByRole('link', { name: /Siap diunduh/ })).toBeVisible();
-});
-
-test('an export whose process ended continues when its page is opened', async ({ page, company, signIn }) => {
-  const other = await makeCompany();
-  const { companyId, accountId } = company.owner;
-  const [row] = await sql()<{ id: string }[]>`
-    insert into exports (company_id, created_by, heartbeat_at, rows_done, rows_total)
-    values (${companyId}, ${accountId}, now() - interval '1 minute', 1, 4) returning id`;
-  await signIn(page, company.username, `/owner/settings/export/${row?.id}`);
-  await expect(page.getByRole('link', { name: /^Unduh zip/ })).toBeVisible();
-  expect(await findExport(other.owner, row?.id ?? '', { readme: '', language: 'id' })).toBeNull();
-});
-
-test('the language can be chosen in the settings', async ({ page, company, signIn }) => {
-  const other = await makeCompany('Perusahaan Tetangga');
-  await signIn(page, company.username, '/owner/settings');
-  await section(page, 'Bahasa').getByRole('combobox').selectOption('en');
-  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible();
-  const [account] = await sql()`select language from accounts where company_id = ${other.owner.companyId}`;
-  expect(account?.language).toBeNull();
 });

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { writeByHand } from '#e2e/fixtures/sends.ts';
-import { addPlansAndJoins } from '#e2e/pictures/plans-and-joins.ts';
-import type { Company } from '#harness/company.ts';
-import { noteSecret } from '#harness/secrets.ts';
-import { countCompany } from '#server/sends/count-statistics.ts';
+import { addPlansAndJoins } from '#e2e/owner/plans-and-joins.ts';
+import { check, listSmallTargets } from '#e2e/support/browser/accessible.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import type { Company } from '#e2e/support/data/company.ts';
+import { toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
+import { countCompany } from '#server/sends/statistics/count-statistics.ts';
 
 const looks = [
   { locale: 'id-ID', colorScheme: 'light', width: 360 },
@@ -21,8 +22,12 @@ async function fill(company: Company) {
     await company.hire('Budi Uji', 'Gudang'),
     await company.hire('Siti Uji', 'Kasir'),
   ];
-  const no = await writeByHand(company, { title: 'J'.repeat(120), toRoles: ['Gudang', 'Kasir'], mustConfirm: true });
-  await writeByHand(company, { toPeople: people.map(({ employeeId }) => employeeId) });
+  const no = await writeManualDraft(company, {
+    title: 'J'.repeat(draftLimits.title),
+    ...toRoles('Gudang', 'Kasir'),
+    mustConfirm: true,
+  });
+  await writeManualDraft(company, toPeople(...people.map(({ employeeId }) => employeeId)));
   await countCompany(company.owner);
   const { companyId } = company.owner;
   const { wait } = await addPlansAndJoins(company.owner);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { ageProof } from '#e2e/fixtures/owner-pages.ts';
-import { makeCompany, password } from '#harness/company.ts';
-import { createInvitations } from '#server/employees/invitation-sheet.ts';
-import { findInvitation } from '#server/employees/invitations.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { createInvitations, findInvitation } from '#server/employees/invitations.ts';
 
 const cards = (page: Page) => page.locator('.sheet-card');
 
@@ -81,19 +80,6 @@ test('the print contains only the cards, and no card spans two pages', async ({ 
   const box = await cards(page).first().boundingBox();
   expect([box?.x, box?.y]).toEqual([0, 0]);
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
-});
-
-test('the choice follows the filter of the list, and an empty one says so', async ({ page, company, signIn }) => {
-  const other = await makeCompany();
-  await other.hire('Uji Kasir', 'Kasir');
-  await company.hire('Uji Sopir', 'Sopir');
-  await company.hire('Uji Kasir', 'Kasir');
-  await signIn(page, company.username, '/owner/employees?q=kasir');
-  await openSheet(page);
-  await expect(page).toHaveURL('/owner/employees/sheet?q=kasir');
-  await expect(page.getByText('1 dari 1 dipilih')).toBeVisible();
-  await page.goto('/owner/employees/sheet?q=tidak-ada');
-  await expect(page.getByText('Tidak ada karyawan aktif yang cocok untuk diundang.')).toBeVisible();
 });
 
 test('the sheet of people chosen in the list has these people only', async ({ page, company, signIn }) => {

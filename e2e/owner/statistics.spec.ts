@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead } from '#server/inbox/read-state.ts';
-import { countCompany } from '#server/sends/count-statistics.ts';
+import { countCompany } from '#server/sends/statistics/count-statistics.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
@@ -19,7 +19,7 @@ test('the statistics of a month say what became of its sends, on a phone, and as
   await signIn(page, company.username, '/owner/statistics');
   await expect(page.getByText('Belum ada angka')).toBeVisible();
 
-  await writeByHand(company, { title: 'Aturan baru', mustConfirm: true });
+  await writeManualDraft(company, { title: 'Aturan baru', mustConfirm: true });
   for (const person of people.slice(0, 1)) await markAllRead(person, 3);
   await countCompany(company.owner);
   await page.goto('/owner/sends');

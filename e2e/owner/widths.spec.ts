@@ -1,5 +1,5 @@
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { builtAddresses } from '#e2e/fixtures/build.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { builtAddresses } from '#e2e/support/service/build.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 
 // On a phone, tables scroll in themselves.

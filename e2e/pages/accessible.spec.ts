@@ -1,5 +1,6 @@
-import { allLooks, check, listSmallTargets } from '#e2e/fixtures/accessible.ts';
-import { expect, test } from '#e2e/fixtures/browser.ts';
+import { allLooks, check, listSmallTargets } from '#e2e/support/browser/accessible.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 for (const { locale, colorScheme, width } of allLooks) {
   test.describe(`${locale}, ${colorScheme}, ${width} px`, () => {
@@ -20,7 +21,11 @@ for (const { locale, colorScheme, width } of allLooks) {
       send,
     }) => {
       await signInAsEmployee(page, 'Karyawan Uji Dengan Nama Panjang');
-      await send({ judul: 'W'.repeat(120), isi: 'M'.repeat(255), url: `/${'a'.repeat(200)}` });
+      await send({
+        judul: 'W'.repeat(draftLimits.title),
+        isi: 'M'.repeat(draftLimits.body),
+        url: `/${'a'.repeat(200)}`,
+      });
       await expect(page.locator('[data-sonner-toast]').first()).toHaveAttribute('data-mounted', 'true');
       await send({ judul: 'Gaji', jenis: 'gaji' });
       // A phone shows one card at a time: the summary takes the place of the first one.

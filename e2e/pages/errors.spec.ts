@@ -1,5 +1,5 @@
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { setUpCompany, withFreshService } from '#e2e/fixtures/fresh-service.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { setUpCompany, withFreshService } from '#e2e/support/data/fresh-service.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 test('a page says that the database is not reachable, and a retry restores it', async ({ page }) => {
@@ -19,22 +19,4 @@ test('a page says that the database is not reachable, and a retry restores it', 
     await page.getByRole('button', { name: 'Coba lagi' }).click();
     await expect(page.getByRole('heading', { name: 'Riwayat audit' })).toBeVisible();
   });
-});
-
-test('an owner’s page says that it is offline, and that the session has ended', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
-  await signIn(page, company.username);
-  await context.setOffline(true);
-  await expect(page.locator('.status-bar')).toContainText('Anda sedang offline');
-  await context.setOffline(false);
-  await expect(page.locator('.status-bar')).not.toContainText('offline');
-  await page.goto('/owner/keys');
-  await context.clearCookies();
-  await expect(page.locator('.status-bar')).toContainText('Sesi berakhir');
-  await page.locator('.status-bar').getByRole('link', { name: 'Masuk' }).click();
-  await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Fkeys');
 });

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { countTones, expect, expectSoundOn, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
-import { password } from '#harness/company.ts';
-import { startService } from '#harness/service.ts';
+import { countTones, expect, expectSoundOn, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { password } from '#e2e/support/data/company.ts';
+import { withFreshService } from '#e2e/support/data/fresh-service.ts';
+import { startService } from '#e2e/support/service/service.ts';
 
 /** Counts in a browser what its person does: presses, and fields that they type into. */
 async function countEffort(page: Page): Promise<() => Promise<{ presses: number; fields: number }>> {

@@ -1,10 +1,11 @@
 import papaparse from 'papaparse';
 import type { Page } from 'playwright/test';
-import { entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { naughtyTexts, packTexts } from '#e2e/fixtures/naughty.ts';
-import { asPath } from '#e2e/fixtures/paths.ts';
-import { createRandom } from '#harness/random.ts';
-import { unescapeFormulas } from '#server/exports/formulas.ts';
+import { entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { naughtyTexts, packTexts } from '#e2e/support/data/naughty.ts';
+import { createRandom } from '#e2e/support/data/random.ts';
+import { asPath } from '#e2e/support/http/paths.ts';
+import { unescapeFormulas } from '#server/exports/csv.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 type Watched = Window & { hacked?: unknown; broken?: string[] };
@@ -70,7 +71,7 @@ test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files 
   baseURL,
 }) => {
   test.setTimeout(240_000);
-  const [titles, bodies] = [packTexts(120), packTexts(255)];
+  const [titles, bodies] = [packTexts(draftLimits.title), packTexts(draftLimits.body)];
   const keys: string[] = [];
   const employee = await signInAsEmployee(page, '<img src=x onerror=window.hacked=1>');
   const found = await watch(page, baseURL);

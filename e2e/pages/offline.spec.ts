@@ -1,4 +1,4 @@
-import { expect, statusBar, test } from '#e2e/fixtures/browser.ts';
+import { expect, statusBar, test } from '#e2e/support/browser/browser.ts';
 
 test('an owner’s page stays offline, keeps what was typed, and goes on when the network is back', async ({
   page,

@@ -1,12 +1,18 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { acceptedInBuild } from '#e2e/compat/accepted.ts';
-import { checkBuild, judge } from '#e2e/compat/check.ts';
 import { readOldestBrowsers } from '#e2e/compat/features.ts';
 import { listMissingApis, writeDeletion } from '#e2e/compat/missing-apis.ts';
-import { afterUndoTime, entries, expect, popUps, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
-import { builtAddresses } from '#e2e/fixtures/build.ts';
-import { createOnPage, saveKey } from '#e2e/fixtures/keys-page.ts';
-import { root } from '#harness/service.ts';
+import {
+  afterUndoTime,
+  entries,
+  expect,
+  popUps,
+  test,
+  waitForAction,
+  within20s,
+} from '#e2e/support/browser/browser.ts';
+import { createOnPage, saveKey } from '#e2e/support/browser/keys-page.ts';
+import { builtAddresses } from '#e2e/support/service/build.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 const oldest = readOldestBrowsers(root);
 const deletion = writeDeletion(listMissingApis(oldest));
@@ -43,10 +49,6 @@ const listPages = (beginning: RegExp) =>
   builtAddresses.filter(({ kind, path }) => kind === 'page' && beginning.test(path)).map(({ path }) => path);
 
 test.beforeEach(({ context }) => makeOld(context));
-
-test('the oldest browsers lack no API that built files use without asking', () => {
-  expect(judge(checkBuild(root, oldest), acceptedInBuild)).toEqual([]);
-});
 
 test('an employee reads, searches and hears in a browser without newer APIs', async ({
   page,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from '#db/client.ts';
-import { bell, expect, popUps, test } from '#e2e/fixtures/browser.ts';
-import { root } from '#harness/service.ts';
+import { bell, expect, popUps, test } from '#e2e/support/browser/browser.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 const picture = join(root, 'docs', 'portal-pop-up.png');
 

@@ -1,5 +1,5 @@
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { consoleProblems } from '#e2e/fixtures/console-problems.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { consoleProblems } from '#e2e/support/browser/console-problems.ts';
 
 test('injected scripts, handlers, styles, frames and base addresses have no effect (T4)', async ({ page }) => {
   const planted = [
@@ -33,20 +33,6 @@ test('injected scripts, handlers, styles, frames and base addresses have no effe
   expect(asked).toEqual([]);
   // Every browser test fails on such consoleProblems, so this one proves that they arrive.
   expect(consoleProblems.length).toBeGreaterThanOrEqual(planted.length - 1);
-  consoleProblems.length = 0;
-});
-
-test('another site cannot show our pages in a frame', async ({ page, baseURL }) => {
-  const evil = 'http://evil.example/';
-  await page.route(evil, (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<html data-ready><iframe src="${baseURL}/login"></iframe></html>`,
-    }),
-  );
-  await page.goto(evil);
-  const frame = page.frames().at(-1);
-  await expect.poll(() => frame?.url()).toBe('chrome-error://chromewebdata/');
   consoleProblems.length = 0;
 });
 

@@ -1,4 +1,4 @@
-import { entries, expect, popUps, test } from '#e2e/fixtures/browser.ts';
+import { entries, expect, popUps, test } from '#e2e/support/browser/browser.ts';
 
 // An iPhone with a notch in its app mode, and lying on its side.
 const upright = { width: 390, height: 844, insets: { top: 59, right: 0, bottom: 34, left: 0 } };

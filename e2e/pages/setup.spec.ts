@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { withFreshService } from '#e2e/fixtures/fresh-service.ts';
-import { password } from '#harness/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { password } from '#e2e/support/data/company.ts';
+import { withFreshService } from '#e2e/support/data/fresh-service.ts';
 
 // Two of them start a service, which takes a minute while another test builds the pages.
 test.setTimeout(270_000);
@@ -47,21 +46,4 @@ test('a configured database gets no demo data', async ({ page }) => {
     const response = await fetch(`${service.url}/api/v1/notif.php?aksi=ping`);
     expect(response.status).toBe(401);
   });
-});
-
-test('with SIGN_UP=open anyone can register another company without a code', async ({ page, company }) => {
-  await page.goto('/setup');
-  await expect(page.locator('[name=code]')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Buat perusahaan' }).click();
-  await expect(page.getByText('Wajib diisi')).toHaveCount(4);
-  await fillCompany(page);
-  await fillAccount(page, company.username);
-  await page.getByRole('button', { name: 'Buat perusahaan' }).click();
-  await expect(page.getByText('Nama pengguna ini tidak bisa dipakai. Pilih yang lain.')).toBeVisible();
-  await expect(page.locator('[name=companyName]')).toHaveValue('PT Baru Contoh');
-  await page.locator('[name=username]').fill(`baru-${randomUUID()}`);
-  await page.getByRole('button', { name: 'Buat perusahaan' }).click();
-  await expect(page).toHaveURL('/owner');
-  await page.goto('/owner/settings/company');
-  await expect(page.getByLabel('Zona waktu')).toHaveValue('Asia/Makassar');
 });

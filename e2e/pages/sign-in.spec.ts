@@ -1,24 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { expect, test } from '#e2e/fixtures/browser.ts';
-import { password } from '#harness/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { password } from '#e2e/support/data/company.ts';
 
 async function tryToSignIn(page: import('playwright/test').Page, username: string, secret: string): Promise<void> {
   await page.locator('[name=username]').fill(username);
   await page.locator('[name=password]').fill(secret);
   await page.locator('button[type=submit]').click();
 }
-
-test('a wrong password and an unknown username have the same message', async ({ page, company }) => {
-  await page.goto('/login');
-  for (const [username, secret] of [
-    [company.username, 'salah'],
-    [`tidak-ada-${randomUUID()}`, password],
-  ] as const) {
-    await tryToSignIn(page, username, secret);
-    await expect(page.getByText('Nama pengguna atau kata sandi salah, atau akun tidak aktif.')).toBeVisible();
-    await expect(page.locator('[name=username]')).toHaveValue(username);
-  }
-});
 
 test('without scripts the form signs in, and no form puts a password into an address', async ({
   company,
@@ -71,20 +58,6 @@ test('the sign-in returns to the requested page, and never to another host', asy
   }
 });
 
-test('signing out ends the session for every copy of its cookie', async ({ page, company, signIn, visit }) => {
-  await signIn(page, company.username);
-  const thief = await visit({ storageState: await page.context().storageState() });
-  await thief.goto('/owner/keys');
-  await expect(thief).toHaveURL('/owner/keys');
-  await page.getByRole('button', { name: 'Akun Pemilik Uji' }).click();
-  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
-  await expect(page).toHaveURL('/login');
-  await page.goto('/owner');
-  await expect(page).toHaveURL(/\/login/);
-  await thief.goto('/owner/keys');
-  await expect(thief).toHaveURL(/\/login/);
-});
-
 test('a sign-out that fails shows an error', async ({ page, company, signIn }) => {
   await signIn(page, company.username);
   await page.getByRole('button', { name: /^Akun/ }).click();
@@ -97,24 +70,6 @@ test('a sign-out that fails shows an error', async ({ page, company, signIn }) =
   await page.unroute('**/api/auth/sign-out');
   await leave.click();
   await page.waitForURL('/login');
-});
-
-test('changing the password ends the other sessions and keeps this one', async ({ page, company, signIn, visit }) => {
-  const elsewhere = await visit();
-  await signIn(elsewhere, company.username);
-  await signIn(page, company.username, '/owner/settings');
-  await page.locator('[name=current]').fill('salah');
-  await page.locator('[name=next]').fill('sandi baru 12345');
-  await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
-  await expect(page.getByText('Kata sandi sekarang salah')).toBeVisible();
-  await page.locator('[name=current]').fill(password);
-  await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
-  await expect(page.getByText('Kata sandi diganti.')).toBeVisible();
-  await expect(page.locator('[name=current]')).toHaveValue('');
-  await page.goto('/owner/keys');
-  await expect(page).toHaveURL('/owner/keys');
-  await elsewhere.goto('/owner/keys');
-  await expect(elsewhere).toHaveURL(/\/login/);
 });
 
 test('the language follows the browser until the person chooses, then the account', async ({

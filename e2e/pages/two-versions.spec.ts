@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { expect, popUps, test } from '#e2e/fixtures/browser.ts';
-import { runNotif } from '#e2e/fixtures/notif.ts';
-import { buildCopy, type Copy } from '#e2e/fixtures/second-version.ts';
-import { password } from '#harness/company.ts';
-import { type RoundRobin, startRoundRobin } from '#harness/proxy.ts';
-import { freePort, type Service, startOrExplain } from '#harness/service.ts';
+import { expect, popUps, test } from '#e2e/support/browser/browser.ts';
+import { password } from '#e2e/support/data/company.ts';
+import { type RoundRobin, startRoundRobin } from '#e2e/support/proxies/proxy.ts';
+import { runNotif } from '#e2e/support/service/notif.ts';
+import { buildCopy, type Copy } from '#e2e/support/service/second-version.ts';
+import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
 // Machines are updated one after another, so two versions answer the requests of one browser in
 // turn. The newer one has another text, other styles, and an action with another name.

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { bell, countTones, entries, expect, expectSoundOn, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { sendByHand } from '#server/sends/send-by-hand.ts';
+import {
+  bell,
+  countTones,
+  entries,
+  expect,
+  expectSoundOn,
+  popUps,
+  test,
+  within20s,
+} from '#e2e/support/browser/browser.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
@@ -41,9 +50,14 @@ test('a notification is archived and comes back; what must be confirmed stays', 
   await expect(entries(page)).toHaveCount(3);
   await page.getByRole('button', { name: 'Arsipkan yang sudah dibaca' }).click();
   await expect(entries(page)).toHaveCount(2);
-  const draft = { recipientId: 0, body: 'Isi', kind: 'info', url: null, toRoles: null, toPeople: null } as const;
+  const draft = {
+    recipients: { to: 'everyone' },
+    body: 'Isi',
+    kind: 'info',
+    url: null,
+  } as const;
   const order = { ...draft, title: 'Aturan baru', draftId: randomUUID(), mustConfirm: true };
-  await sendByHand(company.owner, order);
+  await sendManually(company.owner, order);
   await page.reload();
   await page.getByRole('button', { name: 'Arsipkan atau ingatkan lagi: Aturan baru' }).click();
   await expect(page.getByRole('dialog')).toContainText('Konfirmasi dulu, baru bisa diarsipkan.');

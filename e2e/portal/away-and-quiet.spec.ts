@@ -1,5 +1,14 @@
 import { sql } from '#db/client.ts';
-import { bell, countTones, entries, expect, expectSoundOn, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
+import {
+  bell,
+  countTones,
+  entries,
+  expect,
+  expectSoundOn,
+  popUps,
+  test,
+  within20s,
+} from '#e2e/support/browser/browser.ts';
 
 test('what arrived before the sign-in is one card that counts by kind, without a sound', async ({
   page,

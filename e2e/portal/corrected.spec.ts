@@ -1,6 +1,6 @@
-import { bell, entries, expect, popUps, test, within20s } from '#e2e/fixtures/browser.ts';
-import { makeNeighbour, writeByHand } from '#e2e/fixtures/sends.ts';
-import { startBufferingProxy } from '#harness/proxy.ts';
+import { bell, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { startBufferingProxy } from '#e2e/support/proxies/proxy.ts';
 
 test('a corrected send gets its new text in open portals, streams and polls, and does not ring again', async ({
   page,
@@ -19,7 +19,7 @@ test('a corrected send gets its new text in open portals, streams and polls, and
     return portal;
   };
   const portals = [await open(baseURL ?? ''), await open(proxy.url)];
-  const no = await writeByHand(company, { title: 'Rapat jam 8', body: 'Di gudang lama' });
+  const no = await writeManualDraft(company, { title: 'Rapat jam 8', body: 'Di gudang lama' });
   for (const portal of portals) {
     await expect(popUps(portal).filter({ hasText: 'Rapat jam 8' })).toBeVisible(within20s);
     // A pop-up stays open while the pointer is on it.

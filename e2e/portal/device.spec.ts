@@ -1,11 +1,9 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Page } from 'playwright/test';
-import { expect, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
-import { makeDeviceKeys } from '#e2e/fixtures/push-device.ts';
-import { pushServicePort } from '#e2e/fixtures/push-port.ts';
-import { password } from '#harness/company.ts';
-import { lacks } from '#harness/programs.ts';
+import { expect, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
+import { makeDeviceKeys, pushServicePort } from '#e2e/support/browser/push-device.ts';
+import { lacks } from '#e2e/support/programs.ts';
 import { addMyself } from '#server/employees/employees.ts';
 
 type Message = { path: string; headers: IncomingHttpHeaders; body: Buffer };
@@ -152,92 +150,6 @@ test('a push leaves out hidden texts and is silent for muted kinds', async ({ pa
   );
   expect(read.find(({ title }) => title === 'Gaji masuk')).toMatchObject({ body: null, silent: false });
   expect(read.find(({ title }) => title === 'Waktu habis')).toMatchObject({ body: 'tampak', silent: true });
-});
-
-test('a dead subscription is deleted, and signing out deletes the live one', async ({
-  page,
-  company,
-  signInAsEmployee,
-  signIn,
-  send,
-  visit,
-}) => {
-  const device = await giveDevice(page);
-  const employee = await signInAsEmployee(page);
-  await switchOn(page);
-  statuses.set(device.path, 410);
-  await send({ judul: 'Ditolak' });
-  await expect.poll(() => mine(device).length, within20s).toBe(1);
-  statuses.delete(device.path);
-  await deviceSwitch(page).press('Space');
-  await expect(deviceSwitch(page)).not.toBeChecked();
-  await send({ judul: 'Tidak ke mana-mana' });
-  await switchOn(page);
-  await send({ judul: 'Hidup lagi' });
-  await expect.poll(() => mine(device).length, within20s).toBe(2);
-  const owner = await visit();
-  await owner.goto('/login');
-  await signIn(owner, company.username, `/owner/employees/${employee.employeeId}`);
-  await expect(owner.locator('#portal')).toContainText('Notifikasi di 1 perangkat');
-  await page.getByRole('button', { name: /^Akun / }).click();
-  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
-  await expect(page).toHaveURL('/login');
-  await send({ judul: 'Sesudah keluar' });
-  await owner.reload();
-  await expect(owner.locator('#portal')).toContainText('Belum dinyalakan di perangkat mana pun');
-  expect(mine(device)).toHaveLength(2);
-  await owner.context().close();
-});
-
-test('a subscription survives a password change and ends when another person signs in', async ({
-  page,
-  context,
-  company,
-  signInAsEmployee,
-  signIn,
-  send,
-}) => {
-  const device = await giveDevice(page);
-  await signInAsEmployee(page);
-  await switchOn(page);
-  await page.locator('[name=current]').fill(password);
-  await page.locator('[name=next]').fill('kata sandi lain 456');
-  // The new session subscribes the device again, without a new visit.
-  const renewed = page.waitForResponse((response) => !!response.request().postData()?.includes(device.path));
-  await page.getByRole('button', { name: 'Ganti kata sandi' }).click();
-  await expect(page.getByText('Kata sandi diganti')).toBeVisible();
-  await renewed;
-  await send({ judul: 'Sesudah ganti sandi' });
-  await expect.poll(() => mine(device).length, within20s).toBe(1);
-  // The session ends without a sign-out, and another person signs in.
-  await context.clearCookies();
-  const username = await company.giveAccount(await company.hire());
-  await signIn(page, username);
-  await page.goto('/portal/settings');
-  await expect(deviceSwitch(page)).toBeEnabled();
-  await expect(deviceSwitch(page)).not.toBeChecked();
-});
-
-test('the service refuses a subscription whose address is not a push service', async ({ page, signInAsEmployee }) => {
-  await page.addInitScript(() => {
-    Notification.requestPermission = async () => 'granted';
-    PushManager.prototype.getSubscription = async () => null;
-    PushManager.prototype.subscribe = async () =>
-      ({
-        endpoint: 'http://169.254.169.254/latest',
-        toJSON: () => ({
-          endpoint: 'http://169.254.169.254/latest',
-          keys: { p256dh: 'x'.repeat(87), auth: 'y'.repeat(22) },
-        }),
-      }) as unknown as PushSubscription;
-  });
-  await page.context().grantPermissions(['notifications']);
-  await signInAsEmployee(page);
-  await page.goto('/portal/settings');
-  await expect(deviceSwitch(page)).toBeEnabled();
-  await deviceSwitch(page).press('Space');
-  await expect(page.getByText('Belum berhasil. Periksa koneksi, lalu coba lagi.')).toBeVisible();
-  await expect(deviceSwitch(page)).not.toBeChecked();
 });
 
 test('an owner who is away gets an alarm on a device that they added, as one message', async ({

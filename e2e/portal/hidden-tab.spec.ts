@@ -1,6 +1,15 @@
-import { countTones, entries, expect, expectSoundOn, popUps, steady, test, within20s } from '#e2e/fixtures/browser.ts';
-import { startPlainBrowser } from '#harness/hidden-tab.ts';
-import { lacks } from '#harness/programs.ts';
+import {
+  countTones,
+  entries,
+  expect,
+  expectSoundOn,
+  popUps,
+  steady,
+  test,
+  within20s,
+} from '#e2e/support/browser/browser.ts';
+import { startPlainBrowser } from '#e2e/support/browser/hidden-tab.ts';
+import { lacks } from '#e2e/support/programs.ts';
 
 // Chromium slows the timers of a hidden page after one minute. The test waits for that.
 test.setTimeout(180_000);

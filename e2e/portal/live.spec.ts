@@ -8,9 +8,9 @@ import {
   steady,
   test,
   within20s,
-} from '#e2e/fixtures/browser.ts';
-import { startBufferingProxy } from '#harness/proxy.ts';
-import { freePort, type Service, startService } from '#harness/service.ts';
+} from '#e2e/support/browser/browser.ts';
+import { startBufferingProxy } from '#e2e/support/proxies/proxy.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 
 // A second service on the same database, which the test may kill.
 async function startAnother(port: number): Promise<Service> {
@@ -26,25 +26,6 @@ test('the menu of the bell shows the connection and the seconds since the last c
   await signInAsEmployee(page);
   await bell(page, 0).click();
   await expect(page.getByRole('dialog').locator('[data-connection=connected]')).toHaveText('Terhubung');
-});
-
-test('while the stream is open it delivers everything and the portal does not poll', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
-  const polls: string[] = [];
-  page.on('request', (request) => void (request.url().includes('/portal/feed') && polls.push(request.url())));
-  const streaming = page.waitForResponse(/\/portal\/stream/);
-  await signInAsEmployee(page);
-  await streaming;
-  const before = polls.length;
-  for (let sent = 1; sent <= 6; sent++) {
-    await send({ judul: `Lewat stream ${sent}` });
-    await expect(bell(page, sent)).toBeVisible(within20s);
-  }
-  // A page polls when it gets the focus, and when its sound is on. A poll brings one of the six.
-  expect(polls.length - before).toBeLessThanOrEqual(2);
 });
 
 test('after the service is killed and restarted, a portal misses nothing and repeats nothing (X16)', async ({
@@ -97,16 +78,6 @@ test('behind a proxy that buffers the stream, pop-ups still appear within 20 s (
   await proxy.stop();
 });
 
-test('after an outage of the network the portal catches up', async ({ page, context, signInAsEmployee, send }) => {
-  await signInAsEmployee(page);
-  await context.setOffline(true);
-  await expect(statusBar(page)).toContainText('Anda sedang offline');
-  await send({ judul: 'Selama offline' });
-  await context.setOffline(false);
-  await expect(popUps(page).filter({ hasText: 'Selama offline' })).toBeVisible(within20s);
-  await expect(statusBar(page)).toBeEmpty();
-});
-
 test('menus that fail to load offline offer a retry, and the portal goes on', async ({
   page,
   context,
@@ -129,30 +100,6 @@ test('menus that fail to load offline offer a retry, and the portal goes on', as
   await expect(popUps(page).filter({ hasText: 'Jaringan kembali' })).toBeVisible(within20s);
   await page.getByRole('button', { name: /^Notifikasi/ }).click();
   await expect(menu).toContainText('Jaringan kembali');
-});
-
-test('a password change ends the portals of other browsers, not the one it was made in', async ({
-  page,
-  company,
-  signIn,
-  send,
-  visit,
-}) => {
-  const username = await company.giveAccount(await company.hire());
-  await signIn(page, username);
-  const other = await visit();
-  await signIn(other, username);
-  await other.goto('/portal/settings');
-  await other.locator('[name=current]').fill('kata sandi uji 123');
-  await other.locator('[name=next]').fill('kata sandi lain 456');
-  await other.getByRole('button', { name: 'Ganti kata sandi' }).click();
-  await expect(other.getByText('Kata sandi diganti')).toBeVisible();
-  await expect(statusBar(page)).toContainText('Sesi berakhir, masuk lagi', within20s);
-  // The page of the change got a new session.
-  await send({ judul: 'Masih berbunyi' });
-  await expect(popUps(other).filter({ hasText: 'Masih berbunyi' })).toBeVisible(within20s);
-  await expect(statusBar(other)).not.toContainText('Sesi berakhir');
-  await other.context().close();
 });
 
 test('signing out in one tab ends the session of the other tabs at once', async ({

@@ -10,8 +10,8 @@ import {
   steady,
   test,
   within20s,
-} from '#e2e/fixtures/browser.ts';
-import { writeByHand } from '#e2e/fixtures/sends.ts';
+} from '#e2e/support/browser/browser.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
@@ -28,7 +28,7 @@ test('after a night offline, 300 notifications are one summary and one ring', as
   await expect(page.locator('[data-connection=connected]').first()).toContainText('Terhubung');
   await page.context().setOffline(true);
   for (let count = 1; count <= missed; count++)
-    await writeByHand(company, { title: `Terlewat ${count}`, mustConfirm: count === 150 });
+    await writeManualDraft(company, { title: `Terlewat ${count}`, mustConfirm: count === 150 });
   await page.context().setOffline(false);
   await expect(bell(page, missed)).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(1);
@@ -79,7 +79,7 @@ test('after the sleep of a laptop, two windows side by side show one summary and
     await expect(window.locator('[data-connection=connected]').first()).toContainText('Terhubung');
   }
   await whileAsleep(browser, async () => {
-    for (let count = 1; count <= 40; count++) await writeByHand(company, { title: `Terlewat ${count}` });
+    for (let count = 1; count <= 40; count++) await writeManualDraft(company, { title: `Terlewat ${count}` });
   });
   for (const window of windows) await expect(bell(window, 40)).toBeVisible(within20s);
   const countAll = async (count: (window: typeof page, index: number) => Promise<number>) =>
@@ -105,7 +105,7 @@ test('what was missed in quiet hours never rings; the next absence is one summar
   await expect(menu.getByText(/^Tenang sampai \d\d\.\d\d$/)).toBeVisible();
   await page.keyboard.press('Escape');
   await page.context().setOffline(true);
-  for (let count = 1; count <= 30; count++) await writeByHand(company, { title: `Saat tenang ${count}` });
+  for (let count = 1; count <= 30; count++) await writeManualDraft(company, { title: `Saat tenang ${count}` });
   // Back during the quiet: everything is listed, and nothing rings, also not when it ends.
   await page.context().setOffline(false);
   await expect(bell(page, 30)).toBeVisible(within20s);
@@ -118,7 +118,7 @@ test('what was missed in quiet hours never rings; the next absence is one summar
   expect(await tones()).toBe(0);
   // The next absence is one summary of what came in it, and one ring.
   await page.context().setOffline(true);
-  for (let count = 1; count <= 30; count++) await writeByHand(company, { title: `Sesudah tenang ${count}` });
+  for (let count = 1; count <= 30; count++) await writeManualDraft(company, { title: `Sesudah tenang ${count}` });
   await page.context().setOffline(false);
   await expect(bell(page, 60)).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(1);

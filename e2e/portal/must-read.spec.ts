@@ -11,8 +11,8 @@ import {
   test,
   waitForAction,
   within20s,
-} from '#e2e/fixtures/browser.ts';
-import { makeNeighbour } from '#e2e/fixtures/sends.ts';
+} from '#e2e/support/browser/browser.ts';
+import { makeNeighbour } from '#e2e/support/data/sends.ts';
 
 // Each test signs in several people.
 test.describe.configure({ timeout: 150_000 });

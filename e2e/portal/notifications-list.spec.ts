@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, test, waitForAction, within20s } from '#e2e/fixtures/browser.ts';
+import { bell, entries, expect, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
 
 test('unread, kind and search are filters of the address, and they combine', async ({
   page,

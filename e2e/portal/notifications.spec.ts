@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, test, within20s } from '#e2e/fixtures/browser.ts';
-import { password } from '#harness/company.ts';
-import { withdrawNotification } from '#server/sends/withdraw.ts';
+import { bell, entries, expect, test, within20s } from '#e2e/support/browser/browser.ts';
+import { password } from '#e2e/support/data/company.ts';
+import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 test('all notifications are listed, newest first, with kind, title, text, time and unread mark', async ({
   page,
@@ -17,52 +17,6 @@ test('all notifications are listed, newest first, with kind, title, text, time a
   await expect(entries(page).nth(0).locator('svg[data-kind=info]')).toBeVisible();
   await expect(entries(page).nth(1)).toContainText(/Lama.* WIB.*Kasbon · Sistem Uji · \s*Isi disembunyikan/s);
   await expect(entries(page).nth(1).getByText('Belum dibaca:')).toBeAttached();
-});
-
-test('marks as read or unread are stored, and nothing is deleted', async ({ page, signInAsEmployee, send }) => {
-  await signInAsEmployee(page);
-  for (const judul of ['Satu', 'Dua', 'Tiga']) await send({ judul });
-  await page.goto('/portal/notifications');
-  await page.getByRole('button', { name: 'Tandai sudah dibaca: Dua' }).click();
-  await expect(bell(page, 2)).toBeVisible();
-  await page.getByRole('link', { name: 'Belum dibaca (2)' }).click();
-  await expect(entries(page)).toHaveCount(2);
-  await page.getByRole('link', { name: 'Semua', exact: true }).click();
-  await expect(entries(page)).toHaveCount(3);
-  await page.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click();
-  await expect(bell(page, 0)).toBeVisible();
-  await page.getByRole('button', { name: 'Tandai belum dibaca: Satu' }).click();
-  await expect(bell(page, 1)).toBeVisible();
-  await page.reload();
-  await expect(entries(page)).toHaveCount(3);
-  await expect(page.locator('[data-read=false]')).toHaveCount(1);
-  await expect(page.locator('[data-read=false]')).toContainText('Satu');
-});
-
-test('older pages repeat and skip nothing while new notifications arrive', async ({
-  page,
-  company,
-  signInAsEmployee,
-  send,
-}) => {
-  await signInAsEmployee(page);
-  await send({ judul: 'nomor 1' });
-  const { companyId } = company.owner;
-  await sql()`insert into notifications (company_id, no, title, body, kind, reach, key_id)
-    select company_id, n, 'nomor ' || n, body, kind, reach, key_id from notifications, generate_series(2, 45) n where company_id = ${companyId}`;
-  await sql()`update companies set last_no = 45 where id = ${companyId}`;
-  await page.goto('/portal/notifications');
-  await expect(entries(page)).toHaveCount(20);
-  await send({ judul: 'menyela' });
-  await page.getByRole('button', { name: 'Muat lagi' }).click();
-  await expect(entries(page)).toHaveCount(40);
-  await page.getByRole('button', { name: 'Muat lagi' }).click();
-  await expect(entries(page)).toHaveCount(45);
-  await expect(page.getByRole('button', { name: 'Muat lagi' })).toBeHidden();
-  const titles = await entries(page).getByRole('heading').allTextContents();
-  expect(titles).toEqual(Array.from({ length: 45 }, (_, index) => `Belum dibaca: nomor ${45 - index}`));
-  await page.getByRole('button', { name: '1 notifikasi baru' }).click({ timeout: 20_000 });
-  await expect(entries(page).nth(0)).toContainText('menyela');
 });
 
 test('a row opens its notification, which is then read; its link is a button there', async ({
@@ -187,24 +141,4 @@ test('an empty inbox and an inbox without unread notifications say so', async ({
   await expect(page.getByText('Belum ada notifikasi. Pesan dari perusahaan akan muncul di sini.')).toBeVisible();
   await page.goto('/portal/notifications?filter=unread');
   await expect(page.getByText('Semua sudah dibaca', { exact: true })).toBeVisible();
-});
-
-test('an employee gets only their own notifications, and a visitor gets none', async ({
-  page,
-  company,
-  signInAsEmployee,
-  send,
-  visit,
-}) => {
-  const mine = await signInAsEmployee(page);
-  const other = await company.hire();
-  await send({ judul: 'Rahasia', user_id: other.employeeId });
-  await page.goto('/portal/notifications');
-  await expect(entries(page)).toHaveCount(0);
-  const feed = await page.request.get('/portal/feed?after=0');
-  expect(((await feed.json()) as { items: unknown[] }).items).toEqual([]);
-  expect(mine.employeeId).not.toBe(other.employeeId);
-  const stranger = await visit();
-  for (const path of ['/portal/feed?after=0', '/portal/inbox'])
-    expect((await stranger.request.get(path)).status()).toBe(401);
 });

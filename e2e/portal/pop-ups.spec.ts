@@ -4,16 +4,12 @@ import {
   countTones,
   entries,
   expect,
-  expectNoMoreTones,
   expectSoundOn,
   popUps,
   test,
   waitForAction,
   within20s,
-} from '#e2e/fixtures/browser.ts';
-import { principalOf } from '#e2e/fixtures/calls.ts';
-import { newRequestId } from '#server/request-id.ts';
-import { sendNotification } from '#server/sends/send.ts';
+} from '#e2e/support/browser/browser.ts';
 
 // Holds the feed of the next page back until the returned function is called: on a busy machine,
 // what is sent at once may come in two bursts.
@@ -60,25 +56,6 @@ test('what arrives while the person leaves a page pops up and rings on the next 
   await other.evaluate(() => (window as unknown as { release: () => void }).release());
   await expect(popUps(page).filter({ hasText: 'Saat berpindah' })).toHaveCount(1, within20s);
   await expect.poll(tones).toBe(2);
-});
-
-test('five notifications at once are one pop-up and one chime', async ({ page, signInAsEmployee, company }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
-  const key = await principalOf(await company.newKey());
-  const letArrive = await holdFeed(page);
-  await page.reload();
-  await page.getByRole('heading', { level: 1 }).click();
-  await expectSoundOn(page);
-  const drafts = Array.from({ length: 5 }, (_, index) => ({ title: `Borongan ${index}`, body: 'Isi' }));
-  const rest = { recipientId: 0, kind: 'info', url: null } as const;
-  await Promise.all(drafts.map((draft) => sendNotification(key, { ...draft, ...rest }, newRequestId())));
-  letArrive();
-  await expect(popUps(page).filter({ hasText: '5 notifikasi baru' })).toBeVisible(within20s);
-  await expect(popUps(page)).toHaveCount(1);
-  await expect(bell(page, 5)).toBeVisible();
-  await expect.poll(tones).toBe(2);
-  await expectNoMoreTones(page);
 });
 
 test('a fourth pop-up replaces the open three by one summary', async ({ page, signInAsEmployee, send }) => {

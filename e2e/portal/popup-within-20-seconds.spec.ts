@@ -9,7 +9,7 @@ import {
   statusBar,
   test,
   within20s,
-} from '#e2e/fixtures/browser.ts';
+} from '#e2e/support/browser/browser.ts';
 
 for (const path of ['/portal', '/portal/notifications', '/portal/settings'])
   test(`with ${path} open, a notification rings and pops up within 20 s`, async ({ page, signInAsEmployee, send }) => {
@@ -69,20 +69,6 @@ test('what arrived during a reload pops up and rings once', async ({ page, signI
   await expect(popUps(page)).toHaveCount(1);
   await expect.poll(tones).toBe(2);
   await expectNoMoreTones(page);
-});
-
-test('while the browser requires a click for sound, the page offers a button for it', async ({
-  page,
-  context,
-  signInAsEmployee,
-}) => {
-  await signInAsEmployee(page);
-  const fresh = await openUntouched(context);
-  await expect(statusBar(fresh)).toContainText('Suara belum aktif.');
-  await expect(fresh.locator('[data-sound=click]')).toHaveText('Ketuk sekali agar berbunyi');
-  await statusBar(fresh).getByRole('button', { name: 'Aktifkan suara' }).click();
-  await expect(statusBar(fresh)).toBeEmpty();
-  await expect(fresh.locator('[data-sound=on]')).toHaveText('Suara aktif');
 });
 
 test('the first click on the page unlocks the sound', async ({ page, context, signInAsEmployee }) => {

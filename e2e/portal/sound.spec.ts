@@ -4,16 +4,14 @@ import {
   bell,
   countTones,
   expect,
-  expectNoMoreTones,
   expectSoundOn,
   openUntouched,
   popUps,
   statusBar,
-  steady,
   test,
   waitForAction,
   within20s,
-} from '#e2e/fixtures/browser.ts';
+} from '#e2e/support/browser/browser.ts';
 
 // Records each chime: when it began, how long it lasts (ms), and its loudness.
 async function recordChimes(
@@ -109,25 +107,6 @@ test('the volume is kept in this browser and sets the loudness of the chime', as
   await page.reload();
   await bell(page, 0).click();
   await expect(page.getByRole('dialog').getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuenow', '10');
-});
-
-test('where the browser blocks the sound, the page says so and explains the remedy', async ({
-  page,
-  context,
-  signInAsEmployee,
-}) => {
-  // As with a browser's setting: the context never runs, whatever is clicked.
-  await context.addInitScript(() => {
-    AudioContext.prototype.resume = () => new Promise(() => {});
-    Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' });
-  });
-  const fresh = steady(await context.newPage());
-  await signInAsEmployee(page);
-  await fresh.goto('/portal/settings');
-  await fresh.getByRole('heading', { level: 1 }).click();
-  await expect(statusBar(fresh)).toContainText('Browser memblokir suara halaman ini');
-  await expect(fresh.locator('#sound [data-sound=blocked]')).toHaveText('Diblokir browser');
-  await expect(fresh.getByRole('alert').filter({ hasText: 'Setelan situs → Suara: Izinkan' })).toBeVisible();
 });
 
 test('where the browser blocked the sound, the button of the line turns it on without a new page', async ({
@@ -300,32 +279,6 @@ test('a chosen sound is played at once, kept, and rings; what must be confirmed 
   await send({ judul: 'Wajib', jenis: 'absen' });
   await expect.poll(tones, within20s).toBe(3 + 9);
   for (const { ends } of await chimes()) expect(ends).toBeLessThanOrEqual(3000);
-});
-
-test('a return after an absence is one pop-up and one ring, however much arrived', async ({
-  page,
-  context,
-  company,
-  signInAsEmployee,
-  send,
-}) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
-  await expectSoundOn(page);
-  await send({ judul: 'nomor 1' });
-  await expect.poll(tones, within20s).toBe(2);
-  await context.setOffline(true);
-  await expect(statusBar(page)).toContainText('Anda sedang offline');
-  const { companyId } = company.owner;
-  await sql()`insert into notifications (company_id, no, title, body, kind, reach, key_id)
-    select company_id, n, 'nomor ' || n, body, kind, reach, key_id from notifications, generate_series(2, 180) n
-    where company_id = ${companyId}`;
-  await sql()`update companies set last_no = 180 where id = ${companyId}`;
-  await context.setOffline(false);
-  await expect(bell(page, 180)).toBeVisible(within20s);
-  await expect(popUps(page)).toHaveCount(1);
-  await expect.poll(tones, within20s).toBe(4);
-  await expectNoMoreTones(page);
 });
 
 test('the question about the sound waits while a pop-up is open', async ({ page, context, signInAsEmployee, send }) => {

@@ -9,7 +9,7 @@ import {
   steady,
   test,
   within20s,
-} from '#e2e/fixtures/browser.ts';
+} from '#e2e/support/browser/browser.ts';
 
 const countStreams = (page: Page) => {
   const opened: string[] = [];
@@ -54,26 +54,6 @@ test('when the leading tab closes, the next one leads', async ({ page, context, 
   await expect.poll(() => streams.length).toBeGreaterThan(0);
   await send({ judul: 'Pemimpin baru' });
   await expect(popUps(second).filter({ hasText: 'Pemimpin baru' })).toBeVisible(within20s);
-});
-
-test('when the browser freezes the leading tab, another tab leads within 20 s', async ({
-  page,
-  context,
-  signInAsEmployee,
-  send,
-}) => {
-  await signInAsEmployee(page);
-  const second = steady(await context.newPage());
-  await second.goto('/portal');
-  // A frozen worker runs no code and keeps its lock, as a busy one does.
-  const busy = page.workers()[0]?.evaluate(() => {
-    for (const until = Date.now() + 40_000; Date.now() < until; );
-  });
-  busy?.catch(() => {});
-  await send({ judul: 'Pemimpin beku' });
-  // Only the worker is busy, so this page may still open the pop-up.
-  await expect(bell(second, 1)).toBeVisible(within20s);
-  await expect.poll(() => countPopUps([page, second])).toBe(1);
 });
 
 test('a mark in one tab appears in the others', async ({ page, context, signInAsEmployee, send }) => {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
-import { type Embedded, startCluster } from '#db/embedded.ts';
+import { type Embedded, startCluster } from '#db/embedded/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
-import { noteSecret } from '#harness/secrets.ts';
-import { freePort, root, type Service, startOrExplain } from '#harness/service.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
 /** The folder in which a test run writes its reports. */
 export const reportFolder = join(root, 'e2e', '.out');
@@ -64,7 +64,8 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   return { folder, server, variables, stop };
 }
 
-async function createDatabase(adminUrl: string, name: string): Promise<string> {
+/** Creates a database that belongs to the service's roles. Returns the connection string of the service. */
+export async function createDatabase(adminUrl: string, name: string): Promise<string> {
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await sql.unsafe(`create database ${name}`);
   await sql.end();

@@ -1,31 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
-import { type Cluster, startCluster } from '#db/embedded.ts';
+import { type Cluster, startCluster } from '#db/embedded/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import { giveToService } from '#db/service-role.ts';
-import { type Pooler, startPooler } from '#e2e/fixtures/pooler.ts';
-import { lacks } from '#harness/programs.ts';
-import { asPooled } from '#server/database-url.ts';
-
-/** A kind of database: the oldest PostgreSQL or the newest, and whether PgBouncer is in front. */
-export type Kind = {
-  name: string;
-  oldest: boolean;
-  pooler: 'none' | 'with a direct address' | 'without a direct address';
-};
-
-/** The kinds that `npm test -- databases` runs, one difference each. */
-export const kinds: Kind[] = [
-  { name: 'PostgreSQL 16', oldest: true, pooler: 'none' },
-  { name: 'PgBouncer', oldest: false, pooler: 'with a direct address' },
-  { name: 'PgBouncer without a direct address', oldest: false, pooler: 'without a direct address' },
-];
-
-/** All differences in one, for the ordinary run. */
-export const everyday: Kind = { name: 'PostgreSQL 16 behind PgBouncer', oldest: true, pooler: 'with a direct address' };
+import { createDatabase } from '#e2e/runner/environment.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { type Pooler, startPooler } from '#e2e/support/proxies/pooler.ts';
+import { asPooled } from '#platform/config/database-url.ts';
 
 type Elsewhere = {
   variables: Record<'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'ADMIN_DATABASE_URL', string>;
@@ -33,22 +15,19 @@ type Elsewhere = {
 };
 
 /**
- * Starts a database of this kind with the newest schema. Does without PgBouncer or the old release
- * where they are missing, and prints so.
+ * Starts the oldest supported PostgreSQL behind PgBouncer, with the newest schema. Does without the
+ * old release or PgBouncer where they are missing, and prints so.
  */
-export async function startDatabase({ oldest, pooler: wanted }: Kind): Promise<Elsewhere> {
+export async function startOtherDatabase(): Promise<Elsewhere> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-elsewhere-'));
-  const server = await startCluster(folder, { binaries: oldest ? await findOldest() : undefined });
-  const sql = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
-  await sql.unsafe('create database notif_test');
-  await sql.end();
-  const url = await giveToService(server.adminUrl.replace(/\/postgres$/, '/notif_test'));
+  const server = await startCluster(folder, { binaries: await findOldest() });
+  const url = await createDatabase(server.adminUrl, 'notif_test');
   await migrate(url);
-  const pooler = wanted === 'none' || lacks('pgbouncer') ? undefined : await startBounded(url);
+  const pooler = lacks('pgbouncer') ? undefined : await startBounded(url);
   return {
     variables: {
       DATABASE_URL: pooler?.urlOf(url) ?? url,
-      DATABASE_DIRECT_URL: wanted === 'with a direct address' && pooler ? url : '',
+      DATABASE_DIRECT_URL: pooler ? url : '',
       ADMIN_DATABASE_URL: server.adminUrl,
     },
     stop: async () => {

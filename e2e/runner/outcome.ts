@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
-import { figuresFile } from '#harness/figures.ts';
-import { describeInstall, type Program } from '#harness/programs.ts';
-import { endedFile, root } from '#harness/service.ts';
+import { figuresFile } from '#e2e/support/figures.ts';
+import { describeInstall, type Program } from '#e2e/support/programs.ts';
+import { endedFile, root } from '#e2e/support/service/service.ts';
 
 /** How many tests and checks passed, failed and were skipped so far. */
 export const count = { passed: 0, failed: 0, skipped: 0 };

@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { count, failures, ran, unsteady } from '#e2e/runner/outcome.ts';
 import { readBrowserReport, readVitestReport } from '#e2e/runner/rows.ts';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 type VitestReport = {
   testResults: {
@@ -34,38 +34,6 @@ function reasonIn(output: string): string {
   const at = lines.findIndex((line) => line.includes('Unhandled Error'));
   const told = at < 0 ? lines.slice(-20) : lines.slice(at, at + 40);
   return told.map((line) => `    ${line}`).join('\n');
-}
-
-// A step in which more files fail is broken, and a second try would only take time.
-const mostSecondTries = 8;
-
-/**
- * The test files that get a second try in CI: those with a failure, and those during which an error
- * happened outside of a test. Empty when all is well, or when too many files failed.
- */
-export async function filesToRepeat(report: string, { code, output }: Ended): Promise<string[]> {
-  if (code === 0) return [];
-  const { testResults } = await readReport(report);
-  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
-  const named = stripVTControlCharacters(output).matchAll(/This error originated in "([^"]+)" test file/g);
-  const files = [...new Set([...failed, ...[...named].map(([, file = '']) => resolve(root, file))])];
-  return files.length > mostSecondTries ? [] : files;
-}
-
-/**
- * Puts the results of a second try in the place of the first ones, in the file `report`. Notes what
- * failed at the first try only.
- */
-export async function takeSecondTry(step: string, report: string, second: string, first: Ended): Promise<void> {
-  const [before, now] = [await readReport(report), await readReport(second)];
-  const repeated = new Set(now.testResults.map(({ name }) => name));
-  const stillFailed = new Set(failuresOf(step, now).map(({ id }) => id));
-  const once = failuresOf(step, before).filter(({ id, file }) => repeated.has(file) && !stillFailed.has(id));
-  unsteady.push(...once.map(({ text }) => text));
-  if (failuresOf(step, before).length === 0)
-    unsteady.push(`${step}: an error outside of a test\n${reasonIn(first.output)}`);
-  const testResults = [...before.testResults.filter(({ name }) => !repeated.has(name)), ...now.testResults];
-  await writeFile(report, JSON.stringify({ testResults }));
 }
 
 async function readReport(file: string): Promise<VitestReport> {

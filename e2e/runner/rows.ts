@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 /** A row of docs/reliability.md. `reason` says why no test shows it; it is empty when one must. */
 export type Row = { name: string; what: string; holds: string; reason: string };

@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { outboundLogVariables, reportFolder } from '#e2e/runner/environment.ts';
 import { checkPrograms, checkRows, count, missingFile, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
 import { withServices } from '#e2e/runner/services.ts';
-import { announce, check, isWhole, needsService, wanted } from '#e2e/runner/steps.ts';
-import { figuresFile } from '#harness/figures.ts';
-import { endedFile } from '#harness/service.ts';
+import { announce, check, hasAllRows, needsService, wanted } from '#e2e/runner/steps.ts';
+import { figuresFile } from '#e2e/support/figures.ts';
+import { endedFile } from '#e2e/support/service/service.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 await mkdir(reportFolder, { recursive: true });
@@ -16,14 +16,13 @@ const started = Date.now();
 if (wanted('types')) await check('types of pages', 'next', ['typegen']);
 if (wanted('types')) await check('types', 'tsc', ['-p', 'tsconfig.check.json', '--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
-if (wanted('lint')) await check('oldest browsers', 'node', ['e2e/compat/check.ts']);
 if (needsService) {
   announce('build');
   await buildIfNeeded();
   await withServices();
 }
 await printFigures();
-if (isWhole) await checkRows();
+if (hasAllRows) await checkRows();
 await checkPrograms();
 await printOutcome(started);
 process.exit(count.failed === 0 ? 0 : 1);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readConnections } from '#e2e/fixtures/connections.ts';
 import {
   outboundLogVariables,
   registerSecrets,
@@ -11,12 +10,13 @@ import {
   type TestDatabase,
   type Variables,
 } from '#e2e/runner/environment.ts';
-import { everyday, type Kind, kinds, startDatabase } from '#e2e/runner/other-databases.ts';
+import { startOtherDatabase } from '#e2e/runner/other-databases.ts';
 import { count, countCheck } from '#e2e/runner/outcome.ts';
 import { dumpAll, findSecrets } from '#e2e/runner/secrets.ts';
 import { announce, check, isFull, isWhole, runBrowser, runVitest, wanted } from '#e2e/runner/steps.ts';
-import { findBrowser } from '#harness/find-browser.ts';
-import { freePort, root, type Service, startOrExplain } from '#harness/service.ts';
+import { findBrowser } from '#e2e/support/browser/find-browser.ts';
+import { readConnections } from '#e2e/support/service/connections.ts';
+import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
 // Shows the service's errors beside the failures of its tests.
 function printErrors(service: Service): void {
@@ -74,7 +74,7 @@ const representative = [
 
 // Plain `next start` on the oldest PostgreSQL behind a pooler.
 async function runNext(variables: Variables): Promise<void> {
-  const database = await startDatabase(everyday);
+  const database = await startOtherDatabase();
   const port = await freePort();
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
   const url = `http://127.0.0.1:${port}`;
@@ -82,7 +82,7 @@ async function runNext(variables: Variables): Promise<void> {
   let service: Service | undefined;
   try {
     service = await startOrExplain(settings, next, /Ready in/);
-    const title = `api through next start on ${everyday.name}`;
+    const title = 'api through next start on PostgreSQL 16 behind PgBouncer';
     const changed = { ...variables, ...database.variables, SERVICE_URL: url };
     await runVitest(title, ['api'], changed, isWhole ? representative : undefined);
   } finally {
@@ -97,25 +97,6 @@ function browserVariables(): Variables {
   return { CHROMIUM_PATH: path, HEADLESS_SHELL: isFull ? '' : '1' };
 }
 
-async function runOn(kind: Kind, shared: Variables): Promise<void> {
-  const database = await startDatabase(kind);
-  const port = String(await freePort());
-  const address = { PORT: port, HOST: '127.0.0.1', APP_URL: `http://127.0.0.1:${port}` };
-  let service: Service | undefined;
-  try {
-    service = await startOrExplain({ ...shared, ...database.variables, ...address });
-    const variables = { ...shared, ...database.variables, SERVICE_URL: service.url };
-    await runVitest(`unit on ${kind.name}`, ['unit'], variables);
-    await runVitest(`api on ${kind.name}`, ['api'], variables);
-    await runVitest(`feed on ${kind.name}`, ['server'], variables, ['server/feed', 'server/streams']);
-    await runBrowser({ ...variables, ...browserVariables() }, ['portal/pop-ups', 'portal/live']);
-  } finally {
-    if (service) printErrors(service);
-    await service?.stop();
-    await database.stop();
-  }
-}
-
 // Browser tests keep the processors busy while most other tests wait. Behind them follow the steps
 // that measure nothing.
 async function runSteps(variables: Variables): Promise<void> {
@@ -128,8 +109,7 @@ async function runBrowserTests(variables: Variables): Promise<void> {
   if (wanted('tenancy')) await runVitest('tenancy', ['tenancy'], variables);
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
   if (wanted('clients')) await runVitest('clients', ['clients'], variables);
-  // n8n is 2.9 GB, so it runs only when the step is named.
-  if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables, isWhole ? ['node-red'] : undefined);
+  if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables);
   if (wanted('next')) await runNext(variables);
   if (wanted('api')) await runVitest('api through the front', ['api'], variables);
   // It has its own service and database, which the search for secrets does not cover.
@@ -138,12 +118,11 @@ async function runBrowserTests(variables: Variables): Promise<void> {
 }
 
 async function runOtherTests(variables: Variables): Promise<void> {
-  if (wanted('unit')) await runVitest('unit', ['unit'], variables);
+  if (wanted('unit')) await runVitest('unit', ['pure', 'unit'], variables);
   if (wanted('server')) await runVitest('server', ['server'], variables);
   if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('browsers'))
     await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
-  if (wanted('databases')) for (const kind of kinds) await runOn(kind, variables);
 }
 
 /**

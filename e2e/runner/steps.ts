@@ -2,40 +2,29 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { countCheck } from '#e2e/runner/outcome.ts';
-import { type Ended, filesToRepeat, noteBrowser, noteVitest, takeSecondTry } from '#e2e/runner/reports.ts';
-import { root } from '#harness/service.ts';
+import { type Ended, noteBrowser, noteVitest } from '#e2e/runner/reports.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
-// "databases" is the long form of "next" and runs only when it is named.
 const withoutService = ['types', 'lint'];
-const steps = [
-  ...withoutService,
-  'unit',
-  'api',
-  'server',
-  'tenancy',
-  'faults',
-  'docs',
-  'clients',
-  'workflows',
-  'next',
-  'browser',
-  'browsers',
-  'fuzz',
-  'secrets',
-  'databases',
-];
+const everyday = [...withoutService, 'unit', 'api', 'server', 'tenancy', 'docs', 'browser', 'secrets'];
+// What takes a whole machine, or programs that npm does not install: `npm run test:all`.
+const steps = [...everyday, 'faults', 'clients', 'workflows', 'next', 'browsers', 'fuzz'];
 /** `npm run faults`: each fault gets all its rounds, and not only the few of every run. */
 export const isFull = process.argv.includes('--full');
-const words = process.argv.slice(2).filter((word) => word !== '--full');
+const isAll = process.argv.includes('--all');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const only = words.filter((word) => steps.includes(word));
 const filters = words.filter((word) => !steps.includes(word));
 
 /** Whether a step is to run. */
-export const wanted = (step: string) => (only.length === 0 ? step !== 'databases' : only.includes(step));
+export const wanted = (step: string) => (only.length > 0 ? only : isAll ? steps : everyday).includes(step);
 
-/** Whether nothing was chosen: every step runs, with all its tests. */
+/** Whether nothing was chosen: the steps run beside each other, and print when they end. */
 export const isWhole = only.length + filters.length === 0;
+
+/** Whether a test of every row of docs/reliability.md runs. */
+export const hasAllRows = isWhole && isAll;
 
 /** Whether a step is to run that needs the built pages and a service. */
 export const needsService = steps.some((step) => wanted(step) && !withoutService.includes(step));
@@ -95,25 +84,9 @@ export async function runVitest(
   files = filters,
 ): Promise<void> {
   const report = join(reportFolder, `${step.replaceAll(' ', '-')}.json`);
-  const runFiles = (name: string, chosen: string[], file: string) => {
-    const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...chosen];
-    return run(
-      name,
-      'vitest',
-      [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-      variables,
-    );
-  };
-  let ended = await runFiles(step, files, report);
-  // A service that did not start fails all tests of its file, also when each is repeated.
-  const again = process.env.CI ? await filesToRepeat(report, ended) : [];
-  if (again.length > 0) {
-    const second = report.replace('.json', '-again.json');
-    const first = ended;
-    ended = await runFiles(`${step} again`, again, second);
-    await takeSecondTry(step, report, second, first);
-  }
-  await noteVitest(step, report, ended);
+  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  await noteVitest(step, report, await run(step, 'vitest', [...args, ...reporters], variables));
 }
 
 /** Runs the tests in a browser, those of the chosen files. */

@@ -7,17 +7,17 @@ import {
 } from '#e2e/structure/across-companies.ts';
 import { tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import { listTemplatesIn } from '#e2e/structure/sql-templates.ts';
-import { makeCompany } from '#harness/company.ts';
-import { root } from '#harness/service.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { root } from '#e2e/support/service/service.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { findInInbox, listInbox } from '#server/inbox/inbox.ts';
 import { countToConfirm, countUnreadByKind } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
-import { listReminders } from '#server/sends/details.ts';
-import { listPossibleRecipients } from '#server/sends/possible-recipients.ts';
-import { listRecipients } from '#server/sends/recipients.ts';
-import { sendNotification } from '#server/sends/send.ts';
-import { withdrawRepeats } from '#server/sends/withdraw.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
+import { listReminders } from '#server/sends/history/details.ts';
+import { listRecipients } from '#server/sends/history/recipients.ts';
+import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
+import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 
 let statements: Statements;
 
@@ -29,9 +29,10 @@ beforeAll(() => {
 const parts = [
   'server/employees/employee-list.ts#findEmployee',
   'server/inbox/unread.ts#unreadNumbers',
-  'server/sends/details.ts#selectEntry',
-  'server/sends/possible-recipients.ts#listPossibleRecipients',
-  'server/sends/send.ts#senderParts',
+  'server/sends/history/details.ts#selectEntry',
+  'server/sends/manual/possible-recipients.ts#listPossibleRecipients',
+  'server/sends/store.ts#ofPerson',
+  'server/sends/store.ts#toReminded',
 ];
 
 test('each statement is bound to one company, or docs/scale.md lists it with its reason', () => {
@@ -67,7 +68,7 @@ test('statements put together from parts, which no other unit test runs, run her
   const employee = await company.hire();
   const key = await authenticateKey(fingerprintOf(await company.newKey()));
   if (!key) throw new Error('the key does not exist');
-  const draft = { recipientId: 0, title: 'x', body: 'y', kind: 'gaji', url: null } as const;
+  const draft = { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'gaji', url: null } as const;
   await sendNotification(key, draft, 'x');
   const feed = new CompanyFeed(owner.companyId, { lastNo: 0, accessNo: 0 }, async () => {});
   feed.recordCheck({ lastNo: 1, accessNo: 0 });

@@ -1,16 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { judge } from '#e2e/compat/check.ts';
 import { readOldestBrowsers } from '#e2e/compat/features.ts';
 import { listMissingApis } from '#e2e/compat/missing-apis.ts';
-import { checkScript } from '#e2e/compat/scripts.ts';
 import { checkStyles } from '#e2e/compat/styles.ts';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 const oldest = readOldestBrowsers(root);
-const findIn = (text: string, file = 'x.tsx') =>
-  checkScript(file, text, oldest)
-    .map(({ feature }) => feature)
-    .sort();
 const findInStyles = (text: string) =>
   checkStyles('x.css', text, oldest)
     .map(({ feature }) => feature)
@@ -21,48 +17,6 @@ test('the oldest browsers are those that the documentation names', () => {
     ...{ chrome: 111, chrome_android: 111, edge: 111, firefox: 115, firefox_android: 115 },
     ...{ safari: 16.4, safari_ios: 16.4, samsunginternet_android: 22 },
   });
-});
-
-test.each([
-  ['Map.groupBy(items, byDay)', ['Map.groupBy']],
-  ['Object.groupBy(items, byDay)', ['Object.groupBy']],
-  ['AbortSignal.any([one, other])', ['AbortSignal.any']],
-  ['Promise.withResolvers()', ['Promise.withResolvers']],
-  ['Array.fromAsync(pages)', ['Array.fromAsync']],
-  ['new Set(a).union(new Set(b))', ['.union']],
-  ['map.values().map(double)', ['Iterator.map']],
-  ['Object.values(map).map(double)', []],
-  ["URL.canParse('x'); URL.parse('x')", ['URL.canParse', 'URL.parse']],
-  ['requestIdleCallback(work)', ['requestIdleCallback']],
-  ['window.requestIdleCallback(work)', ['window.requestIdleCallback']],
-  ['text.isWellFormed()', ['.isWellFormed']],
-  ['element.showPopover()', ['.showPopover']],
-  ['new Intl.DurationFormat(language); new Intl.Segmenter()', ['Intl.DurationFormat', 'Intl.Segmenter']],
-  ['navigator.userAgentData', ['navigator.userAgentData']],
-  ["addEventListener('scrollend', stop)", ['event scrollend']],
-  ['/[\\p{L}--[a-z]]/v.test(text)', ['regular expression, flag v']],
-  ['/(?i:a)b/.test(text)', ['regular expression, (?i:)']],
-  ['<div popover="auto" />', ['popover=']],
-  ['<search />', ['<search>']],
-])('%s is judged', (text, found) => {
-  expect(findIn(text)).toEqual(found);
-});
-
-test('what the oldest browsers have is no finding', () => {
-  const text = `items.toSorted().at(-1); structuredClone(items); text.replaceAll('a', 'b'); AbortSignal.timeout(1);
-    Object.hasOwn(a, b); new Intl.RelativeTimeFormat('id'); list.findLast(is); navigator.locks.request(a, b); <dialog inert />`;
-  expect(findIn(text)).toEqual([]);
-});
-
-test('a name that the file asks for, or declares itself, is no finding', () => {
-  for (const text of [
-    "if ('groupBy' in Map) Map.groupBy(items, byDay)",
-    'navigator.userAgentData?.(); if (navigator.userAgentData) use(navigator.userAgentData)',
-    "typeof requestIdleCallback === 'function' && requestIdleCallback(work)",
-    'const requestIdleCallback = later; requestIdleCallback(work)',
-    "'popover' in HTMLElement.prototype || open()",
-  ])
-    expect(findIn(text), text).toEqual([]);
 });
 
 test.each([
@@ -83,12 +37,6 @@ test.each([
   expect(findInStyles(text)).toEqual(found);
 });
 
-test('an accepted feature that nothing uses fails the check', () => {
-  expect(judge([], [{ feature: 'Map.groupBy', reason: 'an example' }])).toEqual([
-    'e2e/compat/accepted.ts: nothing uses Map.groupBy any more',
-  ]);
-});
-
 test('a browser test deletes what the data says, and leaves what is there', () => {
   const paths = listMissingApis(oldest).map((path) => path.join('.'));
   expect(paths).toEqual(
@@ -96,4 +44,32 @@ test('a browser test deletes what the data says, and leaves what is there', () =
   );
   for (const kept of ['Array.prototype.toSorted', 'structuredClone', 'BroadcastChannel', 'Navigator.prototype.locks'])
     expect(paths).not.toContain(kept);
+});
+
+/** Style features that pages use although one of the oldest browsers lacks them, each with its reason. */
+const accepted: Record<string, string> = {
+  'cursor: pointer': 'a phone has no pointer',
+  'font-family: ui-monospace': 'other fonts follow in the list',
+  '@page': 'the margins of a printed sheet are then those of the print dialog',
+  size: 'the paper of a printed sheet is then that of the print dialog',
+  '@media (scripting)': 'without scripts a phone then has the search and no other filter',
+  ':has': 'a row with the focus of the keyboard then shows the short time only',
+  'break-after: avoid': 'a heading may then be printed at the foot of a page',
+};
+
+// The style sheets within an HTML file, at their lines.
+function listInlineStyles(html: string): string {
+  const parts = html.split(/(<\/?style[^>]*>)/);
+  return parts.map((part, index) => (index % 4 === 2 ? part : part.replace(/[^\n]/g, ' '))).join('');
+}
+
+test('the style sheets of the pages use only what the oldest browsers have, or what is accepted', () => {
+  const files = globSync(['app/**/*.css', 'public/*.html'].map((pattern) => join(root, pattern)));
+  const found = files.flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    const styles = path.endsWith('.html') ? listInlineStyles(text) : text;
+    return checkStyles(path, styles, oldest).map((one) => ({ ...one, file: relative(root, path) }));
+  });
+  expect(found.filter(({ feature }) => !(feature in accepted))).toEqual([]);
+  expect(Object.keys(accepted).filter((name) => !found.some(({ feature }) => feature === name))).toEqual([]);
 });

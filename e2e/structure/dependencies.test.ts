@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listSpecifiers } from '#e2e/structure/import-graph.ts';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 import { sources } from '#server/runtime/build.ts';
 
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 // Everything that `npm ci --omit=dev && npm run build && npm start` loads.
 function listImports(): Map<string, string> {
-  const patterns = [...sources, 'supply/prune.mjs'].flatMap((path) => [path, `${path}/**/*`]);
+  const patterns = [...sources, 'release/prune.mjs'].flatMap((path) => [path, `${path}/**/*`]);
   const files = globSync(patterns, { cwd: root }).filter((file) => /(?<!\.test)\.(?:tsx?|mjs)$/.test(file));
   const found = new Map<string, string>();
   for (const file of files)

@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser';
 /** Which files, or folders, each file or folder imports. Paths are relative to the project's root. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-const folders = ['app', 'bench', 'db', 'e2e', 'harness', 'server'];
+const folders = ['app', 'bench', 'db', 'e2e', 'platform', 'server'];
 const isModule = /\.tsx?$/;
 const isTest = /\.(?:test|spec)\.ts$/;
 const isUnread = /(?:^|\/)(?:node_modules|generators|\.out)(?:\/|$)/;

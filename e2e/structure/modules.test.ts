@@ -25,9 +25,12 @@ const listValueImports = ({ module }: ReturnType<typeof parse>) =>
     .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
     .map(({ moduleRequest }) => moduleRequest.value);
 
-/** Whether a module and what it imports is code of server/ alone: no package, no Node, no database. */
+/** Whether a module of the project is not one of the pages. */
+const isDomain = (specifier: string) => /^#(?:server|platform)\//.test(specifier);
+
+/** Whether a module and what it imports is code of server/ and platform/ alone: no package, no Node, no database. */
 const isPure = (specifier: string): boolean =>
-  specifier.startsWith('#server/') && listValueImports(parse(specifier.slice(1))).every(isPure);
+  isDomain(specifier) && listValueImports(parse(specifier.slice(1))).every(isPure);
 
 test('client files import values of server/ only from modules without packages and database', () => {
   const client = listModules('app')
@@ -36,7 +39,7 @@ test('client files import values of server/ only from modules without packages a
   expect(client.length).toBeGreaterThan(50);
   const wrong = client.flatMap((one) =>
     listValueImports(one)
-      .filter((target) => target.startsWith('#server/') && !isPure(target))
+      .filter((target) => isDomain(target) && !isPure(target))
       .map((target) => `${one.file} → ${target}`),
   );
   expect(wrong).toEqual([]);
@@ -44,7 +47,7 @@ test('client files import values of server/ only from modules without packages a
 
 test('no file or folder is named after nothing', () => {
   const empty = /(^|\/)(utils?|lib|helpers?|common|misc|types|shared)(\/|\.tsx?$)/;
-  expect(listModules('app', 'server', 'db', 'e2e', 'harness', 'bench').filter((file) => empty.test(file))).toEqual([]);
+  expect(listModules('app', 'server', 'db', 'platform', 'e2e', 'bench').filter((file) => empty.test(file))).toEqual([]);
 });
 
 /** The names that a module gives to variables, functions, types and properties. */
@@ -59,9 +62,9 @@ const wireNames = ['judul', 'isi', 'jenis', 'terkirim', 'peran', 'nama', 'karyaw
 
 test('the wire names of the API are names in server/api alone', () => {
   const isWire = (name: string) => wireNames.includes(name);
-  const files = listModules('server', 'db').filter((file) => !file.endsWith('.test.ts'));
+  const files = listModules('server', 'db', 'platform').filter((file) => !file.endsWith('.test.ts'));
   const withWireNames = files.filter((file) => listNames(parse(file).program).some(isWire));
-  expect(withWireNames).toContain('server/api/wire.ts');
+  expect(withWireNames).toContain('server/api/send.ts');
   expect(withWireNames.filter((file) => !file.startsWith('server/api/'))).toEqual([]);
 });
 
@@ -78,8 +81,8 @@ function listUndocumented(file: string, { text, program, comments }: ReturnType<
     .map(({ start, end }) => `${file}: ${text.slice(start, end).split('\n', 1)[0]}`);
 }
 
-test('every exported function, value and type of server/ and db/ has a docstring', () => {
-  const files = listModules('server', 'db').filter((file) => !file.endsWith('.test.ts'));
+test('every exported function, value and type of server/, db/ and platform/ has a docstring', () => {
+  const files = listModules('server', 'db', 'platform').filter((file) => !file.endsWith('.test.ts'));
   expect(files.flatMap((file) => listUndocumented(file, parse(file)))).toEqual([]);
 });
 

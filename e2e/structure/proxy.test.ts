@@ -6,9 +6,9 @@ const cookies = ['', 'next-auth.session-token=x', '__Host-next-auth.session-toke
 
 test.each(['/', '/login', '/owner', '/owner/keys/1', '/portal', '/invite/x', '/unknown'])(
   'the middleware passes %s on with security headers and makes no access decision',
-  (path) => {
+  async (path) => {
     for (const cookie of cookies) {
-      const response = proxy(new NextRequest(`https://notif.example.test${path}`, { headers: { cookie } }));
+      const response = await proxy(new NextRequest(`https://notif.example.test${path}`, { headers: { cookie } }));
       expect(response.status).toBe(200);
       expect(response.headers.get('x-middleware-next')).toBe('1');
       for (const name of ['location', 'x-middleware-rewrite', 'set-cookie'])

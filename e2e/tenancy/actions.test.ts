@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { actionNamed, builtActions } from '#e2e/fixtures/build.ts';
-import { callAction } from '#e2e/fixtures/call-action.ts';
+import { callAction } from '#e2e/support/http/call-action.ts';
+import { actionNamed, builtActions } from '#e2e/support/service/build.ts';
 import { actions, type Guard } from '#e2e/tenancy/actions.ts';
 import { anonymous, type Caller, keyCallers, makeEndedSessions, usersOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
@@ -37,8 +37,8 @@ const guarded = Object.entries(actions).filter(([, { guard }]) => guard !== 'eve
 type Who = keyof ReturnType<typeof usersOf>;
 const people: Who[] = ['owner', 'manager', 'employee'];
 const may: Record<Who, Guard[]> = {
-  owner: ['owner', 'proved owner', 'manager', 'proved manager', 'signed in'],
-  manager: ['manager', 'proved manager', 'signed in'],
+  owner: ['owner', 'reauthenticated owner', 'manager', 'reauthenticated manager', 'signed in'],
+  manager: ['manager', 'reauthenticated manager', 'signed in'],
   employee: ['employee', 'signed in'],
 };
 const mayCall = (guard: Guard, who: Who) => may[who].includes(guard);
@@ -118,8 +118,8 @@ test('an action called on another page is forwarded under every host, as behind 
 test('actions that change access need the password of the owner or manager again', async () => {
   const { companyId } = ours.company.owner;
   const { accountId } = (await sessionOf(ours.manager)).account;
-  const proved = guarded.filter(([, { guard }]) => guard.startsWith('proved'));
-  expect(proved.length).toBeGreaterThan(4);
+  const reauthenticated = guarded.filter(([, { guard }]) => guard.startsWith('reauthenticated'));
+  expect(reauthenticated.length).toBeGreaterThan(4);
   const cookies = {
     owner: await signInCookie(ours.company.owner),
     manager: await signInCookie({ companyId, accountId }),
@@ -127,7 +127,7 @@ test('actions that change access need the password of the owner or manager again
   await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${companyId}
     and id in (select id from sessions where company_id = ${companyId} order by id desc limit 2)`;
   for (const who of ['owner', 'manager'] as const)
-    for (const [name, { guard, args }] of proved) {
+    for (const [name, { guard, args }] of reauthenticated) {
       const caller = { headers: { cookie: cookies[who] } };
       const wanted = mayCall(guard, who) ? '{"problems":{"form":"prove-again"}}' : ended;
       expect([who, name, (await callAction(caller, actionNamed(name), args(ours.ids))).result]).toEqual([

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { pushServicePort } from '#e2e/fixtures/push-port.ts';
+import { pushServicePort } from '#e2e/support/browser/push-device.ts';
+import { password } from '#e2e/support/data/company.ts';
 import type { Ids } from '#e2e/tenancy/full-company.ts';
-import { password } from '#harness/company.ts';
 
 /**
- * Who may call an action. `manager`: an owner too. `proved`: they typed the password in the last 10
+ * Who may call an action. `manager`: an owner too. `reauthenticated`: they typed the password in the last 10
  * minutes.
  */
-export type Guard = 'owner' | 'proved owner' | 'manager' | 'proved manager' | 'employee' | 'signed in' | 'everyone';
+export type Guard =
+  | 'owner'
+  | 'reauthenticated owner'
+  | 'manager'
+  | 'reauthenticated manager'
+  | 'employee'
+  | 'signed in'
+  | 'everyone';
 
 /**
  * How to call an action. `args` makes its arguments from ids: own, of another company, or missing.
@@ -66,12 +73,12 @@ export const actions: Record<string, Action> = {
   setEmployeesActiveAction: row('manager', 'ignores', ({ inactive: id }) => ({ ids: [id], active: true })),
   createJoinLinkAction: row('manager', null, () => ({ role: null, days: 1, maxRequests: 10 })),
   revokeJoinLinkAction: row('manager', 'refuses', ({ joinLink: id }) => ({ id })),
-  approveJoinRequestAction: row('proved manager', 'refuses', ({ joinRequest: id }) => ({
+  approveJoinRequestAction: row('reauthenticated manager', 'refuses', ({ joinRequest: id }) => ({
     id,
     name: 'Calon Satu',
     role: 'Staf',
   })),
-  approveJoinRequestsAction: row('proved manager', 'ignores', ({ joinRequest: id }) => ({
+  approveJoinRequestsAction: row('reauthenticated manager', 'ignores', ({ joinRequest: id }) => ({
     approvals: [{ id, name: 'Calon Satu', role: 'Staf' }],
   })),
   declineJoinRequestsAction: row('manager', 'ignores', ({ joinRequest: id }) => ({ ids: [id] })),
@@ -155,25 +162,28 @@ export const actions: Record<string, Action> = {
   addMyselfForTestAction: row('owner', null, () => null),
   addMyselfAction: row('manager', null, () => null),
 
-  createInvitationAction: row('proved manager', 'refuses', ({ invited: id }) => ({ id })),
-  addFirstPersonAction: row('proved owner', null, () => ({ name: 'Orang Pertama' })),
-  createInvitationsAction: row('proved manager', 'ignores', ({ invited }) => [invited]),
-  remindToOpenAction: row('proved manager', 'ignores', ({ invited }) => [invited]),
-  createKeyAction: row('proved owner', null, () => ({ name: `Kunci ${randomUUID()}` })),
-  replaceKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id, name: `Kunci ${randomUUID()}` })),
-  revokeKeyAction: row('proved owner', 'refuses', ({ spareKey: id }) => ({ id })),
-  createExportAction: row('proved owner', null, () => ({})),
-  makeOwnerAction: row('proved owner', 'refuses', ({ withAccount: id }) => ({ id })),
-  makeManagerAction: row('proved owner', 'refuses', ({ alsoWithAccount: id }) => ({ id })),
-  inviteManagerAction: row('proved owner', null, ({ words }) => ({ name: `Calon ${words}` })),
-  promoteManagerAction: row('proved owner', 'refuses', ({ spareManager: id }) => ({ id })),
-  demoteOwnerAction: row('proved owner', 'refuses', ({ spareManager: id }) => ({ id })),
-  removeManagerAction: row('proved owner', 'refuses', ({ spareManager: id }) => ({ id })),
-  inviteOwnerAction: row('proved owner', null, ({ words }) => ({ name: `Calon ${words}` })),
-  cancelOwnerInvitationAction: row('proved owner', 'refuses', ({ ownerInvitation: id }) => ({ id })),
-  createOwnerLinkAction: row('proved owner', 'refuses', ({ otherOwner: id }) => ({ id })),
-  signOutOwnerAction: row('proved owner', 'refuses', ({ otherOwner: id }) => ({ id })),
-  removeOwnerAction: row('proved owner', 'refuses', ({ spareOwner: id }) => ({ id })),
+  createInvitationAction: row('reauthenticated manager', 'refuses', ({ invited: id }) => ({ id })),
+  addFirstPersonAction: row('reauthenticated owner', null, () => ({ name: 'Orang Pertama' })),
+  createInvitationsAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
+  remindToOpenAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
+  createKeyAction: row('reauthenticated owner', null, () => ({ name: `Kunci ${randomUUID()}` })),
+  replaceKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({
+    id,
+    name: `Kunci ${randomUUID()}`,
+  })),
+  revokeKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({ id })),
+  createExportAction: row('reauthenticated owner', null, () => ({})),
+  makeOwnerAction: row('reauthenticated owner', 'refuses', ({ withAccount: id }) => ({ id })),
+  makeManagerAction: row('reauthenticated owner', 'refuses', ({ alsoWithAccount: id }) => ({ id })),
+  inviteManagerAction: row('reauthenticated owner', null, ({ words }) => ({ name: `Calon ${words}` })),
+  promoteManagerAction: row('reauthenticated owner', 'refuses', ({ spareManager: id }) => ({ id })),
+  demoteOwnerAction: row('reauthenticated owner', 'refuses', ({ spareManager: id }) => ({ id })),
+  removeManagerAction: row('reauthenticated owner', 'refuses', ({ spareManager: id }) => ({ id })),
+  inviteOwnerAction: row('reauthenticated owner', null, ({ words }) => ({ name: `Calon ${words}` })),
+  cancelOwnerInvitationAction: row('reauthenticated owner', 'refuses', ({ ownerInvitation: id }) => ({ id })),
+  createOwnerLinkAction: row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({ id })),
+  signOutOwnerAction: row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({ id })),
+  removeOwnerAction: row('reauthenticated owner', 'refuses', ({ spareOwner: id }) => ({ id })),
 
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
@@ -202,9 +212,9 @@ export const actions: Record<string, Action> = {
   forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),
 
   signOutEmployeeAction: row('manager', 'refuses', ({ employee: id }) => ({ id })),
-  proveAgainAction: row('signed in', null, () => ({ password })),
+  reauthenticateAction: row('signed in', null, () => ({ password })),
   endSessionsAction: row('signed in', 'refuses', ({ session: which }) => ({ which })),
   changePasswordAction: row('signed in', null, () => ({ current: password, next: password })),
-  leaveOwnersAction: row('proved owner', null, () => null),
-  leaveManagersAction: row('proved manager', null, () => null),
+  leaveOwnersAction: row('reauthenticated owner', null, () => null),
+  leaveManagersAction: row('reauthenticated manager', null, () => null),
 };

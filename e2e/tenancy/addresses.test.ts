@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
-import { builtAddresses, listOtherEntries } from '#e2e/fixtures/build.ts';
+import { builtAddresses, listOtherEntries } from '#e2e/support/service/build.ts';
 import { addresses, interfaceAddress } from '#e2e/tenancy/addresses.ts';
 import { normalise, requestAs } from '#e2e/tenancy/answers.ts';
 import { anonymous, type Caller, keyCallers, makeEndedSessions, usersOf } from '#e2e/tenancy/callers.ts';

@@ -1,4 +1,4 @@
-import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
 import type { Caller } from '#e2e/tenancy/callers.ts';
 
 /** A complete response. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
 import { accountOf, type FullCompany, sessionOf, signInCookie } from '#e2e/tenancy/full-company.ts';
-import { endOtherSessions } from '#server/accounts/sessions.ts';
+import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 
 /** A caller and the headers that it sends. */
 export type Caller = { name: string; headers: Record<string, string> };

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { openAdmin } from '#e2e/fixtures/admin.ts';
+import { openAdmin } from '#e2e/support/service/admin.ts';
 import { type FullCompany, makeTwoCompanies } from '#e2e/tenancy/full-company.ts';
 
 let ours: FullCompany;
@@ -82,7 +82,6 @@ const untied: Record<string, string> = {
   'companies.last_no': 'a count',
   'employment.from_no': 'a mark between numbers, also before the first',
   'employment.until_no': 'a mark between numbers',
-  'held_sends.draft_id': 'made by the browser that wrote it',
   'notification_people.employee_id':
     'read from the company’s employees by the statement that writes it; a role may have thousands',
   'notifications.corrected_no': 'a number of its own from companies.last_no',

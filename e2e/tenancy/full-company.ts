@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
-import { openAdmin } from '#e2e/fixtures/admin.ts';
-import { keep, principalOf } from '#e2e/fixtures/calls.ts';
-import { makePng } from '#e2e/fixtures/png.ts';
-import { makeDeviceKeys } from '#e2e/fixtures/push-device.ts';
-import { pushServicePort } from '#e2e/fixtures/push-port.ts';
-import { toEveryone, writeByHand } from '#e2e/fixtures/sends.ts';
-import { type Company, makeCompany, password } from '#harness/company.ts';
-import { authenticateSession, openSessionCookie } from '#server/accounts/authenticate.ts';
+import { makeDeviceKeys, pushServicePort } from '#e2e/support/browser/push-device.ts';
+import { keep, principalOf } from '#e2e/support/data/calls.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { makePng } from '#e2e/support/data/png.ts';
+import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { openAdmin } from '#e2e/support/service/admin.ts';
 import {
   acceptOwnerLink,
   createOwnerLink,
   inviteManager,
   inviteOwner,
   listOwnerInvitations,
-} from '#server/accounts/owner-links.ts';
+} from '#server/accounts/owners/owner-links.ts';
+import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';
 import { createImport } from '#server/employees/imports.ts';
@@ -32,13 +31,13 @@ import type { Employee, Owner, Session } from '#server/principals.ts';
 import { addOwnerDevice, listOwnerDevices } from '#server/push/owner-devices.ts';
 import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
-import { countCompany } from '#server/sends/count-statistics.ts';
-import { holdSend } from '#server/sends/planned-sends.ts';
-import { remind } from '#server/sends/remind.ts';
-import { sendNotification } from '#server/sends/send.ts';
-import { makeRule } from '#server/sends/send-rules.ts';
-import { addTemplate } from '#server/sends/templates.ts';
-import { withdrawNotification } from '#server/sends/withdraw.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
+import { remind } from '#server/sends/history/remind.ts';
+import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { addTemplate } from '#server/sends/manual/templates.ts';
+import { holdSend } from '#server/sends/planned/planned-sends.ts';
+import { makeRule } from '#server/sends/planned/send-rules.ts';
+import { countCompany } from '#server/sends/statistics/count-statistics.ts';
 
 /** Ids of a company that addresses and actions take. */
 export type Ids = {
@@ -281,19 +280,19 @@ async function makeKeys(company: Company, marker: string) {
 async function makeSends(company: Company, marker: string, key: string, worker: Employee) {
   const draft = { title: `Judul ${marker}`, body: `Isi ${marker}`, kind: 'gaji', url: `/tautan/${marker}` } as const;
   const once = { idempotencyKey: marker, bodyHash: fingerprintOf(marker) };
-  await sendNotification(await principalOf(key), { ...draft, recipientId: 0 }, newRequestId(), once);
+  await sendNotification(await principalOf(key), { ...draft, recipients: { to: 'everyone' } }, newRequestId(), once);
   await authenticateAndCountKey(fingerprintOf(key));
-  await sendNotification(await principalOf(key), { ...draft, recipientId: worker.employeeId }, newRequestId());
+  await sendNotification(await principalOf(key), { ...draft, ...toOne(worker.employeeId) }, newRequestId());
   const draftToConfirm = { ...draft, mustConfirm: true };
   const [send, confirmed, spareSend, withdrawn] = [
-    await writeByHand(company, draftToConfirm),
-    await writeByHand(company, draftToConfirm),
-    await writeByHand(company, draftToConfirm),
-    await writeByHand(company, draftToConfirm),
+    await writeManualDraft(company, draftToConfirm),
+    await writeManualDraft(company, draftToConfirm),
+    await writeManualDraft(company, draftToConfirm),
+    await writeManualDraft(company, draftToConfirm),
   ];
-  const several = { ...draft, mustConfirm: false, recipientId: 0, toRoles: null, toPeople: null };
-  await writeByHand(company, { ...several, toRoles: [`Peran ${marker}`] });
-  await writeByHand(company, { ...several, toPeople: [worker.employeeId] });
+  const several = { ...draft, mustConfirm: false };
+  await writeManualDraft(company, { ...several, ...toRoles(`Peran ${marker}`) });
+  await writeManualDraft(company, { ...several, ...toPeople(worker.employeeId) });
   await withdrawNotification(company.owner, withdrawn);
   await remind(company.owner, confirmed, null);
   return { send, spareSend, confirmed };
@@ -310,12 +309,13 @@ async function makeHeld({ owner }: Company, marker: string, worker: Employee): P
   } as const;
   const draftId = randomUUID();
   await holdSend(owner, { ...draft, ...toEveryone, draftId });
-  await holdSend(owner, { ...draft, ...toEveryone, draftId: randomUUID(), recipientId: worker.employeeId });
+  await holdSend(owner, {
+    ...draft,
+    ...toEveryone,
+    draftId: randomUUID(),
+    ...toOne(worker.employeeId),
+  });
   await sql()`update planned_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
-  // As version 1.0 wrote it.
-  await sql()`insert into held_sends (company_id, draft_id, account_id, recipient_id, title, body, kind, must_confirm, leaves_at)
-    values (${owner.companyId}, ${randomUUID()}, ${owner.accountId}, ${worker.employeeId}, ${draft.title}, ${draft.body},
-      'gaji', false, now() + interval '1 day')`;
   return draftId;
 }
 
@@ -330,12 +330,12 @@ async function makePlans({ owner }: Company, marker: string, { employeeId }: Emp
   } as const;
   const [planned, missed] = [randomUUID(), randomUUID()];
   for (const draftId of [planned, missed])
-    await holdSend(owner, { ...draft, ...toEveryone, draftId, recipientId: employeeId });
+    await holdSend(owner, { ...draft, ...toEveryone, draftId, ...toOne(employeeId) });
   await sql()`
     update planned_sends set is_planned = true, leaves_at = now() + interval '1 day',
       missed_at = case when draft_id = ${missed} then now() end
     where company_id = ${owner.companyId} and draft_id in (${planned}, ${missed})`;
-  const rule = { ...draft, ...toEveryone, draftId: randomUUID(), recipientId: employeeId };
+  const rule = { ...draft, ...toEveryone, draftId: randomUUID(), ...toOne(employeeId) };
   const schedule = { weekdays: [], monthDay: null, time: '08:00', startsOn: '2099-01-01', endsOn: null };
   expect(await makeRule(owner, rule, { ...schedule, every: 'day' })).toMatchObject({ leavesAt: expect.any(Date) });
   const [made] = await sql()<{ id: number }[]>`select id from send_rules where company_id = ${owner.companyId}`;
@@ -344,7 +344,7 @@ async function makePlans({ owner }: Company, marker: string, { employeeId }: Emp
 
 async function makeTemplate({ owner }: Company, marker: string, { employeeId }: Employee): Promise<number> {
   const draft = { title: `Judul ${marker}`, body: `Isi ${marker}`, kind: 'gaji', url: null } as const;
-  const to = { ...toEveryone, recipientId: employeeId, mustConfirm: false };
+  const to = { ...toEveryone, ...toOne(employeeId), mustConfirm: false };
   return Number(await addTemplate(owner, `Template ${marker}`, { ...draft, ...to }));
 }
 
@@ -366,9 +366,9 @@ const endpointOf = (marker: string) => `http://127.0.0.1:${pushServicePort}/${ma
 
 async function refuseCall(key: string, marker: string): Promise<string> {
   const requestId = newRequestId();
-  const refusal = { code: 'employee_not_in_company', field: `bidang ${marker}` };
+  const rejection = { code: 'employee_not_in_company', field: `bidang ${marker}` };
   const client = `skrip ${marker}`;
-  await keep({ requestId, key: await principalOf(key), fingerprint: fingerprintOf(key), refusal, client });
+  await keep({ requestId, key: await principalOf(key), fingerprint: fingerprintOf(key), rejection, client });
   return requestId;
 }
 

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
-import { actionNamed } from '#e2e/fixtures/build.ts';
-import { postAction } from '#e2e/fixtures/call-action.ts';
-import { ask, withKey } from '#e2e/fixtures/interface.ts';
+import { postAction } from '#e2e/support/http/call-action.ts';
+import { ask, withKey } from '#e2e/support/http/interface.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
 import { actions } from '#e2e/tenancy/actions.ts';
 import { usersOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';

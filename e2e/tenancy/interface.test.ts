@@ -1,11 +1,11 @@
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { openAdmin } from '#e2e/fixtures/admin.ts';
-import { ask, good, sendJson, withKey } from '#e2e/fixtures/interface.ts';
+import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { openAdmin } from '#e2e/support/service/admin.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
 import { type FullCompany, makeTwoCompanies, missing, sessionOf } from '#e2e/tenancy/full-company.ts';
-import { endOtherSessions } from '#server/accounts/sessions.ts';
+import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { router } from '#server/api/router.ts';
 import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
@@ -13,7 +13,7 @@ import { createExport } from '#server/exports/exports.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { revokeKey } from '#server/keys/keys.ts';
-import { withdrawNotification } from '#server/sends/withdraw.ts';
+import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 let ours: FullCompany;
 let theirs: FullCompany;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionNamed } from '#e2e/fixtures/build.ts';
-import { callAction } from '#e2e/fixtures/call-action.ts';
-import { readConnections } from '#e2e/fixtures/connections.ts';
-import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
-import { askRaw } from '#e2e/server/raw.ts';
+import { callAction } from '#e2e/support/http/call-action.ts';
+import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { readConnections } from '#e2e/support/service/connections.ts';
 import { requestAs } from '#e2e/tenancy/answers.ts';
 import { anonymous, type Caller } from '#e2e/tenancy/callers.ts';
 import { makeFullCompany } from '#e2e/tenancy/full-company.ts';
+import { askRaw } from '#e2e/transport/raw.ts';
 
 // A server that must get no request.
 let trap: Server;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { baseUrl, good, sendJson } from '#e2e/fixtures/interface.ts';
-import { openReader, type Reader } from '#e2e/fixtures/open-streams.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
+import { openReader, type Reader } from '#e2e/support/http/open-streams.ts';
 import { accountOf, sessionOf, signInCookie } from '#e2e/tenancy/full-company.ts';
-import { type Company, makeCompany, password } from '#harness/company.ts';
-import { endOtherSessions, endSession } from '#server/accounts/sessions.ts';
+import { endOtherSessions, endSession } from '#server/accounts/sessions/sessions.ts';
 import { signOutEmployee } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
 import type { Employee } from '#server/principals.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { listBroken, pageTexts } from '#e2e/fixtures/broken-texts.ts';
-import { baseUrl } from '#e2e/fixtures/interface.ts';
+import { listBroken, pageTexts } from '#e2e/support/browser/broken-texts.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
 import { addresses } from '#e2e/tenancy/addresses.ts';
 import { anonymous, type Caller, usersOf } from '#e2e/tenancy/callers.ts';
 import { type FullCompany, makeFullCompany } from '#e2e/tenancy/full-company.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 /** The folders of programs first, so that npm's scripts and n8n's helpers run with this Node. */
 export const nodeFirst = [dirname(process.execPath), process.env.PATH].join(delimiter);

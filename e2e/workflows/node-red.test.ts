@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { printed } from '#e2e/fixtures/printed.ts';
-import { makePlace, readTraces, refusalOf } from '#e2e/fixtures/traces.ts';
+import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
+import { printed } from '#e2e/support/http/printed.ts';
+import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
+import { freePort } from '#e2e/support/service/service.ts';
 import { installed } from '#e2e/workflows/installed.ts';
 import { startProgram } from '#e2e/workflows/program.ts';
-import { type Failure, startFailingProxy } from '#harness/proxy.ts';
-import { freePort } from '#harness/service.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 
 const ends: (() => Promise<unknown>)[] = [];

@@ -2,23 +2,21 @@ import type { Failure } from '#server/api/failures.ts';
 import { parseMultipart } from '#server/api/multipart.ts';
 import { jsonProblemOf, kindOf, quoted } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
-import { JsonNumber } from '#server/api/user-id.ts';
-import { decode, looksLikeUtf16, refuseEncoding } from '#server/api/utf8.ts';
-import { type ReceivedFields, sendFields } from '#server/api/wire.ts';
+import { Absent, JsonNumber, type ReceivedFields, sendFields } from '#server/api/send.ts';
 
 /** Reads the fields of a body in one of the three media types (contract §6). Repairs nothing. */
 export async function readFields(request: NotifRequest): Promise<ReceivedFields | Failure> {
   const contentType = request.header('content-type')?.trim() ?? '';
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity')
-    return { code: 'content_encoding_unsupported', figures: { came: quoted(encoding) } };
+    return { code: 'content_encoding_unsupported', parameters: { came: quoted(encoding) } };
   const mediaType = contentType.split(';')[0]?.trim() ?? '';
   const read = readers.get(mediaType.toLowerCase());
   const body = await request.readBody();
-  if (body === 'too-large') return { code: 'body_too_large', figures: { length: announcedLength(request) } };
+  if (body === 'too-large') return { code: 'body_too_large', parameters: { length: announcedLength(request) } };
   if (body === 'incomplete') return { code: 'body_incomplete' };
   if (contentType === '') return { code: 'content_type_missing' };
-  if (!read) return { code: 'content_type_unsupported', figures: { came: quoted(mediaType) } };
+  if (!read) return { code: 'content_type_unsupported', parameters: { came: quoted(mediaType) } };
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i.exec(contentType)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) return refuseCharset(charset);
   return read(body, contentType);
@@ -32,7 +30,7 @@ function announcedLength({ header }: NotifRequest): number | undefined {
 
 const refuseCharset = (charset: string): Failure => ({
   code: 'charset_unsupported',
-  figures: { came: quoted(charset) },
+  parameters: { came: quoted(charset) },
 });
 
 type Reader = (body: Uint8Array, contentType: string) => ReceivedFields | Failure;
@@ -56,28 +54,29 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
     if (/^\w+=/.test(text)) return { code: 'form_labelled_as_json' };
     return looksLikeUtf16(text)
       ? { code: 'body_utf16' }
-      : { code: 'json_malformed', figures: jsonProblemOf(text, error) };
+      : { code: 'json_malformed', parameters: jsonProblemOf(text, error) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { code: 'json_not_object', figures: { came: kindOf(value) } };
-  const fields = pickSendFields(Object.entries(value));
-  if (typeof fields.user_id === 'number') fields.user_id = new JsonNumber(sourceOf(text, 'user_id'));
-  return { fields, names: Object.keys(value) };
+    return { code: 'json_not_object', parameters: { came: kindOf(value) } };
+  const fields = pickFields(value);
+  return typeof fields.user_id === 'number'
+    ? { ...fields, user_id: new JsonNumber(sourceOf(text, 'user_id')) }
+    : fields;
 }
 
-// Without a prototype no field name can reach `Object.prototype`; `__proto__` is an unknown name.
-function pickSendFields(entries: Iterable<[string, unknown]>): Record<string, unknown> {
-  const fields: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of entries) if (sendFields.includes(name)) fields[name] = value;
-  return fields;
+// Takes the fields of a send only, so no name of a body can reach `Object.prototype`.
+function pickFields(came: object): ReceivedFields {
+  const absent = new Absent(Object.keys(came));
+  const values = new Map<string, unknown>(Object.entries(came));
+  const pick = (name: string): unknown => (values.has(name) ? values.get(name) : absent);
+  return Object.fromEntries(sendFields.map((name) => [name, pick(name)])) as ReceivedFields;
 }
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /**
- * How the number of a top-level member was written in a text that `JSON.parse` accepted. Of a
- * repeated name the last member counts. A reviver would recurse, and overflow the stack on deeply
- * nested fields.
+ * Returns the source text of a top-level number in valid JSON. Of a repeated name the last member
+ * counts. A reviver would recurse, and overflow the stack on deeply nested fields.
  */
 function sourceOf(text: string, name: string): string {
   let source = '';
@@ -101,9 +100,9 @@ function collectPairs(pairs: [string, unknown][]): ReceivedFields | Failure {
   const names = pairs.map(([name]) => name);
   for (const field of sendFields) {
     const count = names.filter((name) => name === field).length;
-    if (count > 1) return { code: 'field_repeated', field, figures: { count } };
+    if (count > 1) return { code: 'field_repeated', field, parameters: { count } };
   }
-  return { fields: pickSendFields(pairs), names };
+  return pickFields(Object.fromEntries(pairs));
 }
 
 function readUrlEncoded(body: Uint8Array): ReceivedFields | Failure {
@@ -113,7 +112,7 @@ function readUrlEncoded(body: Uint8Array): ReceivedFields | Failure {
   try {
     return collectPairs(text.split('&').filter(Boolean).map(asPair));
   } catch {
-    return { code: 'form_malformed', figures: { came: 'percent' } };
+    return { code: 'form_malformed', parameters: { came: 'percent' } };
   }
 }
 
@@ -128,12 +127,54 @@ function readMultipart(body: Uint8Array, contentType: string): ReceivedFields | 
   if (text !== null && looksLikeJson.test(text)) return { code: 'json_labelled_as_form' };
   const parts = parseMultipart(body, contentType);
   if (parts === 'malformed')
-    return text === null ? refuseEncoding(body) : { code: 'form_malformed', figures: { came: 'multipart' } };
+    return text === null ? refuseEncoding(body) : { code: 'form_malformed', parameters: { came: 'multipart' } };
   if (!Array.isArray(parts)) return refuseCharset(parts.charset);
   const file = parts.find(({ isFile }) => isFile);
   if (file) {
     const field = file.name.isWellFormed() ? file.name : undefined;
-    return { code: 'file_not_accepted', field, figures: { came: field && quoted(field) } };
+    return { code: 'file_not_accepted', field, parameters: { came: field && quoted(field) } };
   }
   return text === null ? refuseEncoding(body) : collectPairs(parts.map(({ name, value }) => [name, value]));
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+// Decodes a body without its byte order mark. Null when it is not valid UTF-8 (contract §6).
+function decode(body: Uint8Array): string | null {
+  try {
+    return utf8.decode(body);
+  } catch {
+    return null;
+  }
+}
+
+// The failure of a body that is not UTF-8: UTF-16, or the position of the first invalid byte.
+function refuseEncoding(body: Uint8Array): Failure {
+  const [first, second] = body;
+  // The two byte order marks of UTF-16.
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return { code: 'body_utf16' };
+  return { code: 'body_not_utf8', parameters: { position: findBrokenByte(body) } };
+}
+
+// The position of the first invalid byte, from 1, by binary search for the longest valid prefix.
+function findBrokenByte(body: Uint8Array): number {
+  let [good, bad] = [0, body.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isValidPrefix(body.subarray(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return bad;
+}
+
+function isValidPrefix(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Whether a text is UTF-16 that was decoded as UTF-8: it has a NUL beside each letter.
+const looksLikeUtf16 = (text: string) => /^(?:\0[\x20-\x7f]|[\x20-\x7f]\0){2}/.test(text);

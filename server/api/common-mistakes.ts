@@ -1,9 +1,10 @@
 import { readFields } from '#server/api/body.ts';
-import type { Failure, Language } from '#server/api/failures.ts';
-import { findKey } from '#server/api/key-header.ts';
-import { type NotifRequest, readAction, readIdempotencyKey } from '#server/api/request.ts';
-import { checkRead, checkSend } from '#server/api/wire.ts';
+import { type Failure, isFailure, type Language } from '#server/api/failures.ts';
+import { ReadInput } from '#server/api/read.ts';
+import { findKey, type NotifRequest, readAction, readIdempotencyKey } from '#server/api/request.ts';
+import { SendInput } from '#server/api/send.ts';
 import { generateKey } from '#server/keys/keys.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 /** A request with a mistake that many callers make. `about` names the mistake in both languages. */
 export type CommonMistake = { name: string; about: Record<Language, string>; request: MistakenRequest };
@@ -170,7 +171,7 @@ export function listCommonMistakes(key: string): CommonMistake[] {
       'too-long',
       'A title that is too long',
       'Judul terlalu panjang',
-      post(json, JSON.stringify({ judul: 'Rapat '.repeat(22), isi: 'Pukul 10' })),
+      post(json, JSON.stringify({ judul: 'Rapat '.repeat(draftLimits.title / 6 + 2), isi: 'Pukul 10' })),
     ),
     mistake(
       'blank',
@@ -219,28 +220,24 @@ export function listCommonMistakes(key: string): CommonMistake[] {
 
 /** Finds the failure of a mistake, without the database. */
 export async function failureOfMistake({ request }: CommonMistake): Promise<Failure> {
-  const asked = asNotifRequest(request);
-  const found = findKey(asked);
+  const received = asNotifRequest(request);
+  const found = findKey(received);
   if ('failure' in found) return found.failure;
-  const checked = request.method === 'GET' ? findReadFailure(request.search) : await findSendFailure(asked);
-  if (!checked) throw new Error(`this request has no mistake: ${request.method} ${request.search}`);
+  const checked = request.method === 'GET' ? checkRead(request.search) : await checkSend(received);
+  if (!isFailure(checked)) throw new Error(`this request has no mistake: ${request.method} ${request.search}`);
   return checked;
 }
 
-function findReadFailure(search: string): Failure | null {
+function checkRead(search: string): unknown {
   const action = readAction(search);
-  if ('code' in action) return action;
-  const checked = checkRead(action.aksi);
-  return 'code' in checked ? checked : null;
+  return isFailure(action) ? action : ReadInput.parse(action).aksi;
 }
 
-async function findSendFailure(request: NotifRequest): Promise<Failure | null> {
+async function checkSend(request: NotifRequest): Promise<unknown> {
   const idempotency = readIdempotencyKey(request);
-  if ('code' in idempotency) return idempotency;
-  const received = await readFields(request);
-  if ('code' in received) return received;
-  const checked = checkSend(received);
-  return 'code' in checked ? checked : null;
+  if (isFailure(idempotency)) return idempotency;
+  const fields = await readFields(request);
+  return isFailure(fields) ? fields : SendInput.parse(fields);
 }
 
 function asNotifRequest({ method, search, headers, body }: MistakenRequest): NotifRequest {

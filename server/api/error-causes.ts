@@ -177,6 +177,10 @@ export const errorCauses: Record<FailureCode, Cause> = {
     en: 'A slash too many, another spelling, or a forgotten .php.',
     id: 'Garis miring berlebih, ejaan lain, atau .php yang terlupa.',
   },
+  internal_error: {
+    en: 'A defect of the service. Its log names the place, by the X-Request-Id.',
+    id: 'Cacat pada layanan. Log-nya menyebut tempatnya, menurut X-Request-Id.',
+  },
   unavailable: database,
   unavailable_uncertain: database,
 };

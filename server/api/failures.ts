@@ -1,9 +1,10 @@
 import { describeReceivedKind, isReceivedKind } from '#server/api/received-kind.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 /** The languages of the service: Indonesian and English. */
 export type Language = 'id' | 'en';
 
-type FailureRow = { status: 400 | 401 | 404 | 405 | 429 | 503; en: string; id: string };
+type FailureRow = { status: 400 | 401 | 404 | 405 | 429 | 500 | 503; en: string; id: string };
 
 const rows = {
   key_missing: {
@@ -68,8 +69,8 @@ const rows = {
   },
   body_too_large: {
     status: 400,
-    en: 'The body may have at most 65,536 bytes (64 KiB)[; it has {length}]. A title of 120 and a text of 255 characters need far less: leave the other fields out.',
-    id: 'Isi permintaan maksimal 65.536 byte (64 KiB)[; yang datang {length}]. Judul 120 dan isi 255 karakter jauh lebih kecil: hapus kolom lainnya.',
+    en: `The body may have at most 65,536 bytes (64 KiB)[; it has {length}]. A title of ${draftLimits.title} and a text of ${draftLimits.body} characters need far less: leave the other fields out.`,
+    id: `Isi permintaan maksimal 65.536 byte (64 KiB)[; yang datang {length}]. Judul ${draftLimits.title} dan isi ${draftLimits.body} karakter jauh lebih kecil: hapus kolom lainnya.`,
   },
   body_incomplete: {
     status: 400,
@@ -216,6 +217,11 @@ const rows = {
     en: 'There is nothing at this address. The interface is at /api/v1/notif.php.',
     id: 'Tidak ada apa pun di alamat ini. Antarmukanya ada di /api/v1/notif.php.',
   },
+  internal_error: {
+    status: 500,
+    en: 'The service failed because of a mistake of its own. {came} Sending the request again does not help: tell the operator the X-Request-Id of this answer.',
+    id: 'Layanan gagal karena kesalahannya sendiri. {came} Mengirim ulang permintaan tidak menolong: beri tahu pengelola layanan X-Request-Id dari jawaban ini.',
+  },
   unavailable: {
     status: 503,
     en: 'The service cannot reach its database right now. Nothing was sent. Try again in a few seconds.',
@@ -235,20 +241,24 @@ export type FailureCode = keyof typeof rows;
 export const failures: Record<FailureCode, FailureRow> = rows;
 
 /**
- * A failure of one request. `field` is the field at fault. `figures` are the values that the
+ * A failure of one request. `field` is the field at fault. `parameters` are the values that the
  * sentence mentions: numbers, short excerpts, or a `ReceivedKind` (mostly as `came`).
  */
-export type Failure = { code: FailureCode; field?: string; figures?: FailureFigures };
+export type Failure = { code: FailureCode; field?: string; parameters?: FailureParameters };
 
 /** The values that the sentence of a failure mentions, by their names in the sentence. */
-export type FailureFigures = Record<string, number | string | undefined>;
+export type FailureParameters = Record<string, number | string | undefined>;
+
+/** Whether a result is a failure. The fields of a request and all answers have no `code`. */
+export const isFailure = (result: unknown): result is Failure =>
+  typeof result === 'object' && result !== null && 'code' in result;
 
 /**
  * The sentence of a failure in one language. A name in braces is replaced by its value. A part in
  * brackets is left out when its value is not known.
  */
-export function failureSentence({ code, field, figures }: Failure, language: Language): string {
-  const values: Record<string, unknown> = { ...figures, field };
+export function failureSentence({ code, field, parameters }: Failure, language: Language): string {
+  const values: Record<string, unknown> = { ...parameters, field };
   const known = failures[code][language].replace(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) =>
     values[name] === undefined ? '' : part,
   );

@@ -1,7 +1,13 @@
+import { forwardedAddress } from '#platform/net/client-address.ts';
 import { handleNotif } from '#server/api/handle.ts';
-import { bodyDeadlineMs, lingerMs, maxBodyBytes, type NotifRequest, type ReceivedBody } from '#server/api/request.ts';
+import {
+  bodyDeadlineMs,
+  idleKeepAliveMs,
+  maxBodyBytes,
+  type NotifRequest,
+  type ReceivedBody,
+} from '#server/api/request.ts';
 import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
-import { forwardedAddress } from '#server/client-address.ts';
 
 /** Answers a request of the public interface as a route handler of Next (Fetch standard). */
 export async function answerFetch(request: Request): Promise<Response> {
@@ -15,7 +21,7 @@ export function answerUnknown(request: Request): Response {
 
 function asResponse(answer: NotifResponse): Response {
   const headers = new Headers(answer.headers);
-  // The server behind the standard writes its own.
+  // The HTTP server writes its own.
   headers.delete('Content-Length');
   return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers });
 }
@@ -26,7 +32,7 @@ function asNotifRequest(request: Request): NotifRequest {
     search: new URL(request.url).search,
     address: forwardedAddress(request.headers.get('x-forwarded-for')),
     header: (name) => request.headers.get(name),
-    // The standard does not tell what has arrived.
+    // Fetch does not tell how much of the body has arrived.
     hasShortBody: async () => false,
     readBody: () => readBody(request),
   };
@@ -58,7 +64,7 @@ async function readBody(request: Request): Promise<ReceivedBody> {
 
 // A client that is still sending would lose the response if the connection were closed at once.
 async function dropRest(reader: ReadableStreamDefaultReader): Promise<void> {
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), lingerMs);
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), idleKeepAliveMs);
   try {
     while (!(await reader.read()).done);
   } catch {

@@ -1,9 +1,9 @@
-// Webhooks whose body nobody can change. They are recognised only to name their recipe in an error.
+// Webhooks with a fixed body. They are recognised only to name their recipe in an error.
 
 type FixedWebhook = { name: string; header?: string; bodies: string[][] };
 
-// Each list holds names that come together at the top of a body. The first match counts: Grafana's
-// alerts have all names of Alertmanager's.
+// Each list has top-level names that occur together. The first match counts: Grafana's alerts have
+// all names of Alertmanager's.
 const fixedWebhooks: FixedWebhook[] = [
   { name: 'Grafana', bodies: [['alerts', 'receiver', 'orgId']] },
   { name: 'Alertmanager', bodies: [['alerts', 'receiver', 'groupKey']] },
@@ -11,7 +11,7 @@ const fixedWebhooks: FixedWebhook[] = [
   {
     name: 'GitHub',
     header: 'x-github-event',
-    // `payload` alone: the content type that GitHub proposes is a form.
+    // GitHub's default content type is a form with the single field `payload`.
     bodies: [['repository', 'sender'], ['organization', 'sender'], ['hook_id', 'zen'], ['payload']],
   },
   {
@@ -34,7 +34,7 @@ export function webhookOfFields(names: string[]): string | undefined {
   return fixedWebhooks.find(({ bodies }) => bodies.some(cameWhole))?.name;
 }
 
-/** The system that sends such a header and cannot send one of ours, or undefined. */
+/** The system whose webhook sends one of these headers, or undefined. It cannot send a key. */
 export function webhookOfHeaders(header: (name: string) => string | null): string | undefined {
   return fixedWebhooks.find((webhook) => webhook.header !== undefined && header(webhook.header) !== null)?.name;
 }

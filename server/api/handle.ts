@@ -1,141 +1,103 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { renewReadOnlyPools } from '#db/client.ts';
 import { createDeadline, type WithDeadline } from '#db/deadline.ts';
-import { isDatabaseUnavailable, isReadOnlyError, mayHaveCommitted } from '#db/driver/errors.ts';
+import { isDefect, isReadOnlyError, mayHaveCommitted } from '#db/driver/errors.ts';
+import { isServiceStarting } from '#platform/config/starting.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
 import { readFields } from '#server/api/body.ts';
-import type { Failure } from '#server/api/failures.ts';
-import { findKey } from '#server/api/key-header.ts';
+import { type Failure, isFailure } from '#server/api/failures.ts';
+import type { CallContext } from '#server/api/procedure.ts';
 import { type Admission, asAdmission, countRequest, isCountedInDatabase } from '#server/api/rate-limit.ts';
-import { type NotifRequest, readAction, readIdempotencyKey } from '#server/api/request.ts';
+import { findKey, type NotifRequest, readAction, readIdempotencyKey } from '#server/api/request.ts';
 import { composeResponse, type NotifResponse, type Success } from '#server/api/response.ts';
 import { createCaller } from '#server/api/router.ts';
 import { noteCall } from '#server/keys/call-log.ts';
-import type { CountedKey } from '#server/keys/count.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
-import { log } from '#server/log.ts';
-import { meters } from '#server/meters.ts';
-import type { ApiKey } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
-import { isServiceStarting } from '#server/starting.ts';
 
-/** What is fixed when a request begins: its id, and the deadline that all its queries share. */
-type RequestScope = { requestId: string; withDeadline: WithDeadline };
+/**
+ * A request that is being answered: its id, and the deadline that all its queries share.
+ * `isSending` is true from the moment when a statement may store a notification.
+ */
+type Scope = { requestId: string; withDeadline: WithDeadline; isSending: boolean };
 
-/** Who calls. `fingerprint` is also known of a key that was rejected or came in the wrong place. */
-type Caller =
-  | { fingerprint: Buffer; admission: Admission; failure: null }
-  | { fingerprint: Buffer | null; admission: Admission | null; failure: Failure };
+/**
+ * What became of a request. `operation` is its HTTP method where no operation was found.
+ * `fingerprint` is also set for a rejected or misplaced key.
+ */
+type Call = {
+  operation: string;
+  fingerprint: Buffer | null;
+  admission: Admission | null;
+  result: Success | Failure;
+};
 
-/** What was asked, and its result. `operation` is the HTTP method where no operation was found. */
-type Outcome = { operation: string; result: Success | Failure };
+/** The result of an operation. Without `admission` the operation did not count the request. */
+type Operated = { operation: string; result: Success | Failure; admission?: Admission | null };
 
 /**
  * Answers a request of the public interface, the same way behind every HTTP server. It checks
  * in the order of contract §1: key, rate limit, method, input, recipient. When the database is
- * unreachable, the status is 503.
+ * unreachable, the status is 503. A defect is 500.
  */
 export async function handleNotif(request: NotifRequest): Promise<NotifResponse> {
   const startedAt = performance.now();
-  const scope: RequestScope = { requestId: newRequestId(), withDeadline: createDeadline() };
-  const { caller, outcome } = await perform(request, scope);
-  const response = composeResponse(request, scope.requestId, caller.admission, outcome.result);
-  report(request, scope.requestId, caller, outcome, response.status, performance.now() - startedAt);
+  const scope: Scope = { requestId: newRequestId(), withDeadline: createDeadline(), isSending: false };
+  const call = await perform(request, scope);
+  const response = composeResponse(request, scope.requestId, call.admission, call.result);
+  report(request, scope.requestId, call, response.status, performance.now() - startedAt);
   return response;
 }
 
-type Performed = { caller: Caller; outcome: Outcome };
-
-async function perform(request: NotifRequest, scope: RequestScope): Promise<Performed> {
+async function perform(request: NotifRequest, scope: Scope): Promise<Call> {
   const found = findKey(request);
+  const unknown = { operation: request.method, fingerprint: null, admission: null };
   if ('failure' in found) {
     const { failure, misplacedKey } = found;
-    const fingerprint = misplacedKey === undefined ? null : fingerprintOf(misplacedKey);
-    return refuse(request, { fingerprint, admission: null, failure });
+    return { ...unknown, fingerprint: misplacedKey ? fingerprintOf(misplacedKey) : null, result: failure };
   }
   const fingerprint = fingerprintOf(found.key);
-  if (request.method === 'POST' && isCountedInDatabase() && (await request.hasShortBody()))
-    return sendInOneTrip(request, scope, fingerprint).catch((error: unknown) =>
-      refuse(request, { fingerprint, admission: null, failure: asFailure(error, scope) }),
-    );
-  const caller = await authenticate(fingerprint, scope);
-  if (caller.failure) return refuse(request, caller);
-  const { method } = request;
-  const outcome = await performOperation(request, scope, fingerprint, caller.admission.key).catch((error: unknown) => ({
-    operation: method,
-    result: asFailure(error, scope),
-  }));
-  return { caller, outcome };
-}
-
-const refuse = ({ method }: NotifRequest, caller: Caller & { failure: Failure }): Performed => ({
-  caller,
-  outcome: { operation: method, result: caller.failure },
-});
-
-async function authenticate(fingerprint: Buffer, scope: RequestScope): Promise<Caller> {
+  let call: Omit<Call, 'result'> = { ...unknown, fingerprint };
   try {
-    return asCaller(fingerprint, await scope.withDeadline(() => countRequest(fingerprint)));
+    // When the body has arrived already, its fields are checked first, and one statement
+    // authenticates, counts and sends. Otherwise a statement counts first.
+    const isOneTrip = request.method === 'POST' && isCountedInDatabase() && (await request.hasShortBody());
+    const early = isOneTrip ? await send(request, scope, { fingerprint, key: null }) : undefined;
+    const admission =
+      early?.admission === undefined ? await scope.withDeadline(() => countRequest(fingerprint)) : early.admission;
+    call = { ...call, admission };
+    if (!admission) return { ...call, result: { code: 'key_rejected' } };
+    if (!admission.admitted) return { ...call, result: { code: 'rate_limited' } };
+    const operated = early ?? (await operate(request, scope, { fingerprint, key: admission.key }));
+    return { ...call, operation: operated.operation, result: operated.result };
   } catch (error) {
-    return { fingerprint, admission: null, failure: asFailure(error, scope) };
+    return { ...call, result: asFailure(error, scope) };
   }
 }
 
-function asCaller(fingerprint: Buffer, admission: Admission | null): Caller {
-  if (!admission) return { fingerprint, admission, failure: { code: 'key_rejected' } };
-  if (!admission.admitted) return { fingerprint, admission, failure: { code: 'rate_limited' } };
-  return { fingerprint, admission, failure: null };
-}
+type Caller = Pick<CallContext, 'fingerprint' | 'key'>;
 
-/**
- * Sends a notification whose body is here already: the fields are checked first, and one statement
- * authenticates, counts and sends. Fields that are refused cost one statement that counts, because
- * a wrong key and an exceeded limit are answered before wrong fields.
- */
-async function sendInOneTrip(request: NotifRequest, scope: RequestScope, fingerprint: Buffer): Promise<Performed> {
-  const { result, counted, isFailed } = await send(request, scope, fingerprint, null);
-  if (isFailed && 'code' in result) return refuse(request, { fingerprint, admission: null, failure: result });
-  const caller =
-    counted === undefined
-      ? await authenticate(fingerprint, scope)
-      : asCaller(fingerprint, counted && asAdmission(counted));
-  return caller.failure ? refuse(request, caller) : { caller, outcome: { operation: 'send', result } };
-}
-
-async function performOperation(
-  request: NotifRequest,
-  scope: RequestScope,
-  fingerprint: Buffer,
-  key: ApiKey,
-): Promise<Outcome> {
+async function operate(request: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
   const { method } = request;
-  if (method === 'GET' || method === 'HEAD') return read(request, scope, fingerprint, key);
-  if (method !== 'POST')
-    return { operation: method, result: { code: 'method_not_allowed', figures: { came: method } } };
-  const { result } = await send(request, scope, fingerprint, key);
-  return { operation: 'send', result };
+  if (method === 'POST') return send(request, scope, caller);
+  if (method === 'GET' || method === 'HEAD') return read(request, scope, caller);
+  return { operation: method, result: { code: 'method_not_allowed', parameters: { came: method } } };
 }
 
-async function read(
-  { method, search }: NotifRequest,
-  scope: RequestScope,
-  fingerprint: Buffer,
-  key: ApiKey,
-): Promise<Outcome> {
+async function read({ method, search }: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
   const action = readAction(search);
-  if ('code' in action) return { operation: method, result: action };
-  const { aksi } = action;
-  const call = () => createCaller({ fingerprint, key, requestId: scope.requestId, idempotencyKey: null }).read(aksi);
-  // A ping needs no further query, so no deadline.
-  const called = aksi === 'ping' ? call() : scope.withDeadline(call);
-  const answer = await called.catch((error: unknown) => asFailure(error, scope));
-  if ('code' in answer) return { operation: answer.code === 'aksi_unknown' ? method : aksi, result: answer };
-  const body = 'karyawan' in answer ? await writeEmployees(answer.karyawan) : JSON.stringify(answer);
-  return { operation: aksi, result: { body } };
+  if (isFailure(action)) return { operation: method, result: action };
+  const procedures = createCaller({ ...caller, requestId: scope.requestId, idempotencyKey: null });
+  const { result } = await scope.withDeadline(() => procedures.read(action));
+  if (isFailure(result)) return { operation: method, result };
+  const body = result.karyawan ? await writeEmployees(result.karyawan) : JSON.stringify(result);
+  return { operation: action.aksi, result: { body } };
 }
 
 const employeesPerTurn = 2000;
 
-// A list of 100,000 is about 6 MB. Written in one turn, it would delay other requests.
+// A list of 100,000 is about 6 MB. Serialized at once, it would delay other requests.
 async function writeEmployees(karyawan: object[]): Promise<string> {
   const pieces: string[] = [];
   for (let from = 0; from < karyawan.length; from += employeesPerTurn) {
@@ -145,69 +107,61 @@ async function writeEmployees(karyawan: object[]): Promise<string> {
   return `{"ok":true,"karyawan":[${pieces.join()}]}`;
 }
 
-// `isFailed`: the database did not answer.
-type Sent = { result: Success | Failure; counted?: CountedKey | null; isFailed?: true };
-
-async function send(
-  request: NotifRequest,
-  scope: RequestScope,
-  fingerprint: Buffer,
-  key: ApiKey | null,
-): Promise<Sent> {
+async function send(request: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
+  const operation = 'send';
   const idempotency = readIdempotencyKey(request);
-  if ('code' in idempotency) return { result: idempotency };
-  const received = await readFields(request);
-  if ('code' in received) return { result: received };
-  const caller = createCaller({ fingerprint, key, requestId: scope.requestId, ...idempotency });
-  try {
-    const { result, counted } = await scope.withDeadline(() => caller.send(received));
-    if ('code' in result) return { result, counted };
-    const { answer, replayed, toEveryone } = result;
-    return { result: { body: JSON.stringify(answer), replayed, broadcast: toEveryone && !replayed }, counted };
-  } catch (error) {
-    return { result: asFailure(error, scope, mayHaveCommitted(error)), isFailed: true };
-  }
+  if (isFailure(idempotency)) return { operation, result: idempotency };
+  const fields = await readFields(request);
+  if (isFailure(fields)) return { operation, result: fields };
+  const procedures = createCaller({ ...caller, requestId: scope.requestId, ...idempotency });
+  scope.isSending = true;
+  const { result, counted, replayed, toEveryone } = await scope.withDeadline(() => procedures.send(fields));
+  scope.isSending = false;
+  const admission = counted && asAdmission(counted);
+  if (isFailure(result)) return { operation, result, admission };
+  const broadcast = toEveryone && !replayed;
+  return { operation, result: { body: JSON.stringify(result), replayed, broadcast }, admission };
 }
 
-// The caller learns only that the service is unavailable, and whether a send is uncertain.
-function asFailure(error: unknown, { requestId }: RequestScope, isUncertain = false): Failure {
+// 503 where a retry can help, and 500 for a defect. The caller learns only whether something may
+// have been sent.
+function asFailure(error: unknown, { requestId, isSending }: Scope): Failure {
   if (isReadOnlyError(error)) renewReadOnlyPools();
-  const code = isUncertain ? 'unavailable_uncertain' : 'unavailable';
-  if (isServiceStarting()) {
-    logStarting();
-    return { code };
+  const isUncertain = isSending && mayHaveCommitted(error);
+  if (!isServiceStarting() && isDefect(error)) {
+    log().error({ requestId, err: error }, 'a request failed because of a defect');
+    return { code: 'internal_error', parameters: { came: isUncertain ? 'perhaps_sent' : 'nothing_sent' } };
   }
-  const isUnavailable = isDatabaseUnavailable(error);
-  log().error({ requestId, err: error }, isUnavailable ? 'the database is out of reach' : 'a request failed');
-  return { code };
+  if (isServiceStarting()) logStarting();
+  else log().error({ requestId, err: error }, 'the database is out of reach');
+  return { code: isUncertain ? 'unavailable_uncertain' : 'unavailable' };
 }
 
 let isStartingLogged = false;
 
-// Until the database is prepared every query fails, for reasons that concern nobody.
+// Until the database is prepared every query fails, so the errors are not logged.
 function logStarting(): void {
   if (!isStartingLogged) log().info('requests get 503 until the database is ready');
   isStartingLogged = true;
 }
 
-// A method can be any word, and a metric must not have any number of labels.
-const meteredOperations = new Set(['ping', 'karyawan', 'send']);
+// A method can be any word, and a metric must have a bounded number of labels.
+const measuredOperations = new Set(['ping', 'karyawan', 'send']);
 
 function report(
   { address, header }: NotifRequest,
   requestId: string,
-  { fingerprint, admission }: Caller,
-  { operation, result }: Outcome,
+  { operation, fingerprint, admission, result }: Call,
   status: number,
   elapsedMs: number,
 ): void {
   const ms = Math.round(elapsedMs * 10) / 10;
-  const refusal = 'code' in result ? result : null;
+  const rejection = isFailure(result) ? result : null;
   const key = admission?.key ?? null;
-  log().info({ requestId, key: key?.name, operation, status, code: refusal?.code, ms }, 'notif');
-  meters()?.time(meteredOperations.has(operation) ? operation : 'other', status, ms);
-  if (status === 503) return;
+  log().info({ requestId, key: key?.name, operation, status, code: rejection?.code, ms }, 'notif');
+  metrics()?.time(measuredOperations.has(operation) ? operation : 'other', status, ms);
+  if (status >= 500) return;
   const broadcast = 'broadcast' in result && result.broadcast === true;
   const client = header('user-agent') ?? '';
-  noteCall({ at: new Date(), requestId, key, fingerprint, refusal, operation, broadcast, address, client });
+  noteCall({ at: new Date(), requestId, key, fingerprint, rejection, operation, broadcast, address, client });
 }

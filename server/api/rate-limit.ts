@@ -1,12 +1,12 @@
 import { Ratelimit } from '@upstash/ratelimit';
 import { Redis } from '@upstash/redis';
 import { z } from 'zod';
-import { env } from '#server/env.ts';
+import { env } from '#platform/config/settings.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
 import { authenticateAndCountKey, type CountedKey } from '#server/keys/count.ts';
 import { authenticateKey } from '#server/keys/keys.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
-import { log } from '#server/log.ts';
-import { meters } from '#server/meters.ts';
 import type { ApiKey } from '#server/principals.ts';
 
 const windowMs = 60_000;
@@ -45,7 +45,7 @@ export const asAdmission = ({ key, used, endsIn }: CountedKey): Admission => ({
   endsIn,
 });
 
-/** Whether PostgreSQL counts requests at this moment, because Upstash is not configured or failed. */
+/** Whether PostgreSQL counts requests now, because Upstash is not configured or failed. */
 export const isCountedInDatabase = (): boolean => isUpstashPaused() || upstashLimiter() === null;
 
 // State of the process, shared by all requests.
@@ -54,7 +54,7 @@ const upstash: { limiter?: Ratelimit | null; hasFailed: boolean; pausedUntil: nu
   pausedUntil: 0,
 };
 
-/** Whether PostgreSQL counts at this moment because Upstash failed. */
+/** Whether PostgreSQL counts requests now because Upstash failed. */
 export const isUpstashPaused = (): boolean => performance.now() < upstash.pausedUntil;
 
 function upstashLimiter(): Ratelimit | null {
@@ -106,7 +106,7 @@ const keyWindow: Algorithm = () => {
   };
 };
 
-// Null when Upstash did not count: a timeout, an error, the page of a proxy, or impossible figures.
+// Null when Upstash did not count: a timeout, an error, the page of a proxy, or impossible numbers.
 async function countInUpstash(limiter: Ratelimit, { companyId, id }: ApiKey): Promise<Omit<Admission, 'key'> | null> {
   // After a failure only this request tries it; the others do not wait.
   if (upstash.hasFailed) upstash.pausedUntil = performance.now() + upstashPauseMs;
@@ -115,12 +115,12 @@ async function countInUpstash(limiter: Ratelimit, { companyId, id }: ApiKey): Pr
     if (upstash.hasFailed) log().info('Upstash counts the rate limit again');
     upstash.hasFailed = false;
     upstash.pausedUntil = 0;
-    meters()?.count('upstash', 'counted');
+    metrics()?.count('upstash', 'counted');
     return { admitted: success, remaining, endsIn: Math.min(60, Math.max(0, Math.ceil((reset - Date.now()) / 1000))) };
   } catch (error) {
     if (!upstash.hasFailed)
       log().error({ err: error }, 'Upstash does not count the rate limit; PostgreSQL does until it is back');
-    meters()?.count('upstash', 'failed');
+    metrics()?.count('upstash', 'failed');
     upstash.hasFailed = true;
     upstash.pausedUntil = performance.now() + upstashPauseMs;
     return null;

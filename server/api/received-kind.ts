@@ -1,9 +1,14 @@
-import { excerptOf } from '#server/redact.ts';
+import { excerptOf } from '#platform/log/redact.ts';
 
-// The words for what a caller sent. They name a kind of value or mistake, never a text of a
-// notification or a key.
+// The words for what a caller sent, and for what became of it. They name a kind of value or
+// mistake, never a text of a notification or a key.
 
 const descriptions = {
+  nothing_sent: { en: 'Nothing was sent.', id: 'Tidak ada yang terkirim.' },
+  perhaps_sent: {
+    en: 'It is not certain whether it was sent: look under Sends first.',
+    id: 'Belum pasti apakah sudah terkirim: lihat Kiriman dahulu.',
+  },
   null: { en: 'null', id: 'null' },
   boolean: { en: 'true or false', id: 'true atau false' },
   number: { en: 'a number', id: 'angka' },

@@ -1,5 +1,7 @@
 import type { Failure } from '#server/api/failures.ts';
-import { listNames } from '#server/api/received-kind.ts';
+import { webhookOfHeaders } from '#server/api/fixed-webhooks.ts';
+import { listNames, type ReceivedKind } from '#server/api/received-kind.ts';
+import { isKey } from '#server/keys/keys.ts';
 
 /** The largest body that is read, in bytes (contract §6). */
 export const maxBodyBytes = 64 * 1024;
@@ -13,8 +15,8 @@ export const maxShortBodyBytes = 8 * 1024;
 /** The longest wait for a whole body. */
 export const bodyDeadlineMs = 10_000;
 
-/** How long the rest of a refused body is read, so that its sender can read the response. */
-export const lingerMs = 2000;
+/** How long the rest of a rejected body is read, so that its sender can read the response. */
+export const idleKeepAliveMs = 2000;
 
 /** A request of the public interface, independent of the HTTP server that received it. */
 export type NotifRequest = {
@@ -31,18 +33,71 @@ export type NotifRequest = {
   readBody(): Promise<ReceivedBody>;
 };
 
-/**
- * A whole body, or why it was not read: over `maxBodyBytes`, or not whole within `bodyDeadlineMs`.
- */
+/** A whole body, or why not: over `maxBodyBytes`, or incomplete after `bodyDeadlineMs`. */
 export type ReceivedBody = Uint8Array | 'too-large' | 'incomplete';
+
+/** The well-formed key of a request, or the failure and the misplaced key. */
+export type FoundKey = { key: string } | { failure: Failure; misplacedKey?: string };
+
+// Only space and tab (RFC 9110 §5.5). `trim` would also remove a no-break space.
+const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');
+const bearer = /^bearer(?: +(.*))?$/i;
+
+/**
+ * Finds the key of a request, which must stand in exactly one of its two headers (contract §3). A
+ * value that does not begin with `jss_` is ignored, such as Basic authentication of a staging
+ * server or a gateway's token. A misplaced key is never accepted; it only shows its owner what is
+ * wrong.
+ */
+export function findKey({ header, search }: NotifRequest): FoundKey {
+  const authorization = trimBlanks(header('authorization') ?? '');
+  const inBearer = bearer.exec(authorization)?.[1] ?? '';
+  const inHeader = trimBlanks(header('x-api-key') ?? '');
+  const withoutBearer = authorization.startsWith('jss_');
+  const claims = [withoutBearer ? authorization : inBearer, inHeader].filter((value) => value.startsWith('jss_'));
+  const [key] = claims;
+  if (key === undefined) return explainMissingKey(authorization, inHeader, search, header);
+  const misplacedKey = claims.find(isKey);
+  if (claims.length > 1) return { failure: { code: 'key_in_both_headers' }, misplacedKey };
+  if (withoutBearer) return { failure: { code: 'key_without_bearer' }, misplacedKey };
+  return isKey(key) ? { key } : { failure: { code: 'key_malformed', parameters: { length: key.length } } };
+}
+
+const anyKey = /jss_[0-9A-Za-z]{64}/;
+
+// Looks for a key in the places where callers put it by mistake.
+function explainMissingKey(
+  authorization: string,
+  inHeader: string,
+  search: string,
+  header: NotifRequest['header'],
+): FoundKey {
+  const basic = /^basic +([\w+/=-]+)$/i.exec(authorization)?.[1] ?? '';
+  const places: [string, ReceivedKind][] = [
+    [inHeader, /^bearer\s/i.test(inHeader) ? 'bearer_beside_key' : 'wrapped'],
+    [Buffer.from(basic, 'base64').toString('latin1'), 'basic'],
+    [authorization, /^(?!bearer)\w+ +jss_/i.test(authorization) ? 'other_scheme' : 'wrapped'],
+  ];
+  for (const [text, came] of places) {
+    const misplaced = anyKey.exec(text)?.[0];
+    if (misplaced !== undefined)
+      return { failure: { code: 'key_wrapped', parameters: { came } }, misplacedKey: onlyKey(misplaced) };
+  }
+  const inQuery = anyKey.exec(search)?.[0];
+  if (inQuery === undefined)
+    return { failure: { code: 'key_missing', parameters: { webhook: webhookOfHeaders(header) } } };
+  return { failure: { code: 'key_in_query' }, misplacedKey: onlyKey(inQuery) };
+}
+
+const onlyKey = (text: string) => (isKey(text) ? text : undefined);
 
 /** Reads the query parameter `aksi`, which must come exactly once. Its value is not checked yet. */
 export function readAction(search: string): { aksi: string } | Failure {
   const query = new URLSearchParams(search);
   const values = query.getAll('aksi');
-  if (values.length > 1) return { code: 'aksi_repeated', field: 'aksi', figures: { count: values.length } };
+  if (values.length > 1) return { code: 'aksi_repeated', field: 'aksi', parameters: { count: values.length } };
   if (values[0]) return { aksi: values[0] };
-  return { code: 'aksi_missing', field: 'aksi', figures: { names: listNames([...query.keys()]) } };
+  return { code: 'aksi_missing', field: 'aksi', parameters: { names: listNames([...query.keys()]) } };
 }
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
@@ -53,6 +108,6 @@ export function readIdempotencyKey({ header }: NotifRequest): { idempotencyKey: 
   if (value === null) return { idempotencyKey: null };
   if (visibleAscii.test(value)) return { idempotencyKey: value };
   const strange = value.search(/[^\x21-\x7e]/);
-  const figures = { length: value.length, position: strange === -1 ? undefined : strange + 1 };
-  return { code: 'idempotency_key_malformed', figures };
+  const parameters = { length: value.length, position: strange === -1 ? undefined : strange + 1 };
+  return { code: 'idempotency_key_malformed', parameters };
 }

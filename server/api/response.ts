@@ -1,10 +1,9 @@
+import { metrics } from '#platform/log/metrics.ts';
 import { type Failure, type FailureCode, failureBody, failures } from '#server/api/failures.ts';
 import { preferredLanguage } from '#server/api/language.ts';
 import type { Admission } from '#server/api/rate-limit.ts';
 import type { NotifRequest } from '#server/api/request.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
-
-import { meters } from '#server/meters.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 /** A complete HTTP response. Its body is empty for HEAD. */
@@ -59,7 +58,7 @@ export function refuseUnhandled(
   code: 'request_malformed' | 'address_unknown',
   acceptLanguage: string | null = null,
 ): NotifResponse {
-  meters()?.count('unread_requests', code);
+  metrics()?.count('unread_requests', code);
   const body = failureBody({ code }, preferredLanguage(acceptLanguage));
   const headers: Record<string, string> = {
     ...baseHeaders(newRequestId(), 0, code),

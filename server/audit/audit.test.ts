@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { v4, v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#harness/company.ts';
-import { type AuditFilter, findEmployeesCalled } from '#server/audit/filter.ts';
-import { type AuditEntry, findAuditEntry, listAudit, walkAudit } from '#server/audit/list.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  findAuditEntry,
+  findEmployeesCalled,
+  listAudit,
+  walkAudit,
+} from '#server/audit/list.ts';
 import type { Owner } from '#server/principals.ts';
 
 const actions = ['notification.send', 'key.create', 'key.revoke', 'employee.edit', 'company.edit'];

@@ -1,27 +1,18 @@
 import { sql } from '#db/client.ts';
-import { type AuditFilter, auditOrder, indexedFilter, residualFilter } from '#server/audit/filter.ts';
+import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import type { Owner } from '#server/principals.ts';
+import { timeOfRequest } from '#server/request-id.ts';
 
 /** One entry of the audit log. Its names are those at the time of the entry. */
-export type AuditEntry = {
-  id: number;
-  at: Date;
-  actorKind: string;
-  actorId: number | null;
-  actorName: string;
-  action: string;
-  details: Record<string, unknown>;
-  requestId: string;
-  keyId: number | null;
-  employeeId: number | null;
-};
+export type AuditEntry = Omit<Rows['auditLog'], 'companyId'>;
 
 /**
  * A page of the audit log. `next` is the `before` of the next page, or null on the last one. One
  * search reads at most 300,000 entries; when it ends before the page is full, `searchedTo` is the
  * time of the last entry that it read.
  */
-export type AuditPage = { entries: AuditEntry[]; more: boolean; next: number | null; searchedTo: Date | null };
+type AuditPage = { entries: AuditEntry[]; more: boolean; next: number | null; searchedTo: Date | null };
 
 const maxEntriesRead = 300_000;
 const walkPageSize = 1000;
@@ -47,7 +38,7 @@ export async function listAudit(
   const entries = rows.slice(0, limit);
   if (rows.length > limit) return { entries, more: true, next: entries.at(-1)?.id ?? null, searchedTo: null };
   const [last] = residual
-    ? await sql()<{ id: number; at: Date }[]>`
+    ? await sql()<Pick<Rows['auditLog'], 'id' | 'at'>[]>`
         select id, at from audit_log where company_id = ${owner.companyId} ${indexed}
         ${order} offset ${maxEntriesRead - 1} limit 1`
     : [];
@@ -69,4 +60,124 @@ export async function findAuditEntry(owner: Owner, id: number): Promise<AuditEnt
   const [row] = await sql()<AuditEntry[]>`
     select ${columns()} from audit_log where company_id = ${owner.companyId} and id = ${id}`;
   return row ?? null;
+}
+
+/**
+ * A filter of the audit log. `who`: any key, any person, the service itself, its operator, or one
+ * certain key or account. `action`: one action, or `change` for all but sends. `keyId` and
+ * `employeeIds`: the subject of the entry. `reached`: sends with recipients (true) or without
+ * (false). `from` and `to`: days (YYYY-MM-DD) in the company's time zone, both inclusive.
+ */
+export type AuditFilter = {
+  who?: 'key' | 'person' | 'system' | 'operator' | { keyId: number } | { accountId: number };
+  action?: string;
+  keyId?: number;
+  employeeIds?: number[];
+  reached?: boolean;
+  from?: string;
+  to?: string;
+  requestId?: string;
+};
+
+const requestSlackMs = 60_000;
+
+const none = () => sql()``;
+
+/**
+ * The order of entries: by id; by time where the filter names days, because then the index on times
+ * finds the first day.
+ */
+const auditOrder = ({ from, to }: AuditFilter): Fragment =>
+  from === undefined && to === undefined ? sql()`order by id desc` : sql()`order by at desc, id desc`;
+
+function olderThan({ companyId }: Owner, { from, to }: AuditFilter, before: number): Fragment {
+  if (from === undefined && to === undefined) return sql()`and id < ${before}`;
+  const at = sql()`(select at from audit_log where company_id = ${companyId} and id = ${before})`;
+  return sql()`and at <= ${at} and (at < ${at} or id < ${before})`;
+}
+
+/** The conditions that an index can answer, for entries older than entry `before`. */
+function indexedFilter(owner: Owner, filter: AuditFilter, before?: number): Fragment {
+  const { timeZone } = owner;
+  const { who, action, keyId, employeeIds, reached, from, to, requestId } = filter;
+  const certainKey = typeof who === 'object' && 'keyId' in who ? who.keyId : undefined;
+  return sql()`
+    ${before === undefined ? none() : olderThan(owner, filter, before)}
+    ${keyId === undefined ? none() : sql()`and key_id = ${keyId}`}
+    ${certainKey === undefined ? none() : sql()`and key_id = ${certainKey}`}
+    ${employeeIds === undefined ? none() : sql()`and employee_id = any(${employeeIds}::int[])`}
+    ${action === undefined || action === 'notification.send' ? none() : sql()`and action <> 'notification.send'`}
+    ${from === undefined && to === undefined ? rareEntries(action, reached) : none()}
+    ${from === undefined ? none() : sql()`and at >= ${from}::text::date::timestamp at time zone ${timeZone}`}
+    ${to === undefined ? none() : sql()`and at < (${to}::text::date + 1)::timestamp at time zone ${timeZone}`}
+    ${requestId === undefined ? none() : ofRequest(requestId)}`;
+}
+
+// Rare entries have partial indexes of their own, ordered by id.
+function rareEntries(action: string | undefined, reached: boolean | undefined): Fragment {
+  const isOneAction = action !== undefined && action !== 'change' && action !== 'notification.send';
+  return sql()`${isOneAction ? sql()`and action = ${action}` : none()}
+    ${reached === false ? sql()`and details->>'reach' = '0'` : none()}`;
+}
+
+// There is no index on request ids. A request id tells its time (UUID version 7), so the index on
+// times finds it.
+function ofRequest(requestId: string): Fragment {
+  const at = timeOfRequest(requestId);
+  if (at === null) return sql()`and false`;
+  const [from, to] = [at - requestSlackMs, at + requestSlackMs].map((ms) => new Date(ms).toISOString());
+  return sql()`and at between ${from ?? ''}::text::timestamptz and ${to ?? ''}::text::timestamptz
+    and request_id = ${requestId.toLowerCase()}`;
+}
+
+/** The conditions that are checked entry by entry, or null when there are none. */
+function residualFilter({ who, action, reached }: AuditFilter): Fragment | null {
+  if (who === undefined && (action === undefined || action === 'change') && reached === undefined) return null;
+  return sql()`
+    ${who === undefined ? none() : byActor(who)}
+    ${action === undefined || action === 'change' ? none() : sql()`and action = ${action}`}
+    ${reached === undefined ? none() : sql()`and (details->>'reach')::int ${reached ? sql()`> 0` : sql()`= 0`}`}`;
+}
+
+function byActor(who: NonNullable<AuditFilter['who']>): Fragment {
+  if (typeof who === 'string') return sql()`and actor_kind = ${who === 'person' ? 'account' : who}`;
+  const [kind, id] = 'keyId' in who ? ['key', who.keyId] : ['account', who.accountId];
+  return sql()`and actor_kind = ${kind} and actor_id = ${id}`;
+}
+
+/** The choices of the filter form: keys, active ones first, and people. */
+type AuditNames = {
+  keys: { id: number; name: string; revoked: boolean }[];
+  people: { id: number; name: string }[];
+};
+
+/**
+ * The owner's choices for the filter form: at most 500 keys, and at most 100 owners and managers.
+ * Adds the account `selectedId`.
+ */
+export async function listAuditNames({ companyId }: Owner, selectedId?: number): Promise<AuditNames> {
+  const [keys, people] = await Promise.all([
+    sql()<AuditNames['keys']>`
+      select id, name, revoked_at is not null as revoked from api_keys where company_id = ${companyId}
+      order by revoked_at is not null, name, id limit 500`,
+    sql()<AuditNames['people']>`
+      select id, name from (
+        select id, name from accounts where company_id = ${companyId} and (is_owner or is_manager)
+        union
+        select id, name from accounts where company_id = ${companyId} and id = ${selectedId ?? null}::int
+      ) people order by name, id limit 100`,
+  ]);
+  return { keys, people };
+}
+
+const maxEmployeesFound = 100;
+
+/** Returns the ids of employees with this id or, up to 100, with this part of a name. */
+export async function findEmployeesCalled(owner: Owner, words: string): Promise<number[]> {
+  if (/^\d{1,9}$/.test(words)) return [Number(words)];
+  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await sql()<Pick<Rows['employees'], 'id'>[]>`
+    select id from employees where company_id = ${owner.companyId} and name ilike ${pattern}
+    order by id limit ${maxEmployeesFound}`;
+  return rows.map(({ id }) => id);
 }

@@ -4,10 +4,7 @@ export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, unreachable: 3 } a
 /** One of `exitCodes`. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/**
- * An option of a command. `value` is the placeholder of its value in the help; without it the option
- * is a flag.
- */
+/** An option of a command. `value` is a placeholder for the help; without it, it is a flag. */
 export type Option = { value?: string; short?: string; description: string };
 
 /** What was given on the command line: the words after the command, and the options by name. */
@@ -25,9 +22,9 @@ export type Given = {
 export type Outcome = { exitCode?: ExitCode; text: string; data: Record<string, unknown> };
 
 /**
- * A command of `notif`. `words` are the placeholders of its arguments, `[NAME]` for an optional one.
- * `about` is one sentence, `details` are paragraphs for its help. `run` returns null when the command
- * goes on by itself, as `start` does.
+ * A command of `notif`. `words` are the placeholders of its arguments, `[NAME]` for an optional
+ * one. `about` is one sentence, `details` are paragraphs for its help. `run` returns null when the
+ * command goes on by itself, as `start` does.
  */
 export type Command = {
   words: string[];
@@ -58,10 +55,6 @@ export class UsageError extends CommandError {
   }
 }
 
-/**
- * Prints what a long command does now, for a person at a terminal: to standard error, so that
- * standard output stays whole.
- */
-export function printProgress(sentence: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${sentence}\n`);
-}
+/** A time as `2026-11-23 07:15 UTC`; `never` for null. */
+export const asMinute = (timestamp: Date | null): string =>
+  timestamp === null ? 'never' : `${timestamp.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,19 +1,33 @@
 import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
+import { EnvError } from '#platform/config/checks.ts';
+import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
+import { silenceLog } from '#platform/config/operations.ts';
+import { adopt, env, type Settings } from '#platform/config/settings.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';
 import { type Check, type Finding, failing, type Surroundings } from '#server/command/doctor/check.ts';
-import { checks } from '#server/command/doctor/checks.ts';
-import {
-  adopt,
-  databaseUrl,
-  directDatabaseUrl,
-  EnvError,
-  env,
-  type Settings,
-  silenceLog,
-  takeOwnerUrl,
-} from '#server/env.ts';
+import { connectionsCheck, databaseCheck, durabilityCheck } from '#server/command/doctor/database.ts';
+import { databaseDiskCheck } from '#server/command/doctor/database-disk.ts';
+import { serviceCheck, settingsCheck, versionsCheck } from '#server/command/doctor/installation.ts';
+import { clockCheck, diskCheck, filesCheck, memoryCheck } from '#server/command/doctor/machine.ts';
+import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { findRunningTrial } from '#server/runtime/instance-lock.ts';
+
+// In the order in which they are made and printed.
+const checks: Check[] = [
+  settingsCheck,
+  versionsCheck,
+  databaseCheck,
+  connectionsCheck,
+  durabilityCheck,
+  databaseDiskCheck,
+  clockCheck,
+  diskCheck,
+  memoryCheck,
+  filesCheck,
+  serviceCheck,
+  proxyCheck,
+];
 
 const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 'skipped' };
 

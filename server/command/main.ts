@@ -1,8 +1,9 @@
 import { enableCompileCache } from 'node:module';
-import { compileCacheFolder } from '#server/compile-cache.ts';
+import { join } from 'node:path';
 
-// Before the rest is loaded: loading takes most of the time of a command.
-enableCompileCache(compileCacheFolder);
+// Before the other imports, which take most of the time of a command. Not in the system's temporary
+// folder, where other users could put code.
+enableCompileCache(join(import.meta.dirname, '../..', '.next', 'compiled'));
 const { runCommandLine } = await import('#server/command/run.ts');
 const exitCode = await runCommandLine(process.argv.slice(2));
 // A statement that was given up may keep its connection open until the database ends it.

@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
-import { deriveOwnerUrl, forgetOwners, ownerUrlOf } from '#db/service-role.ts';
+import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
+import { takeOwnerUrl } from '#platform/config/database.ts';
+import { programName, silenceLog } from '#platform/config/operations.ts';
+import { adopt, env } from '#platform/config/settings.ts';
 import { CommandError } from '#server/command/command.ts';
-import { adopt, env, programName, silenceLog, takeOwnerUrl } from '#server/env.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
 import { findRunningTrial } from '#server/runtime/instance-lock.ts';
 import { startTrial } from '#server/runtime/trial.ts';
 
-/**
- * What a command may use of the database. `isStopped`: it belongs to a trial that does not run.
- * `ownerUrl`: the schema's owner, when it is another role than the service's.
- */
-export type OpenDatabase = { appUrl: string; isStopped: boolean; ownerUrl: string | undefined };
+/** What a command may use of the database. `isStopped`: it belongs to a trial that does not run. */
+export type OpenDatabase = { appUrl: string; isStopped: boolean };
 
 /**
  * Runs `use` with the database of the settings, as the service's role, and closes it. Without
@@ -34,8 +32,8 @@ export async function withDatabase<Result>(use: (open: OpenDatabase) => Promise<
 
 async function openDatabase(onEnd: (step: () => Promise<unknown>) => void): Promise<OpenDatabase> {
   const settings = env();
-  const ownerUrl = takeOwnerUrl();
-  if (!settings.trial) return { appUrl: settings.APP_URL, isStopped: false, ownerUrl };
+  takeOwnerUrl();
+  if (!settings.trial) return { appUrl: settings.APP_URL, isStopped: false };
   const dataDir = resolve(settings.DATA_DIR);
   const passwordFile = join(dataDir, 'database-password');
   const running = await findRunningTrial(dataDir);
@@ -43,12 +41,7 @@ async function openDatabase(onEnd: (step: () => Promise<unknown>) => void): Prom
     throw new CommandError('starting', 'The service is starting. Try again when it is ready.');
   if (running) {
     adopt({ databaseUrl: running.databaseUrl, authSecret: '', appUrl: running.appUrl });
-    const adminPassword = (await readFile(passwordFile, 'utf8')).trim();
-    return {
-      appUrl: running.appUrl,
-      isStopped: false,
-      ownerUrl: deriveOwnerUrl(running.databaseUrl, adminPassword),
-    };
+    return { appUrl: running.appUrl, isStopped: false };
   }
   if (!existsSync(passwordFile))
     throw new CommandError(
@@ -57,8 +50,7 @@ async function openDatabase(onEnd: (step: () => Promise<unknown>) => void): Prom
     );
   const trial = await startTrial(dataDir, onEnd);
   adopt({ ...trial, appUrl: settings.APP_URL });
-  const trialOwnerUrl = ownerUrlOf(trial.databaseUrl);
-  await prepareDatabase(trialOwnerUrl);
+  await prepareDatabase(ownerUrlOf(trial.databaseUrl));
   forgetOwners();
-  return { appUrl: settings.APP_URL, isStopped: true, ownerUrl: trialOwnerUrl };
+  return { appUrl: settings.APP_URL, isStopped: true };
 }

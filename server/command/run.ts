@@ -1,5 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { EnvError } from '#platform/config/checks.ts';
+import { hostsOfSettings } from '#platform/config/database.ts';
+import { programName } from '#platform/config/operations.ts';
+import { loadSettings, readSettingsFile } from '#platform/config/settings.ts';
 import {
   type Command,
   CommandError,
@@ -8,9 +12,8 @@ import {
   type Given,
   UsageError,
 } from '#server/command/command.ts';
-import { commands, formerNames } from '#server/command/commands.ts';
+import { commands } from '#server/command/commands.ts';
 import { commonOptions, describeCommand, describeCommands } from '#server/command/help.ts';
-import { EnvError, hostsOfSettings, loadSettings, programName, readSettingsFile } from '#server/env.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
 
 /**
@@ -47,7 +50,7 @@ function print(text: string): ExitCode {
 function findName(args: string[]): string | null {
   const { positionals } = parseArgs({ args, options: asConfig(commonOptions), strict: false, allowPositionals: true });
   const [first = '', second = ''] = positionals;
-  const name = [`${first} ${second}`, first].find((one) => commands[one] ?? formerNames[one]);
+  const name = [`${first} ${second}`, first].find((one) => commands[one]);
   return name ?? null;
 }
 
@@ -70,7 +73,7 @@ const unknownCommand = (name: string) =>
   new UsageError(`There is no command “${name}”. \`${programName()} help\` lists all commands.`);
 
 async function loadCommand(name: string): Promise<Command> {
-  const load = commands[formerNames[name] ?? name];
+  const load = commands[name];
   if (!load) throw unknownCommand(name);
   return (await load()).command;
 }
@@ -91,7 +94,7 @@ function readArguments(args: string[], name: string, command: Command): { given:
     ...asConfig({ ...command.options, ...commonOptions }),
     settings: { type: 'string', multiple: true },
   };
-  const advice = `\`${programName()} help ${formerNames[name] ?? name}\` says how to use it.`;
+  const advice = `\`${programName()} help ${name}\` says how to use it.`;
   const parsed = (() => {
     try {
       return parseArgs({ args, options, allowPositionals: true });

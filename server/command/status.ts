@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import { connect, type Sql } from '#db/driver/connect.ts';
-import { listApplied, readJournal } from '#db/journal.ts';
-import { type Command, type ExitCode, exitCodes } from '#server/command/command.ts';
-import { asMinute } from '#server/command/table.ts';
-import { hostsOf } from '#server/database-url.ts';
-import { withTimeout } from '#server/deadline.ts';
-import { databaseUrl, env, type Settings, silenceLog } from '#server/env.ts';
+import { readSchemaState } from '#db/migrate.ts';
+import { databaseUrl } from '#platform/config/database.ts';
+import { hostsOf } from '#platform/config/database-url.ts';
+import { silenceLog } from '#platform/config/operations.ts';
+import { env, type Settings } from '#platform/config/settings.ts';
+import { serviceVersion } from '#platform/config/version.ts';
+import { withTimeout } from '#platform/queues/deadline.ts';
+import { asMinute, type Command, type ExitCode, exitCodes } from '#server/command/command.ts';
 import { askService, type Measured, readMetrics, type ServiceState } from '#server/runtime/ask-service.ts';
 import { findRunningTrial } from '#server/runtime/instance-lock.ts';
-import { serviceVersion } from '#server/version.ts';
 
 /** `notif status`: whether the service of this machine runs. */
 export const command: Command = {
@@ -77,11 +78,8 @@ async function askDatabase(url: string): Promise<DatabaseState> {
 
 async function readDatabase(sql: Sql): Promise<Omit<DatabaseState, 'isReachable' | 'hosts'>> {
   const [about] = await sql<{ postgres: string }[]>`select current_setting('server_version') as postgres`;
-  const [journal, applied] = await Promise.all([readJournal(), sql.begin(listApplied)]);
+  const { newest: newestMigration, missing: missingMigrations } = await readSchemaState(sql);
   const postgres = about?.postgres ?? '';
-  const newest = applied.at(-1);
-  const missingMigrations = journal.filter(({ when }) => when > (newest ?? 0)).length;
-  const newestMigration = journal.find(({ when }) => when === newest)?.tag ?? String(newest ?? 'none');
   if (missingMigrations > 0) return { postgres, newestMigration, missingMigrations };
   const [work] = await sql<
     { lastSendAt: Date | null; heldSends: number; plannedSends: number; missedSends: number; openAlarms: number }[]

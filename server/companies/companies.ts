@@ -1,13 +1,16 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
-import { findWeakness, type WeakPassword } from '#server/accounts/password-strength.ts';
-import { hashPassword } from '#server/accounts/passwords.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { authSecret } from '#platform/config/identity.ts';
+import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
+import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** A new company: its name (1–120 characters), an IANA time zone, and its owner's account. */
-export type NewCompany = {
+type NewCompany = {
   companyName: string;
   timeZone: string;
   ownerName: string;
@@ -48,7 +51,7 @@ export async function createCompany(
 
 async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: string): Promise<Owner> {
   const { companyName, timeZone, ownerName, username, language = null } = input;
-  const [row] = await tx<{ companyId: number; accountId: number }[]>`
+  const [row] = await tx<{ companyId: Rows['accounts']['companyId']; accountId: Rows['accounts']['id'] }[]>`
     with company as (
       insert into companies (name, time_zone) values (${companyName}, ${timeZone}) returning id
     )
@@ -62,7 +65,7 @@ async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: s
 }
 
 /** What owners may change: two names of 1–120 characters and an IANA time zone. */
-export type CompanyDetails = { companyName: string; timeZone: string; ownerName: string };
+type CompanyDetails = { companyName: string; timeZone: string; ownerName: string };
 
 /** Changes the company and the owner's name. Audit entries keep the old names. */
 export async function editCompany(owner: Owner, input: CompanyDetails): Promise<'edited' | 'unchanged'> {
@@ -79,4 +82,24 @@ export async function editCompany(owner: Owner, input: CompanyDetails): Promise<
     await recordAudit(tx, owner, 'company.edit', changed);
     return 'edited';
   });
+}
+
+const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * The set-up code, such as `K7QM-2XWT-9DHP`: the server logs it, and the first visitor of `/setup`
+ * enters it. It is derived from AUTH_SECRET, so every process has the same code and none is stored.
+ */
+export function setupCode(): string {
+  const digest = createHmac('sha256', authSecret()).update('set-up code').digest();
+  const letters = [...digest.subarray(0, 12)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return letters.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** Whether a text is the set-up code; case, spaces and dashes do not matter. */
+export function isSetupCode(text: string): boolean {
+  const plain = (code: string) => Buffer.from(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
+  const received = plain(text);
+  const expected = plain(setupCode());
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { makePng, pngChunk, pngHeader, pngOf } from '#e2e/fixtures/png.ts';
-import { makeCompany } from '#harness/company.ts';
-import { rememberBrowser } from '#server/accounts/known-browser.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { makePng, pngChunk, pngHeader, pngOf } from '#e2e/support/data/png.ts';
+import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findLogo, findLogoOfBrowser, readLogo, removeLogo, setLogo } from '#server/companies/logo.ts';
 import { redrawPng } from '#server/companies/png.ts';

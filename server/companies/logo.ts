@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inTransaction, sql } from '#db/client.ts';
-import { decodeKnownBrowser } from '#server/accounts/known-browser.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { redrawPng } from '#server/companies/png.ts';
 import type { Account, Employee, Owner } from '#server/principals.ts';
@@ -12,7 +13,7 @@ export const logoPath = '/owner/settings/logo';
 export const maxLogoBytes = 256 * 1024;
 
 /** A logo's version, which is in its address, and its size in pixels. */
-export type Logo = { version: string; width: number; height: number };
+export type Logo = Pick<Rows['companyLogos'], 'version' | 'width' | 'height'>;
 
 /** Somebody of a company: signed in, or with one of its invitations. */
 type Member = Pick<Owner | Employee | Account, 'companyId'>;
@@ -25,16 +26,16 @@ export async function findLogo({ companyId }: Member): Promise<Logo | null> {
 
 /** The PNG of this version of the company's logo, or null. Without a version, the newest. */
 export async function readLogo({ companyId }: Member, version?: string): Promise<Buffer | null> {
-  const [logo] = await sql()<{ png: Buffer }[]>`
+  const [logo] = await sql()<Pick<Rows['companyLogos'], 'png'>[]>`
     select png from company_logos
     where company_id = ${companyId} and version = coalesce(${version ?? null}::text, version)`;
   return logo?.png ?? null;
 }
 
 /**
- * The logo for the sign-in page of this browser, or null: that of the account which signed in there
- * last, while it may still sign in with the same password. The cookie is encrypted, so nobody can
- * ask for the logo of a company that they do not know.
+ * The logo for the sign-in page of this browser, or null: the logo of the last account that signed
+ * in there, if it may still sign in with the same password. The cookie is encrypted, so strangers
+ * cannot request the logo of a company.
  */
 export async function findLogoOfBrowser(cookieHeader: string | null): Promise<(Logo & Member) | null> {
   const account = decodeKnownBrowser(cookieHeader)?.accounts[0];
@@ -63,7 +64,7 @@ export async function setLogo(
   const version = createHash('sha256').update(png).digest('hex').slice(0, 32);
   return inTransaction(async (tx) => {
     await tx`select from companies where id = ${owner.companyId} for no key update`;
-    const [before] = await tx<{ logo: string }[]>`
+    const [before] = await tx<{ logo: Rows['companyLogos']['version'] }[]>`
       select version as logo from company_logos where company_id = ${owner.companyId}`;
     const changed = findChanges({ logo: before?.logo ?? '' }, { logo: version });
     if (!changed) return 'unchanged';
@@ -81,7 +82,7 @@ export async function setLogo(
 /** Removes the company's logo. */
 export async function removeLogo(owner: Owner): Promise<'removed' | 'no-logo'> {
   return inTransaction(async (tx) => {
-    const [removed] = await tx<{ logo: string }[]>`
+    const [removed] = await tx<{ logo: Rows['companyLogos']['version'] }[]>`
       delete from company_logos where company_id = ${owner.companyId} returning version as logo`;
     if (!removed) return 'no-logo';
     await recordAudit(tx, owner, 'company.edit', { changes: { logo: '' }, was: removed });

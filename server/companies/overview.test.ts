@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { expireKey, keep } from '#e2e/fixtures/calls.ts';
-import { makeCompany } from '#harness/company.ts';
+import { expireKey, keep } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { countOutOfReach, findProgress, listKeysToCheck } from '#server/companies/overview.ts';
 import { addMyself } from '#server/employees/employees.ts';
 import { flushVisits, queueVisit, type SoundState } from '#server/employees/portal-visits.ts';
@@ -80,7 +80,7 @@ test('keys to check: expiring within 7 days, expired lately, and expired but sti
     await expireKey(await newKey(name), days(end));
   const forgotten = await newKey('dilupakan');
   await expireKey(forgotten, days(-30));
-  await keep({ fingerprint: fingerprintOf(forgotten), refusal: { code: 'key_rejected' } });
+  await keep({ fingerprint: fingerprintOf(forgotten), rejection: { code: 'key_rejected' } });
   expect(await listKeysToCheck(owner)).toMatchObject([
     { name: 'kemarin', what: 'expired', count: 0 },
     { name: 'dilupakan', what: 'expired', count: 1 },

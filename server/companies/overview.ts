@@ -1,10 +1,11 @@
 import { sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { selectLatestVisits } from '#server/employees/employee-list.ts';
 import { expiryState, isValidKey, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 
 /** The employee who gets the first greeting. `isMe`: this employee is the owner who asks. */
-export type FirstPerson = { id: number; name: string; hasAccount: boolean; isMe: boolean };
+export type FirstPerson = Pick<Rows['employees'], 'id' | 'name'> & { hasAccount: boolean; isMe: boolean };
 
 /**
  * How far a company is on the way to its first notification that somebody saw. `first` is null
@@ -15,8 +16,8 @@ export type Progress = { hasKey: boolean; hasSend: boolean; hasSeen: boolean; fi
 /**
  * The first steps of the owner's company: a person, a send, and a notification that was shown or
  * read; and whether it ever had a key. The first person is the asking owner, otherwise the first
- * with an account, otherwise the first of all. After the first steps it is not looked for, so that
- * this costs the same for a company of any size.
+ * with an account, otherwise the first of all. After the first steps nobody is looked for, so the
+ * cost does not depend on the company's size.
  */
 export async function findProgress(owner: Owner): Promise<Progress> {
   const [row] = await sql()<Omit<Progress, 'first'>[]>`
@@ -82,8 +83,8 @@ export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReac
 /**
  * A key that needs the owner's attention: revoked but calling within the last 24 hours; expired
  * within the last 7 days, or calling within the last 24 hours (`count` calls); expiring within 7
- * days; at least a fifth of 5 or more requests of the last 24 hours refused; or unused for 90 days.
- * `on` is the last valid day, as YYYY-MM-DD.
+ * days; at least a fifth of 5 or more requests of the last 24 hours rejected; or unused for 90
+ * days. `on` is the last valid day, as YYYY-MM-DD.
  */
 export type KeyToCheck = { id: number; name: string } & (
   | { what: 'revoked-calling'; count: number; at: Date; address: string }
@@ -93,7 +94,7 @@ export type KeyToCheck = { id: number; name: string } & (
   | { what: 'unused'; at: Date | null }
 );
 
-type KeyToCheckRow = { id: number; name: string; what: KeyToCheck['what'] } & {
+type KeyToCheckRow = Pick<Rows['apiKeys'], 'id' | 'name'> & { what: KeyToCheck['what'] } & {
   count: number | null;
   requests: number | null;
   at: Date | null;
@@ -101,10 +102,7 @@ type KeyToCheckRow = { id: number; name: string; what: KeyToCheck['what'] } & {
   on: string | null;
 };
 
-/**
- * The keys that need attention: revoked ones first, then expired ones, then those with most
- * refusals.
- */
+/** The keys that need attention: revoked, then expired, then by rejected requests. */
 export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
   const { companyId, timeZone } = owner;
   const rows = await sql()<KeyToCheckRow[]>`

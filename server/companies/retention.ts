@@ -1,19 +1,20 @@
 import { inTransaction, sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
- * How many days a company keeps notifications (null: for ever) and refused calls. It always keeps
- * its audit log.
+ * How many days a company keeps notifications (null: for ever) and rejected requests. It always
+ * keeps its audit log.
  */
-export type Retention = { keepNotificationsDays: number | null; keepRefusalsDays: number };
+export type Retention = Pick<Rows['companies'], 'keepNotificationsDays' | 'keepRefusalsDays'>;
 
 /** The choices for notifications in days, beside "for ever". */
 export const notificationDays = [90, 180, 365, 730, 1095, 1825] as const;
 
-/** The choices for refused calls, in days. */
-export const refusalDays = [7, 30, 90] as const;
+/** The choices for rejected requests, in days. */
+export const rejectedRequestDays = [7, 30, 90] as const;
 
 const selectRetention = ({ companyId }: Owner) => sql()<Retention[]>`
   select keep_notifications_days as "keepNotificationsDays", keep_refusals_days as "keepRefusalsDays"
@@ -26,7 +27,7 @@ export async function findRetention(owner: Owner): Promise<Retention> {
   return retention;
 }
 
-// The moment before which rows kept for `days` are too old: whole days of the time zone of
+// The timestamp before which rows kept for `days` are too old: whole days of the time zone of
 // `companies c`.
 const expiry = (days: Fragment) =>
   sql()`((date_trunc('day', now() at time zone c.time_zone) - ${days} * interval '1 day') at time zone c.time_zone)`;
@@ -58,6 +59,6 @@ export async function changeRetention(owner: Owner, retention: Retention): Promi
   });
 }
 
-/** The moment before which rows of `companies c` are too old, as SQL; null: never. */
+/** The timestamp before which rows of `companies c` are too old, as SQL; null: never. */
 export const retentionExpiry = (column: 'keep_notifications_days' | 'keep_refusals_days') =>
   expiry(sql()`c.${sql()(column)}`);

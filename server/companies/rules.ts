@@ -1,9 +1,10 @@
 import { inTransaction, sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 
-const selectKinds = ({ companyId }: Manager) => sql()<{ chosen: string[] }[]>`
+const selectKinds = ({ companyId }: Manager) => sql()<{ chosen: Rows['companies']['mustConfirmKinds'] }[]>`
   select must_confirm_kinds as chosen from companies where id = ${companyId}`;
 
 /** The kinds whose notifications must be confirmed, in the order of `kinds`. */

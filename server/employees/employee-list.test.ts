@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import {
   countEmployees,
   type EmployeeFilter,
   findEmployee,
-  isSelfListed,
   iterateEmployees,
   listEmployees,
 } from '#server/employees/employee-list.ts';
-import { addMyself } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 
 async function openPortal(companyId: number, employeeId: number, sound: string | null, daysAgo: number): Promise<void> {
@@ -95,13 +93,4 @@ test('only the own company finds an employee with account, invitation, portals a
   expect(found?.portals.map(({ sound }) => sound)).toEqual(['muted', 'on']);
   expect(found?.invitedUntil?.getTime()).toBeGreaterThan(Date.now());
   expect(await findEmployee(other.owner, employeeId)).toBeNull();
-});
-
-test('an owner is listed after they add themself as an employee', async () => {
-  const company = await makeCompany();
-  await company.hire();
-  expect(await isSelfListed(company.owner)).toBe(false);
-  await addMyself(company.owner, 'Pemilik');
-  expect(await isSelfListed(company.owner)).toBe(true);
-  expect(await countEmployees(company.owner, { invitable: true })).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import { isOfManagement, isProtectedFrom } from '#server/employees/protection.ts';
@@ -7,32 +8,31 @@ import { wordsOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** When a person's portal was last open, and whether its browser played sound. */
-export type PortalVisit = { seenAt: Date; sound: SoundState | null };
+export type PortalVisit = Pick<Rows['portals'], 'seenAt'> & { sound: SoundState | null };
 
 /**
  * An employee as an owner or manager sees one. `username` is null without an account,
  * `invitedUntil` without a valid invitation, `portal` before the first visit. `devices` counts the
  * push subscriptions. `isProtected`: who asks is a manager and may not change this employee.
  */
-export type EmployeeSummary = ListedEmployee & {
-  staffNumber: string | null;
-  active: boolean;
-  addedAt: Date;
-  username: string | null;
-  isOwner: boolean;
-  isManager: boolean;
-  isProtected: boolean;
-  invitedUntil: Date | null;
-  portal: PortalVisit | null;
-  devices: number;
-};
+export type EmployeeSummary = ListedEmployee &
+  Pick<Rows['employees'], 'staffNumber' | 'active'> & {
+    addedAt: Date;
+    username: string | null;
+    isOwner: boolean;
+    isManager: boolean;
+    isProtected: boolean;
+    invitedUntil: Date | null;
+    portal: PortalVisit | null;
+    devices: number;
+  };
 
 /**
  * Which employees; all conditions together. `search` is part of a name, role, username or staff
- * number in any case, or an id. `account`: with one (`own`), without one (`none`), and those with (`invited`) or
- * without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7 days (`away`),
- * or without sound when last open (`silent`). `invitable`: active, and no owner or manager.
- * `ids`: one of these.
+ * number in any case, or an id. `account`: with one (`own`), without one (`none`), and those with
+ * (`invited`) or without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7
+ * days (`away`), or without sound when last open (`silent`). `invitable`: active, and no owner or
+ * manager. `ids`: one of these.
  */
 export type EmployeeFilter = {
   search?: string;
@@ -45,8 +45,8 @@ export type EmployeeFilter = {
 
 const always = () => sql()`true`;
 
-// Each word is part of a name, role, user name or staff number, or all of the search is the id. User
-// names are read once, apart: a join would look up the account of each employee.
+// Each word is part of a name, role, username or staff number, or the whole search is the id. One
+// subquery reads the usernames: a join would look up each employee's account.
 function matchesSearch({ companyId }: Manager, search: string) {
   const contains = (column: Fragment, word: string) => sql()`strpos(lower(${column}), lower(${word})) > 0`;
   const words = wordsOf(search).reduce<Fragment>(
@@ -201,7 +201,7 @@ const maxRoles = 200;
 
 /** The roles that employees of the manager's company have, in alphabetical order. */
 export async function listRoles({ companyId }: Manager): Promise<string[]> {
-  const rows = await sql()<{ role: string }[]>`
+  const rows = await sql()<Pick<Rows['employees'], 'role'>[]>`
     select distinct role from employees where company_id = ${companyId} order by role limit ${maxRoles}`;
   return rows.map(({ role }) => role);
 }

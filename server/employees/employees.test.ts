@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
-import { writeByHand } from '#e2e/fixtures/sends.ts';
-import { makeCompany, password } from '#harness/company.ts';
-import { openSession } from '#server/accounts/sessions.ts';
-import { authenticatePassword } from '#server/accounts/sign-in.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
+import { openSession } from '#server/accounts/sessions/sessions.ts';
+import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
-import { addMyself, changeRoles, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
+import { addMyself, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
+import { changeRoles } from '#server/employees/employment.ts';
 
 test('signing an employee out ends all sessions and devices, and keeps the password', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
@@ -88,7 +89,7 @@ test('a change of role begins a new period only for an active person and after a
     { id: one.employeeId, from: 0, until: null, role: null },
     { id: two.employeeId, from: 0, until: 0, role: 'Kasir' },
   ]);
-  await writeByHand(company);
+  await writeManualDraft(company);
   await change('Barista');
   expect(await periods()).toEqual([
     { id: one.employeeId, from: 0, until: 1, role: 'Koki' },

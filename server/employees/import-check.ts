@@ -1,18 +1,15 @@
+import type { Rows } from '#db/schema/rows.ts';
 import { findTextProblem } from '#server/notifications/text-rules.ts';
 
 /**
- * A row of a list; `line` is its line in the file. `namesake` accepts a taken name: the row is about
- * a new person. `staffNumber` is missing in lists without that column.
+ * A row of a list; `line` is its line in the file. `namesake` accepts a taken name: the row is
+ * about a new person. `staffNumber` is missing in lists without that column.
  */
 export type ImportRow = { line: number; name: string; role: string; staffNumber?: string; namesake?: boolean };
 
 /** The employee whom a row of a list changes. `isProtected`: the manager may not change them. */
-export type KnownPerson = {
+export type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber' | 'active'> & {
   employeeId: number;
-  name: string;
-  role: string;
-  staffNumber: string | null;
-  active: boolean;
   isProtected: boolean;
 };
 
@@ -20,8 +17,8 @@ export type KnownPerson = {
 export type RowField = 'name' | 'role' | 'staffNumber';
 
 /**
- * Why a row cannot be saved. `line` has the same name, number or person; `known`: an employee has the
- * name; `protected`: only an owner may change the person.
+ * Why a row cannot be saved. `line` is the earlier row with the same name, number or person;
+ * `known`: an employee has the name; `protected`: only an owner may change the person.
  */
 export type RowProblem =
   | { code: 'missing' | 'forbidden'; field: RowField }

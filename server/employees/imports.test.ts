@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { addMyself, addNumberedEmployee, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
@@ -9,7 +9,7 @@ import { applyImport, createImport, findImport, fixImportRow } from '#server/emp
 import { listInboxSince } from '#server/inbox/inbox.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 const list = (...people: [string, string][]) => people.map(([name, role], at) => ({ line: at + 1, name, role }));
 
@@ -23,7 +23,7 @@ async function broadcaster(company: Company): Promise<(title: string) => Promise
   const key = await authenticateKey(fingerprintOf(await company.newKey()));
   if (!key) throw new Error('the key is gone');
   return async (title) => {
-    const draft = { recipientId: 0, title, body: 'Isi', kind: 'info', url: null } as const;
+    const draft = { recipients: { to: 'everyone' }, title, body: 'Isi', kind: 'info', url: null } as const;
     const sent = await sendNotification(key, draft, 'x');
     if (typeof sent === 'string') throw new Error(sent);
     return sent.reach;
@@ -65,18 +65,6 @@ test('applying a list adds the rows without problems and keeps the others in the
   expect(after).toMatchObject({ state: 'added', added: 2 });
   expect(after?.rows.map(({ line }) => line)).toEqual([2, 3, 4]);
   expect(await countEmployees(other.owner)).toBe(1);
-});
-
-test('concurrent applies add the rows once and return the same', async () => {
-  const company = await makeCompany();
-  const id = await keep(company, list(['Uji Satu', 'Kasir'], ['Uji Dua', 'Gudang']));
-  const answers = await Promise.all([1, 2, 3].map(() => applyImport(company.owner, id)));
-  expect(answers).toEqual(Array(3).fill({ added: 2, changed: 0 }));
-  expect(await countEmployees(company.owner)).toBe(2);
-  expect(await countActive(company)).toBe(2);
-  const [spans] =
-    await sql()`select count(*)::int as count from employment where company_id = ${company.owner.companyId}`;
-  expect(spans?.count).toBe(2);
 });
 
 test('an imported employee receives the next broadcast and not the last one', async () => {
@@ -124,25 +112,6 @@ test('a row can be fixed, and a namesake accepted, until the list is applied', a
   expect((await findImport(company.owner, id))?.rows.every(({ problems }) => problems.length === 0)).toBe(true);
   expect(await applyImport(company.owner, id)).toEqual({ added: 3, changed: 0 });
   expect(await fix(1, 'Terlambat', false)).toBe('gone');
-});
-
-test('a list that is being applied has the state adding', async () => {
-  const company = await makeCompany();
-  const id = await keep(company, list(['Uji', 'Kasir']));
-  await sql().begin(async (transaction) => {
-    await transaction`select 1 from imports where company_id = ${company.owner.companyId} and id = ${id} for update`;
-    expect((await findImport(company.owner, id))?.state).toBe('adding');
-  });
-  expect((await findImport(company.owner, id))?.state).toBe('waiting');
-});
-
-test("another company's list is not found", async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const id = await keep(company, list(['Uji', 'Kasir']));
-  expect(await findImport(other.owner, id)).toBeNull();
-  expect(await applyImport(other.owner, id)).toBe('gone');
-  expect(await fixImportRow(other.owner, id, { line: 1, name: 'x', role: 'x' })).toBe('gone');
-  expect((await findImport(company.owner, id))?.rows[0]?.name).toBe('Uji');
 });
 
 test('a list has 1 to 5,000 rows, and 5,000 are added within 20 s', async () => {

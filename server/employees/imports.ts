@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { inTransaction, type Sql, sql, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import { changeActivity, changeRoles } from '#server/employees/employees.ts';
+import { changeActivity } from '#server/employees/employees.ts';
+import { changeRoles, insertEmployees } from '#server/employees/employment.ts';
 import {
   type CheckedRow,
   checkRows,
@@ -11,7 +13,6 @@ import {
   type KnownPerson,
   type RowEffect,
 } from '#server/employees/import-check.ts';
-import { insertEmployees } from '#server/employees/insert-employees.ts';
 import { isProtectedFrom } from '#server/employees/protection.ts';
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -26,10 +27,10 @@ export const maxImportBodyBytes = 1024 * 1024;
 export const importPath = '/owner/employees/import/previews';
 
 /**
- * A list of employees to add or to update. `waiting`: `rows` is the whole list. `adding`: a request is
- * saving it now. `added`: `added` rows became employees, `changed` rows changed one, and `rows` are
- * those with problems. `shown` stands for what the rows with a staff number do: with it,
- * `applyImport` notices a preview that is out of date.
+ * A list of employees to add or to update. `waiting`: `rows` is the whole list. `adding`: a request
+ * is saving it now. `added`: `added` rows became employees, `changed` rows changed one, and `rows`
+ * are those with problems. `shown` is a hash of what the rows with a staff number change. With it,
+ * `applyImport` detects an outdated preview.
  */
 export type EmployeeImport = {
   id: string;
@@ -40,11 +41,11 @@ export type EmployeeImport = {
   shown: string;
 };
 
-type StoredImport = { rows: ImportRow[]; added: number | null; changed: number | null; appliedAt: Date | null };
+type StoredImport = Pick<Rows['imports'], 'added' | 'changed' | 'appliedAt'> & { rows: ImportRow[] };
 type Namesake = { line: number; employeeId: number };
 type Match = KnownPerson & { line: number };
 
-// PostgreSQL stores neither NUL nor lone surrogates. What replaces them is refused as unreadable.
+// PostgreSQL stores neither NUL nor lone surrogates. Their replacements are rejected later.
 const asStorable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}').trim();
 
 const asStorableRow = ({ line, name, role, staffNumber, namesake }: ImportRow): ImportRow => ({
@@ -62,7 +63,7 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
   if (rows.length > maxImportRows) return 'too-many';
   if (rows.length === 0) return 'empty';
   const storable = rows.map(asStorableRow);
-  const [stored] = await sql()<{ id: string }[]>`
+  const [stored] = await sql()<Pick<Rows['imports'], 'id'>[]>`
     insert into imports (company_id, created_by, rows)
     values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`;
   if (!stored) throw new Error('the list was not stored');
@@ -154,10 +155,10 @@ export async function fixImportRow(manager: Manager, id: string, given: ImportRo
 export type AppliedImport = { added: number; changed: number };
 
 /**
- * Saves every row without a problem, all of them or none: adds people, and updates those whose staff
- * number is known, with `reactivate` also whether they are active. Keeps the other rows in the list.
- * A second call, also a concurrent one, changes nothing and returns the same. With the `shown` of a
- * preview it saves nothing when what the rows do is different now.
+ * Saves every row without a problem, all of them or none: adds people, and updates those whose
+ * staff number is known, with `reactivate` also whether they are active. Keeps the other rows in
+ * the list. A second call, also a concurrent one, changes nothing and returns the same. Saves
+ * nothing when `shown` differs from what the rows change now.
  */
 export async function applyImport(
   manager: Manager,

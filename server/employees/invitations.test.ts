@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany, password } from '#harness/company.ts';
-import { changePassword } from '#server/accounts/account.ts';
-import { authenticatePassword } from '#server/accounts/sign-in.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { changePassword } from '#server/accounts/sign-in/account.ts';
+import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
 const invite = async (company: Awaited<ReturnType<typeof makeCompany>>, employeeId: number) => {

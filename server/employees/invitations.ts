@@ -1,12 +1,20 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
-import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
-import { findWeakness, type WeakPassword } from '#server/accounts/password-strength.ts';
-import { hashPassword } from '#server/accounts/passwords.ts';
-import { endAllSessions } from '#server/accounts/sessions.ts';
-import type { AuthenticatedAccount } from '#server/accounts/sign-in.ts';
-import { recordAudit } from '#server/audit/record.ts';
+import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import {
+  generateToken,
+  generateTypedToken,
+  hashToken,
+  invitationDays,
+  isInvitationToken,
+} from '#server/accounts/owners/invitation-token.ts';
+import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
+import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
+import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
+import type { AuthenticatedAccount } from '#server/accounts/sign-in/sign-in.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isOfManagement } from '#server/employees/protection.ts';
 import type { Manager } from '#server/principals.ts';
 
@@ -19,40 +27,37 @@ export async function createInvitation(
   manager: Manager,
   employeeId: number,
 ): Promise<{ token: string } | 'no-such-employee' | 'inactive' | 'is-owner' | 'is-manager'> {
-  const { companyId, accountId } = manager;
   const token = generateToken();
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, manager);
     const [employee] = await tx<
-      { name: string; active: boolean; isOwner: boolean | null; isManager: boolean | null }[]
+      (Pick<Rows['employees'], 'name' | 'active'> & {
+        isOwner: Rows['accounts']['isOwner'] | null;
+        isManager: Rows['accounts']['isManager'] | null;
+      })[]
     >`
       select e.name, e.active, a.is_owner as "isOwner", a.is_manager as "isManager"
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where e.company_id = ${companyId} and e.id = ${employeeId} for update of e`;
+      where e.company_id = ${manager.companyId} and e.id = ${employeeId} for update of e`;
     if (!employee) return 'no-such-employee';
     if (!employee.active) return 'inactive';
     if (employee.isOwner) return 'is-owner';
     if (employee.isManager) return 'is-manager';
-    await tx`delete from invitations where company_id = ${companyId} and employee_id = ${employeeId}`;
-    await tx`
-      insert into invitations (company_id, token_hash, employee_id, created_by, expires_at)
-      values (${companyId}, ${hashToken(token)}, ${employeeId}, ${accountId},
-        now() + ${invitationDays} * interval '1 day')`;
-    await recordAudit(tx, manager, 'invitation.create', { employeeId, name: employee.name });
+    await replaceInvitations(tx, manager, [{ employeeId, name: employee.name, token }]);
     return { token };
   });
 }
 
 /** A valid invitation. `username` is set when the employee has an account already. */
-export type Invitation = {
-  companyId: number;
-  companyName: string;
-  employeeId: number;
-  employeeName: string;
-  username: string | null;
+type Invitation = {
+  companyId: Rows['invitations']['companyId'];
+  companyName: Rows['companies']['name'];
+  employeeId: NonNullable<Rows['invitations']['employeeId']>;
+  employeeName: Rows['employees']['name'];
+  username: Rows['accounts']['username'] | null;
 };
 
-/** The valid invitation of a token, or null. An inactive employee, an owner and a manager have none. */
+/** The valid invitation of a token, or null, also for inactive employees, owners and managers. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<Invitation[]>`
@@ -100,7 +105,10 @@ export async function acceptInvitation(
   }
 }
 
-type InvitedEmployee = { companyId: number; employeeId: number };
+type InvitedEmployee = {
+  companyId: Rows['invitations']['companyId'];
+  employeeId: NonNullable<Rows['invitations']['employeeId']>;
+};
 
 async function giveAccount(
   tx: Transaction,
@@ -108,7 +116,7 @@ async function giveAccount(
   username: string,
   passwordHash: string,
 ): Promise<AuthenticatedAccount> {
-  const [employee] = await tx<{ name: string; accountId: number | null }[]>`
+  const [employee] = await tx<Pick<Rows['employees'], 'name' | 'accountId'>[]>`
     select name, account_id as "accountId" from employees
     where company_id = ${companyId} and id = ${employeeId} for update`;
   if (!employee) throw new Error(`employee ${employeeId} does not exist`);
@@ -128,4 +136,102 @@ async function giveAccount(
   const actor = { companyId, accountId: account.accountId, name: employee.name };
   await recordAudit(tx, actor, 'invitation.accept', { employeeId, renewed: hasAccount });
   return account;
+}
+
+/** The most invitations of one sheet. */
+export const maxSheetInvitations = 200;
+
+type InvitablePerson = Pick<Rows['employees'], 'name' | 'role'> & {
+  employeeId: Rows['employees']['id'];
+  username: Rows['accounts']['username'] | null;
+};
+
+/** One person's invitation on a sheet; `username` is set when they have an account. */
+type CreatedInvitation = InvitablePerson & { token: string };
+
+/**
+ * Creates invitations for up to 200 employees at once, as `createInvitation` does, with tokens that
+ * can be typed from paper. Skips everyone who cannot be invited: inactive, an owner, a manager,
+ * of another company. Returns them by name. Throws when there are more than 200 ids.
+ */
+export async function createInvitations(manager: Manager, employeeIds: number[]): Promise<CreatedInvitation[]> {
+  return inTransaction(async (tx) => {
+    const people = await lockInvitable(tx, manager, employeeIds);
+    const invitations = people.map((person) => ({ ...person, token: generateTypedToken() }));
+    await replaceInvitations(tx, manager, invitations);
+    return invitations.sort((one, other) => one.name.localeCompare(other.name));
+  });
+}
+
+// Locks the employees who may get an invitation and meet the condition.
+async function lockInvitable(
+  tx: Transaction,
+  manager: Manager,
+  employeeIds: number[],
+  condition: Fragment = sql()`true`,
+): Promise<InvitablePerson[]> {
+  if (employeeIds.length > maxSheetInvitations) throw new Error(`at most ${maxSheetInvitations} people at once`);
+  await lockCompanyRow(tx, manager);
+  return tx<InvitablePerson[]>`
+    select e.id as "employeeId", e.name, e.role, a.username
+    from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+    where e.company_id = ${manager.companyId} and e.active and not ${isOfManagement()}
+      and e.id = any(${employeeIds}::int[]) and ${condition}
+    order by e.id for update of e`;
+}
+
+/** Replaces the invitations of these people, with audit entries. */
+async function replaceInvitations(
+  tx: Transaction,
+  manager: Manager,
+  invitations: Pick<CreatedInvitation, 'employeeId' | 'name' | 'token'>[],
+): Promise<void> {
+  const { companyId, accountId } = manager;
+  const rows = invitations.map(({ employeeId, token }) => ({ employeeId, hash: hashToken(token).toString('hex') }));
+  await tx`
+    with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w ("employeeId" int, hash text)
+    ), ended as (
+      delete from invitations
+      where company_id = ${companyId} and employee_id in (select "employeeId" from wanted)
+    )
+    insert into invitations (company_id, token_hash, employee_id, created_by, expires_at)
+    select ${companyId}, decode(hash, 'hex'), "employeeId", ${accountId}, now() + ${invitationDays} * interval '1 day'
+    from wanted`;
+  const details = invitations.map(({ employeeId, name }) => ({ employeeId, name }));
+  await recordAudits(tx, manager, 'invitation.create', details);
+}
+
+/** A person to remind. With an account there is no token: they sign in with their username. */
+type OpeningReminder = { employeeId: number; name: string } & (
+  | { username: string; token: null }
+  | { username: null; token: string }
+);
+
+/**
+ * Prepares reminders for up to 200 employees who never opened the portal, with an audit entry for
+ * each. A person without an account gets a new invitation. Skips people who opened the portal, are
+ * inactive, an owner, a manager, or of another company. Returns them by name. Throws when there are
+ * more than 200 ids.
+ */
+export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
+  const neverOpened = sql()`
+    not exists (select from portals p where p.company_id = e.company_id and p.employee_id = e.id)`;
+  return inTransaction(async (tx) => {
+    const people = await lockInvitable(tx, manager, employeeIds, neverOpened);
+    const reminders = people.map(
+      ({ employeeId, name, username }): OpeningReminder =>
+        username === null
+          ? { employeeId, name, username, token: generateTypedToken() }
+          : { employeeId, name, username, token: null },
+    );
+    await replaceInvitations(
+      tx,
+      manager,
+      reminders.flatMap((one) => (one.token === null ? [] : [one])),
+    );
+    const details = people.map(({ employeeId, name }) => ({ employeeId, name }));
+    await recordAudits(tx, manager, 'employee.remind', details);
+    return reminders.sort((one, other) => one.name.localeCompare(other.name));
+  });
 }

@@ -1,28 +1,23 @@
 import { inTransaction, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { generateTypedToken, hashToken, isInvitationToken } from '#server/accounts/invitation-token.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { generateTypedToken, hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** An open join link. `requests` of at most `maxRequests` came with it. */
-export type JoinLink = {
-  id: number;
-  role: string | null;
-  requests: number;
-  maxRequests: number;
-  createdBy: string;
-  createdAt: Date;
-  expiresAt: Date;
+export type JoinLink = Omit<Rows['joinLinks'], 'companyId' | 'tokenHash' | 'createdBy' | 'revokedAt'> & {
+  createdBy: Rows['accounts']['name'];
 };
 
 // A full link takes no requests. Managers still see it, until it expires.
 const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
 
 /**
- * Makes a link with which people ask to join. Only the hash of its token is stored. The token can be
- * typed from paper. Returns `'not-manager'` when the account lost its rights a moment ago: its links
- * ended with them.
+ * Makes a link with which people ask to join. Only the hash of its token is stored. The token can
+ * be typed from paper. Returns `'not-manager'` when the account lost its rights a moment ago: its
+ * links ended with them.
  */
 export async function createJoinLink(
   manager: Manager,
@@ -34,7 +29,7 @@ export async function createJoinLink(
     await lockCompanyRow(tx, manager);
     const open = await tx`select from join_links l where company_id = ${companyId} and ${isOpen()}`;
     if (open.length >= maxJoinLinks) return 'too-many';
-    const [made] = await tx<{ id: number }[]>`
+    const [made] = await tx<Pick<Rows['joinLinks'], 'id'>[]>`
       insert into join_links (company_id, token_hash, role, max_requests, created_by, expires_at)
       select ${companyId}, ${hashToken(token)}, ${role}::text, ${maxRequests}::int, id, now() + ${days} * interval '1 day'
       from accounts where company_id = ${companyId} and id = ${accountId} and (is_owner or is_manager)
@@ -57,7 +52,7 @@ export async function listJoinLinks({ companyId }: Manager): Promise<JoinLink[]>
 /** Ends a join link at once. Requests that came with it stay. */
 export async function revokeJoinLink(manager: Manager, id: number): Promise<'revoked' | 'no-such-link'> {
   return inTransaction(async (tx) => {
-    const [revoked] = await tx<{ role: string | null }[]>`
+    const [revoked] = await tx<Pick<Rows['joinLinks'], 'role'>[]>`
       update join_links l set revoked_at = now()
       where l.company_id = ${manager.companyId} and l.id = ${id} and ${isOpen()} returning l.role`;
     if (!revoked) return 'no-such-link';
@@ -66,8 +61,13 @@ export async function revokeJoinLink(manager: Manager, id: number): Promise<'rev
   });
 }
 
-/** What a stranger sees of a join link: the company's name, its logo, and whether a role is asked. */
-export type OpenJoinLink = { companyId: number; companyName: string; linkId: number; asksRole: boolean };
+/** What a stranger sees of a join link: the company, and whether a role is asked. */
+export type OpenJoinLink = {
+  companyId: Rows['joinLinks']['companyId'];
+  companyName: Rows['companies']['name'];
+  linkId: Rows['joinLinks']['id'];
+  asksRole: boolean;
+};
 
 /** The join link of a token that takes requests now, or null: unknown, ended, revoked or full. */
 export async function findJoinLink(token: string): Promise<OpenJoinLink | null> {

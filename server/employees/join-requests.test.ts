@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany, password } from '#harness/company.ts';
-import { noteSecret } from '#harness/secrets.ts';
-import { maxJoinsPerAddressHour, maxJoinsPerLinkHour } from '#server/accounts/limits.ts';
-import { countJoinRequest } from '#server/accounts/sign-up-limits.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { countJoinRequest } from '#server/accounts/sign-in/attempts.ts';
+import { maxJoinsPerAddressHour, maxJoinsPerLinkHour } from '#server/accounts/sign-in/limits.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findEmployee, listEmployees } from '#server/employees/employee-list.ts';
 import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';

@@ -1,9 +1,14 @@
 import { inTransaction, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/invitation-token.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import {
+  generateToken,
+  hashToken,
+  invitationDays,
+  isInvitationToken,
+} from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import type { EmployeeDetails } from '#server/employees/employees.ts';
-import { insertEmployees } from '#server/employees/insert-employees.ts';
+import { type EmployeeDetails, insertEmployees } from '#server/employees/employment.ts';
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
@@ -11,10 +16,10 @@ import { newRequestId } from '#server/request-id.ts';
 export const maxBulkRequests = 200;
 
 /**
- * Stores a request to join for a join link that takes requests. `role` counts only where the link
+ * Stores a request to join for a join link that takes requests. `role` is used only when the link
  * has none. Returns a token for the person's browser: with it the person sees the decision, and
- * after an approval creates the account. Only its hash is stored. Two requests at once cannot take
- * one place. So a link adds at most `max_requests` audit entries, which do not hold the address.
+ * after an approval creates the account. Only its hash is stored. Concurrent requests never exceed
+ * `max_requests`, which also limits the audit entries. These do not contain the address.
  */
 export async function requestToJoin(
   linkToken: string,
@@ -24,7 +29,7 @@ export async function requestToJoin(
   if (!isInvitationToken(linkToken)) return 'no-such-link';
   const token = generateToken();
   return inTransaction(async (tx) => {
-    const [link] = await tx<{ companyId: number; id: number; role: string | null }[]>`
+    const [link] = await tx<Pick<Rows['joinLinks'], 'companyId' | 'id' | 'role'>[]>`
       update join_links set requests = requests + 1
       where token_hash = ${hashToken(linkToken)} and revoked_at is null and expires_at > now()
         and requests < max_requests
@@ -40,10 +45,8 @@ export async function requestToJoin(
 }
 
 /** What the person who asked may see of the request. */
-export type OwnJoinRequest = {
-  companyId: number;
-  companyName: string;
-  name: string;
+export type OwnJoinRequest = Pick<Rows['joinRequests'], 'companyId' | 'name'> & {
+  companyName: Rows['companies']['name'];
   state: 'waiting' | 'approved' | 'declined';
 };
 
@@ -65,11 +68,8 @@ export type Namesake = { employeeId: number; role: string; active: boolean };
  * A request without a decision. `role` is what the link gives, or what the person wrote. `twice`:
  * another open request has the same name.
  */
-export type JoinRequest = {
-  id: number;
-  name: string;
+export type JoinRequest = Pick<Rows['joinRequests'], 'id' | 'name' | 'createdAt'> & {
   role: string;
-  createdAt: Date;
   namesake: Namesake | null;
   twice: boolean;
 };
@@ -96,7 +96,7 @@ export async function countJoinRequests({ companyId }: Manager): Promise<number>
 /** A request to approve, with the name and role that the person gets. */
 export type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
-type OpenRequest = { id: number; name: string; hash: string };
+type OpenRequest = Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string };
 
 /**
  * Approves up to 200 requests, all or none: each person becomes an active employee, and their
@@ -144,7 +144,7 @@ export async function declineJoinRequests(manager: Manager, ids: number[]): Prom
   if (ids.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, manager);
-    const declined = await tx<{ name: string }[]>`
+    const declined = await tx<Pick<Rows['joinRequests'], 'name'>[]>`
       update join_requests set decided_at = now(), decided_by = ${manager.accountId}
       where company_id = ${manager.companyId} and decided_at is null and id = any(${ids}::int[]) returning name`;
     if (declined.length > 0) await recordAudits(tx, manager, 'join.decline', [...declined]);

@@ -7,7 +7,7 @@ export const joinLinkSizes = [10, 50, 200] as const;
 /** The most open join links of a company. */
 export const maxJoinLinks = 5;
 
-/** What a manager decides about a join link. With `role`, everyone who is approved gets this role. */
+/** The terms of a join link. With `role`, everyone who is approved gets this role. */
 export type JoinLinkTerms = {
   role: string | null;
   days: (typeof joinLinkDays)[number];

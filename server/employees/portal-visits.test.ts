@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { flushVisits, queueVisit, type Visitor } from '#server/employees/portal-visits.ts';
 
 test('a visit is written once in 5 minutes, and at once when the sound changes', async () => {

@@ -24,11 +24,11 @@ let isWritingNews = false;
 
 /**
  * Queues a visit of an employee's portal for the next `flushVisits`. The same browser with the same
- * sound is queued every 5 minutes only. A request of a page that still loads does not say its sound
- * (null); then what the browser said last stays.
+ * sound is queued at most every 5 minutes. `sound` is null while a page loads; the last known value
+ * stays.
  *
- * News is written within about 250 ms, not at the next flush: the first visit, another browser or
- * another sound. The owner looks at it right after a first sign-up or a test.
+ * A first visit, another browser or another sound is written within about 250 ms, because the owner
+ * looks at it right after a first sign-in or a test.
  */
 export function queueVisit(visitor: Visitor, browserId: string | null, sound: SoundState | null): void {
   if (!browserId) return;

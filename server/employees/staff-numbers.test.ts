@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listEmployees, listRoles } from '#server/employees/employee-list.ts';
 import {
@@ -9,8 +9,7 @@ import {
   listEmployeesForKey,
   setEmployeeRoles,
 } from '#server/employees/employees.ts';
-import { findInvitation } from '#server/employees/invitations.ts';
-import { remindToOpen } from '#server/employees/opening-reminders.ts';
+import { findInvitation, remindToOpen } from '#server/employees/invitations.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 
 test('a staff number is unique in its company, can be searched, changed and removed', async () => {

@@ -1,8 +1,7 @@
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
-import { createRandom } from '#harness/random.ts';
-import { type CsvRow, writeCsv } from '#server/exports/csv.ts';
-import { escapeFormulas, unescapeFormulas } from '#server/exports/formulas.ts';
+import { createRandom } from '#e2e/support/data/random.ts';
+import { type CsvRow, escapeFormulas, unescapeFormulas, writeCsv } from '#server/exports/csv.ts';
 
 async function write(rows: CsvRow[], language: 'id' | 'en'): Promise<string> {
   let text = '';

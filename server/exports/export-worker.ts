@@ -3,10 +3,11 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import { sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { databaseUrl, maxExports } from '#server/env.ts';
+import { maxExports } from '#platform/config/connections.ts';
+import { databaseUrl } from '#platform/config/database.ts';
+import { log } from '#platform/log/log.ts';
 import { exportTables } from '#server/exports/export-tables.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
-import { log } from '#server/log.ts';
 
 /** An export to be made: its company, its id and the text of its README. */
 export type ExportJob = { companyId: number; id: string; readme: string; language: 'id' | 'en' };

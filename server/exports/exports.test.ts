@@ -3,7 +3,7 @@ import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { exportTables, leftOut } from '#server/exports/export-tables.ts';
 import { workOnExport } from '#server/exports/export-worker.ts';
 import { writeZip } from '#server/exports/export-zip.ts';
@@ -11,7 +11,7 @@ import { createExport, findExport, listExports, openExport } from '#server/expor
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 const words = { readme: 'Bacalah', language: 'id' } as const;
 
@@ -21,7 +21,13 @@ async function fill(company: Company, mark: string): Promise<string> {
   const key = await company.newKey(`Kunci ${mark}`);
   const apiKey = await authenticateKey(fingerprintOf(key));
   if (!apiKey) throw new Error('the key is gone');
-  const draft = { recipientId: 0, title: `=Judul ${mark}`, body: 'Isi', kind: 'gaji', url: null } as const;
+  const draft = {
+    recipients: { to: 'everyone' },
+    title: `=Judul ${mark}`,
+    body: 'Isi',
+    kind: 'gaji',
+    url: null,
+  } as const;
   for (let sent = 0; sent < 3; sent++) await sendNotification(apiKey, draft, mark);
   return key;
 }

@@ -1,24 +1,19 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { inTransaction, sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type ExportJob, workOnExport } from '#server/exports/export-worker.ts';
-import { log } from '#server/log.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
  * An export: a copy of all data of one company. `bytes` is the size of a finished one; `stalled`
  * means that its worker died.
  */
-export type Export = {
-  id: string;
-  createdAt: Date;
-  rowsDone: number;
-  rowsTotal: number;
-  finishedAt: Date | null;
-  failedAt: Date | null;
-  bytes: number;
-  stalled: boolean;
-};
+export type Export = Pick<
+  Rows['exports'],
+  'id' | 'createdAt' | 'rowsDone' | 'rowsTotal' | 'finishedAt' | 'failedAt'
+> & { bytes: number; stalled: boolean };
 
 /** The text of an export's README, and the language that decides how its CSV is written. */
 export type ExportWords = Pick<ExportJob, 'readme' | 'language'>;
@@ -38,11 +33,11 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
   const { companyId, accountId } = owner;
   const { id, isNew } = await inTransaction(async (tx) => {
     await tx`select pg_advisory_xact_lock(${advisoryLocks.exportRequest}, ${companyId})`;
-    const [running] = await tx<{ id: string }[]>`
+    const [running] = await tx<Pick<Rows['exports'], 'id'>[]>`
       select id from exports where company_id = ${companyId} and finished_at is null and failed_at is null
         and created_at > now() - ${keptHours} * interval '1 hour'`;
     if (running) return { id: running.id, isNew: false };
-    const [made] = await tx<{ id: string }[]>`
+    const [made] = await tx<Pick<Rows['exports'], 'id'>[]>`
       insert into exports (company_id, created_by) values (${companyId}, ${accountId}) returning id`;
     if (!made) throw new Error('the export was not inserted');
     await recordAudit(tx, owner, 'export.create', { exportId: made.id });
@@ -93,7 +88,7 @@ export async function openExport(
 
 async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buffer> {
   for (let place = 0; ; place++) {
-    const [part] = await sql()<{ bytes: Buffer }[]>`
+    const [part] = await sql()<Pick<Rows['exportParts'], 'bytes'>[]>`
       select bytes from export_parts where company_id = ${companyId} and export_id = ${id} and place = ${place}`;
     if (!part) return;
     yield part.bytes;
@@ -106,7 +101,7 @@ async function replaceExports(job: ExportJob): Promise<void> {
   if ((await workOnExport(job)) !== 'finished') return;
   const { companyId, id: kept } = job;
   try {
-    const others = await sql()<{ id: string }[]>`
+    const others = await sql()<Pick<Rows['exports'], 'id'>[]>`
       select id from exports where company_id = ${companyId} and id <> ${kept}`;
     for (const { id } of others) await deleteExport(companyId, id);
   } catch (error) {
@@ -118,7 +113,7 @@ const partsPerBatch = 20;
 
 /** Deletes all exports that are older than `keptHours`, 20 parts of a megabyte at a time. */
 export async function deleteOldExports(): Promise<void> {
-  const old = await sql()<{ companyId: number; id: string }[]>`
+  const old = await sql()<Pick<Rows['exports'], 'companyId' | 'id'>[]>`
     select company_id as "companyId", id from exports
     where coalesce(finished_at, created_at) < now() - ${keptHours} * interval '1 hour'`;
   for (const { companyId, id } of old) await deleteExport(companyId, id);

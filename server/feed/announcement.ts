@@ -1,16 +1,14 @@
 import { encodeCorrected, encodeEvent, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
-import { severalRecipients } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * What a company's feed delivers under one number: a new notification, a withdrawal or a correction.
- * A notification is in `json` (for polls) and `event` (for streams), and `withdrawn` is null.
- * A withdrawal lists the numbers of the withdrawn notifications in `withdrawn`. A correction has those of
- * the corrected ones in `corrected`, without their text: a portal asks for what is in its inbox.
- * `recipientId` is null when it is for everyone. `several` are the ids, in ascending order, of those
- * whom a send to roles or to chosen people reached.
+ * What a company's feed delivers under one number: a new notification, a withdrawal or a
+ * correction. A notification is in `json` (for polls) and `event` (for streams). A withdrawal lists
+ * the withdrawn numbers in `withdrawn`. A correction lists the corrected numbers in `corrected`;
+ * the portal requests the new text itself. `recipientId` is null when it is for everyone. `several`
+ * are the ids, in ascending order, of the recipients of a send to roles or to chosen people.
  */
 export type Announcement = {
   no: number;
@@ -22,22 +20,20 @@ export type Announcement = {
   event: StreamEvent;
 };
 
-/**
- * A row of the feed's query: the company's counters and one notification; `no` is null when there
- * is none.
- */
+/** A row of the feed's query: counters and one notification, or none when `no` is null. */
 export type FeedRow = Omit<InboxItem, 'no'> & {
   lastNo: number;
   accessNo: number;
   no: number | null;
   recipientId: number | null;
+  isToSeveral: boolean;
   withdraws: number | null;
   corrects: number | null;
 };
 
 /**
- * Whether an announcement is for this employee. Valid only for an employee who was active without a
- * break since the announcement was made.
+ * Whether an announcement is for this employee. Valid only for an employee who has been active
+ * without a break since the announcement.
  */
 export function isAddressedTo({ recipientId, several }: Announcement, { employeeId }: Employee): boolean {
   return several ? isAmong(several, employeeId) : recipientId === null || recipientId === employeeId;
@@ -69,7 +65,7 @@ export function asAnnouncements(rows: FeedRow[], several: Several): Announcement
 function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announcement | null {
   const [first] = rows;
   if (!first) return null;
-  const { lastNo, accessNo, recipientId, withdraws, corrects, ...item } = first;
+  const { lastNo, accessNo, recipientId, isToSeveral, withdraws, corrects, ...item } = first;
   if (withdraws === null && corrects === null) {
     const json = JSON.stringify(asItem({ ...item, no }));
     const event = encodeEvent(`id: ${no}\ndata: ${json}\n\n`);
@@ -85,10 +81,10 @@ function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announce
   return { no, recipientId, several: severalOf(rows, several), json: '', ...changed };
 }
 
-// With a send to several, its reminders are withdrawn. They are for some of its recipients.
+// The reminders of a send to several reach some of its recipients, so the largest set counts.
 function severalOf(rows: FeedRow[], several: Several): Int32Array | null {
   const sets = rows
-    .filter(({ recipientId }) => recipientId === severalRecipients)
+    .filter(({ isToSeveral }) => isToSeveral)
     .map(({ no, withdraws, corrects }) => several.get(withdraws ?? corrects ?? no ?? 0) ?? new Int32Array());
   return sets.length === 0 ? null : sets.reduce((largest, set) => (set.length > largest.length ? set : largest));
 }

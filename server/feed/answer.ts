@@ -1,17 +1,17 @@
-import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
+import { isDefect } from '#db/driver/errors.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
+import { leanHeaders } from '#platform/net/http-headers.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
-import { warnStreamsFull } from '#server/feed/stream-limit.ts';
-import { leanHeaders } from '#server/http-headers.ts';
+import { accountStreamCounter, warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
-import { log } from '#server/log.ts';
-import { meters } from '#server/meters.ts';
 
 /** Path of the poll. */
 export const feedPath = '/portal/feed';
@@ -46,13 +46,6 @@ const refusals = {
   unavailable: () => asJson(503, '{"ok":false,"code":"unavailable"}', { 'Retry-After': '5' }),
 };
 
-/** The refusal of a stream because of a limit of this process, which is counted and logged. */
-export function refuseFull(): FeedReply {
-  warnStreamsFull();
-  meters()?.count('streams_refused');
-  return refusals.full();
-}
-
 type FeedQuery = { session: CachedSession; after: number; withCount: boolean };
 
 /**
@@ -79,7 +72,7 @@ const asBrowserId = (text: string | null) =>
 /** Answers a poll: what is new after a number. Costs no query when nothing is new. */
 export async function answerFeed(request: FeedRequest): Promise<FeedReply> {
   const reply = await readFeed(request);
-  meters()?.count('feed_polls', String(reply.status));
+  metrics()?.count('feed_polls', String(reply.status));
   return reply;
 }
 
@@ -130,21 +123,33 @@ export async function answerStream(
   openSink: (headers: Record<string, string>) => Sink,
   isAborted: () => boolean = () => false,
 ): Promise<FeedReply | 'streaming'> {
+  // The account of a stream that is counted and not open yet.
+  let counted: number | undefined;
   try {
     if (areStreamsClosed()) return refusals.unavailable();
     const query = await readQuery(request);
     if ('status' in query) return query;
+    const { accountId } = query.session;
+    if (!(await accountStreamCounter().take(accountId))) return refusals.full();
+    counted = accountId;
     // Both may have changed while the session was read.
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
-    const opened = openStream(query.session, query.after, () => openSink(streamHeaders));
-    if (opened === 'process-full') return refuseFull();
-    return opened === 'account-full' ? refusals.full() : 'streaming';
+    if (openStream(query.session, query.after, () => openSink(streamHeaders))) {
+      counted = undefined;
+      return 'streaming';
+    }
+    warnStreamsFull();
+    metrics()?.count('streams_refused');
+    return refusals.full();
   } catch (error) {
     return refuseFailure(error);
+  } finally {
+    if (counted !== undefined) accountStreamCounter().release(counted);
   }
 }
 
 function refuseFailure(error: unknown): FeedReply {
-  if (!isDatabaseUnavailable(error)) log().error({ err: error }, 'a poll or stream failed because of a defect');
-  return refusals.unavailable();
+  if (!isDefect(error)) return refusals.unavailable();
+  log().error({ err: error }, 'a poll or stream failed because of a defect');
+  return asJson(500, '{"ok":false,"code":"internal_error"}');
 }

@@ -10,14 +10,11 @@ import {
   type Several,
 } from '#server/feed/announcement.ts';
 import { encodePing, type StreamEvent } from '#server/feed/event.ts';
-import { selectSeveral, severalRecipients, stillCounts } from '#server/notifications/audience.ts';
-import { joinSender, senderColumns } from '#server/notifications/sender.ts';
+import { isToSeveral, selectSeveral, stillCounts } from '#server/notifications/audience.ts';
+import { joinSender, shownColumns } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
 
-/**
- * A company's counters: `lastNo` is its newest number, `accessNo` grows when sessions may have
- * ended.
- */
+/** A company's counters: `lastNo` is its newest number, `accessNo` its access number. */
 export type Counters = { lastNo: number; accessNo: number };
 
 /**
@@ -33,8 +30,8 @@ export type FeedSession = Counters & {
 
 /**
  * A reader of a company's feed. `deliver` gets each announcement in order. `deliverMoved` gets what
- * its person has moved on another device. `disconnect` makes the
- * client reconnect and resume by number. `endSession` says that the session has ended.
+ * its person moved on another device. `disconnect` makes the client reconnect and resume by number.
+ * `endSession` says that the session has ended.
  */
 export type FeedSubscriber = {
   readonly session: FeedSession;
@@ -82,10 +79,7 @@ export class CompanyFeed {
     this.onAccessChange = onAccessChange;
   }
 
-  /**
-   * Whether the database was read in the last 6 s. Otherwise nothing may be answered from the
-   * cache.
-   */
+  /** Whether the database was read in the last 6 s. Otherwise the cache may not be used. */
   get isFresh(): boolean {
     return performance.now() - this.checkedAt < freshMs;
   }
@@ -95,10 +89,7 @@ export class CompanyFeed {
     return this.delivered;
   }
 
-  /**
-   * Records counters that were just read from the database. Returns whether the feed is behind
-   * them.
-   */
+  /** Records counters from the database. Returns whether the feed is behind them. */
   recordCheck({ lastNo, accessNo }: Counters): boolean {
     this.checkedAt = performance.now();
     return lastNo > this.lastNo || accessNo !== this.accessNo;
@@ -112,18 +103,13 @@ export class CompanyFeed {
     }
   }
 
-  /**
-   * Lists the announcements for an employee after a number, or null when the cache starts later.
-   */
+  /** Lists the announcements for an employee after a number; null when the cache starts later. */
   listSince(after: number, employee: Employee): Announcement[] | null {
     if (after < this.cachedFromNo) return null;
     return this.cached.filter((one) => one.no > after && isAddressedTo(one, employee));
   }
 
-  /**
-   * Reads new announcements and delivers them. Calls during an update cause one more update
-   * together.
-   */
+  /** Reads and delivers new announcements. Calls during an update cause one further update. */
   update(): Promise<void> {
     if (this.updating) {
       this.isUpdateRequested = true;
@@ -158,7 +144,8 @@ export class CompanyFeed {
     this.cached.push(...announcements);
     this.lastNo = Math.max(this.lastNo, first.lastNo);
     this.trimCache();
-    // What is cached of a corrected notification is its former text. Who is behind reads the database.
+    // The cache has the former text of a corrected notification. Subscribers that are behind read
+    // the database.
     if (announcements.some(({ corrected }) => corrected)) {
       this.cached = [];
       this.cachedFromNo = this.lastNo;
@@ -170,41 +157,34 @@ export class CompanyFeed {
   private fetchRows(): Promise<FeedRow[]> {
     return withDeadline(
       () => sql()<FeedRow[]>`
-      select c.last_no as "lastNo", c.access_no as "accessNo", n.no, n.recipient_id as "recipientId", n.title, n.body,
-        n.kind, n.url, n.created_at as "createdAt", ${senderColumns()},
-        false as read, n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
-        n.reminds_no as "remindsNo", n.corrected_at as "correctedAt", n.withdraws, n.corrects
+      select c.last_no as "lastNo", c.access_no as "accessNo", n.feed_no as no, n.recipient_id as "recipientId",
+        coalesce(${isToSeveral()}, false) as "isToSeveral", ${shownColumns()}, false as read,
+        n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt", n.withdraws, n.corrects
       from companies c
       left join lateral (
         (
-          select n.no as no, null::bigint as withdraws, null::bigint as corrects, n.recipient_id, n.title, n.body, n.kind,
-            n.url, n.created_at, n.key_id, n.account_id, n.must_confirm, n.reminds_no, n.corrected_at
-          from notifications n
+          select n.no as feed_no, null::bigint as withdraws, null::bigint as corrects, n.* from notifications n
           where n.company_id = c.id and n.no > ${this.lastNo} and ${stillCounts()}
           order by n.no limit ${maxPerUpdate + 1}
         ) union all (
-          select n.withdrawn_no, n.no, null, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
-            n.account_id, n.must_confirm, n.reminds_no, n.corrected_at
-          from notifications n
+          select n.withdrawn_no, n.no, null, n.* from notifications n
           where n.company_id = c.id and n.withdrawn_no > ${this.lastNo}
           order by n.withdrawn_no limit ${maxPerUpdate + 1}
         ) union all (
-          select n.corrected_no, null, n.no, n.recipient_id, n.title, n.body, n.kind, n.url, n.created_at, n.key_id,
-            n.account_id, n.must_confirm, n.reminds_no, n.corrected_at
-          from notifications n
+          select n.corrected_no, null, n.no, n.* from notifications n
           where n.company_id = c.id and n.corrected_no > ${this.lastNo} and ${stillCounts()}
           order by n.corrected_no limit ${maxPerUpdate + 1}
         )
       ) n on true
       ${joinSender(sql()`c.id`)}
-      where c.id = ${this.companyId} order by n.no`,
+      where c.id = ${this.companyId} order by n.feed_no`,
     );
   }
 
-  // Who received a send to several does not change any more.
+  // The recipients of a send to several never change.
   private async fetchSeveral(rows: FeedRow[]): Promise<Several> {
-    const numbers = rows.flatMap(({ recipientId, withdraws, corrects, no }) =>
-      recipientId === severalRecipients ? (withdraws ?? corrects ?? no ?? []) : [],
+    const numbers = rows.flatMap(({ isToSeveral, withdraws, corrects, no }) =>
+      isToSeveral ? (withdraws ?? corrects ?? no ?? []) : [],
     );
     if (numbers.length === 0) return new Map();
     const found = await withDeadline(

@@ -1,21 +1,22 @@
 import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { type Moved, onMoved, onWakeUp, readMoves, readWakeUp } from '#db/wake-ups.ts';
-import { directDatabaseUrl } from '#server/env.ts';
+import { directDatabaseUrl } from '#platform/config/database.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
-import { log } from '#server/log.ts';
-import { meters } from '#server/meters.ts';
 import type { Session } from '#server/principals.ts';
 
-const sweepMs = 2000;
+const reconcileIntervalMs = 2000;
 const unusedAfterMs = 90_000;
 
 type OnAccessChange = (feed: CompanyFeed, accessNo: number) => Promise<void>;
 
 /**
- * The listener and the sweep of this process. `missedAt` is when a sweep found updates without a
- * notification.
+ * The listener and the reconciliation of this process. `missedAt` is when a reconciliation found
+ * updates without a NOTIFY.
  */
 type Watch = {
   listening: Listening;
@@ -29,14 +30,14 @@ const feeds = new Map<number, CompanyFeed>();
 let watch: Watch | undefined;
 let sweptAt = 0;
 
-/** Seconds since the last sweep; 0 while no portal needs one. */
-export const secondsSinceSweep = (): number =>
+/** Seconds since the last reconciliation; 0 while no portal needs one. */
+export const secondsSinceReconciliation = (): number =>
   watch && feeds.size > 0 ? Math.max(0, performance.now() - sweptAt) / 1000 : 0;
 
 /**
  * Returns the feed of a session's company and keeps it current from now on, by LISTEN and by a
- * sweep every 2 s. Starts both on first use. `onAccessChange` runs when sessions of the company may
- * have ended.
+ * reconciliation every 2 s. Starts both on first use. `onAccessChange` runs when sessions of the
+ * company may have ended.
  */
 export function followCompany({ account, lastNo, accessNo }: Session, onAccessChange: OnAccessChange): CompanyFeed {
   watch ??= startWatch();
@@ -50,7 +51,7 @@ export function followCompany({ account, lastNo, accessNo }: Session, onAccessCh
   return feed;
 }
 
-/** Stops the listener and the sweep, and drops all feeds. */
+/** Stops the listener and the reconciliation, and drops all feeds. */
 export async function unfollowAll(): Promise<void> {
   clearInterval(watch?.timer);
   watch?.ignoreWakeUps();
@@ -63,10 +64,10 @@ export async function unfollowAll(): Promise<void> {
 function startWatch(): Watch {
   sweptAt = performance.now();
   const timer = setInterval(() => {
-    sweep().catch((error: unknown) =>
-      log().warn({ err: error }, 'the sweep for missed notifications failed; the next one runs in 2 s'),
+    reconcile().catch((error: unknown) =>
+      log().warn({ err: error }, 'the reconciliation of missed notifications failed; the next one runs in 2 s'),
     );
-  }, sweepMs);
+  }, reconcileIntervalMs);
   timer.unref();
   const ignore = [onWakeUp(wakeUp), onMoved(deliverMoved)];
   const ignoreWakeUps = () => {
@@ -111,13 +112,13 @@ function startUpdate(feed: CompanyFeed): void {
   feed
     .update()
     .catch((error: unknown) =>
-      log().warn({ err: error }, 'new notifications could not be read; the next sweep tries again'),
+      log().warn({ err: error }, 'new notifications could not be read; the next reconciliation tries again'),
     );
 }
 
-// NOTIFY has no replay and poolers do not pass it on. The sweep finds what was missed, and a dead
-// listener.
-async function sweep(): Promise<void> {
+// NOTIFY has no replay and poolers do not pass it on. The reconciliation finds what was missed, and
+// a dead listener.
+async function reconcile(): Promise<void> {
   for (const [companyId, feed] of feeds)
     if (feed.subscribers.size === 0 && performance.now() - feed.usedAt > unusedAfterMs) feeds.delete(companyId);
   if (feeds.size === 0) {
@@ -126,7 +127,7 @@ async function sweep(): Promise<void> {
   }
   const ids = [...feeds.keys()];
   const rows = await withDeadline(
-    () => sql()<(Counters & { id: number })[]>`
+    () => sql()<(Counters & Pick<Rows['companies'], 'id'>)[]>`
       select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
   );
   const outdated = rows.flatMap(({ id, ...counters }) => {
@@ -134,7 +135,7 @@ async function sweep(): Promise<void> {
     return feed?.recordCheck(counters) ? [feed] : [];
   });
   sweptAt = performance.now();
-  meters()?.count('feed_sweeps', outdated.length > 0 ? 'missed' : 'nothing');
+  metrics()?.count('feed_sweeps', outdated.length > 0 ? 'missed' : 'nothing');
   for (const feed of outdated) startUpdate(feed);
   if (watch) renewDeadListener(watch, outdated.length > 0);
 }
@@ -142,10 +143,15 @@ async function sweep(): Promise<void> {
 function renewDeadListener(current: Watch, foundUpdates: boolean): void {
   const suspectedAt = current.missedAt;
   current.missedAt = foundUpdates ? (suspectedAt ?? performance.now()) : null;
-  // One missed notification may still be on its way. At the next sweep it is late.
-  if (suspectedAt === null || current.heardAt >= suspectedAt || performance.now() - suspectedAt < sweepMs / 2) return;
+  // One missed NOTIFY may still be on its way. At the next reconciliation it is late.
+  if (
+    suspectedAt === null ||
+    current.heardAt >= suspectedAt ||
+    performance.now() - suspectedAt < reconcileIntervalMs / 2
+  )
+    return;
   current.missedAt = null;
-  meters()?.count('listener_renewals');
+  metrics()?.count('listener_renewals');
   void current.listening.stop();
   current.listening = startListening();
 }

@@ -1,6 +1,4 @@
-/**
- * A server-sent event, encoded once for all its streams. `chunk` is `plain` as a chunk of HTTP/1.1.
- */
+/** A server-sent event, encoded once. `chunk` is `plain` as a chunk of HTTP/1.1. */
 export type StreamEvent = { plain: Buffer; chunk: Buffer };
 
 /** Encodes the text of an event. The text includes the blank line at its end. */
@@ -21,6 +19,6 @@ export const encodeWithdrawn = (no: number, withdrawn: number[]): StreamEvent =>
 export const encodeCorrected = (no: number, corrected: number[]): StreamEvent =>
   encodeEvent(`event: corrected\nid: ${no}\ndata: ${JSON.stringify(corrected)}\n\n`);
 
-/** Encodes what the person has moved on another device. `no` is what the stream has delivered already. */
+/** Encodes what the person has moved on another device. `no` is the newest delivered number. */
 export const encodeMoved = (no: number, text: string): StreamEvent =>
   encodeEvent(`event: moved\nid: ${no}\ndata: ${text}\n\n`);

@@ -1,8 +1,8 @@
+import { log } from '#platform/log/log.ts';
 import { flushVisits } from '#server/employees/portal-visits.ts';
 import { unfollowAll } from '#server/feed/company-feeds.ts';
 import { removeIdleSessions } from '#server/feed/session-cache.ts';
 import { endAllStreams } from '#server/feed/stream.ts';
-import { log } from '#server/log.ts';
 
 const upkeepMs = 20_000;
 

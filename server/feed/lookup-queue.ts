@@ -11,7 +11,7 @@ const starting = pLimit(1);
 /**
  * Runs a database query of a portal in this process's queue. At most 32 run at a time, each for at
  * most 5.5 s (`AnswerTimeout`). One starts in every third turn of the event loop: Node accepts one
- * connection per turn, so calls of the API are accepted while thousands of portals reconnect.
+ * connection per turn, so API requests are accepted while thousands of portals reconnect.
  */
 export const lookupQueue = <Value>(query: () => Promise<Value>): Promise<Value> =>
   running(async () => {

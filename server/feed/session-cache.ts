@@ -1,6 +1,6 @@
 import { withDeadline } from '#db/deadline.ts';
-import { authenticateSession, filterValidSessions } from '#server/accounts/authenticate.ts';
-import { readSessionToken } from '#server/accounts/cookie.ts';
+import { readSessionToken } from '#server/accounts/sessions/cookie.ts';
+import { authenticateSession, filterValidSessions } from '#server/accounts/sign-in/authenticate.ts';
 import type { Visitor } from '#server/employees/portal-visits.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';

@@ -1,10 +1,9 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FeedReply } from '#server/feed/answer.ts';
 import type { StreamEvent } from '#server/feed/event.ts';
 import type { Sink } from '#server/feed/stream.ts';
 
-const lingerMs = 2000;
+const idleKeepAliveMs = 2000;
 const lastChunk = '0\r\n\r\n';
 
 /**
@@ -32,16 +31,8 @@ export function openSocketSink(socket: Socket, isChunked: boolean, headers: Reco
   socket.setNoDelay(true);
   socket.cork();
   process.nextTick(uncork, socket);
-  socket.write(writeHead('200 OK', { ...headers, ...(isChunked ? { 'Transfer-Encoding': 'chunked' } : {}) }));
+  socket.write(writeHead({ ...headers, ...(isChunked ? { 'Transfer-Encoding': 'chunked' } : {}) }));
   return new SocketSink(socket, isChunked);
-}
-
-/** Writes a complete reply to a socket without node:http and closes the connection. */
-export function writeLastReply(socket: Socket, { status, headers, body }: FeedReply): void {
-  const length = String(Buffer.byteLength(body));
-  socket.resume();
-  socket.end(writeHead(`${status} ${STATUS_CODES[status]}`, { ...headers, 'Content-Length': length }) + body);
-  socket.setTimeout(lingerMs, destroy);
 }
 
 function ignore(): void {}
@@ -52,10 +43,10 @@ function uncork(socket: Socket): void {
   socket.uncork();
 }
 
-function writeHead(status: string, headers: Record<string, string>): string {
+function writeHead(headers: Record<string, string>): string {
   const all = { ...headers, Date: new Date().toUTCString(), Connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`;
+  return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`;
 }
 
 // HTTP/1.0 has no chunks: the end of the connection ends the response. Many proxies speak it by
@@ -82,7 +73,7 @@ class SocketSink implements Sink {
     if (!socket.writable) return;
     socket.end(this.isChunked ? lastChunk : '');
     // A client that stops reading would keep the connection and its buffer for ever.
-    socket.setTimeout(lingerMs, destroy);
+    socket.setTimeout(idleKeepAliveMs, destroy);
   }
 
   reset(): void {

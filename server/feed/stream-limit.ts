@@ -1,5 +1,5 @@
+import { log } from '#platform/log/log.ts';
 import { maxCachedSessions } from '#server/feed/session-cache.ts';
-import { log } from '#server/log.ts';
 
 const defaultFileLimit = 1024;
 const minReservedFiles = 100;
@@ -25,7 +25,7 @@ export function maxStreams(): number {
 
 /**
  * How many files this process may open, from Node's diagnostic report, which works on every
- * platform. Node has raised the soft limit to the hard limit at its start. 1,024 where no report is
+ * platform. Node raises the soft limit to the hard limit at its start. 1,024 where no report is
  * available.
  */
 export function readFileLimit(): number {
@@ -47,3 +47,58 @@ export function warnStreamsFull(): void {
   warnedAt = now;
   log().warn({ maxStreams: maxStreams() }, 'the limit of open streams is reached; further portals poll every 10 s');
 }
+
+const maxPerAccount = 12;
+
+/**
+ * Counts the open streams of accounts; an account may have 12. Each stream has a holder, such as
+ * its process, so that all streams of an ended process can be released.
+ */
+export class AccountStreams {
+  private readonly holders = new Map<number, unknown[]>();
+
+  /** Counts another stream, if the account may open one. */
+  take(accountId: number, holder?: unknown): boolean {
+    const holders = this.holders.get(accountId) ?? [];
+    if (holders.length >= maxPerAccount) return false;
+    this.holders.set(accountId, [...holders, holder]);
+    return true;
+  }
+
+  /** Releases one stream of this holder. */
+  release(accountId: number, holder?: unknown): void {
+    const holders = this.holders.get(accountId) ?? [];
+    const index = holders.indexOf(holder);
+    this.keep(accountId, index === -1 ? holders : holders.toSpliced(index, 1));
+  }
+
+  /** Releases all streams of this holder. */
+  releaseAll(holder: unknown): void {
+    for (const [accountId, holders] of this.holders)
+      this.keep(
+        accountId,
+        holders.filter((one) => one !== holder),
+      );
+  }
+
+  private keep(accountId: number, holders: unknown[]): void {
+    if (holders.length > 0) this.holders.set(accountId, holders);
+    else this.holders.delete(accountId);
+  }
+}
+
+/** Who counts the streams of accounts: this process, or one that counts for several. */
+export type AccountStreamCounter = {
+  take: (accountId: number) => boolean | Promise<boolean>;
+  release: (accountId: number) => void;
+};
+
+let accountStreams: AccountStreamCounter = new AccountStreams();
+
+/** Makes another process count. Call it before the first stream. */
+export function countAccountStreamsBy(counter: AccountStreamCounter): void {
+  accountStreams = counter;
+}
+
+/** Who counts the streams of accounts for this process. */
+export const accountStreamCounter = (): AccountStreamCounter => accountStreams;

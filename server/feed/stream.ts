@@ -10,7 +10,7 @@ import {
 } from '#server/feed/event.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
-import { maxStreams } from '#server/feed/stream-limit.ts';
+import { accountStreamCounter, maxStreams } from '#server/feed/stream-limit.ts';
 import { listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
@@ -29,18 +29,15 @@ export type Sink = {
 
 const pingEveryMs = 8000;
 const slotMs = 200;
-// With a check per ping (8 s) and 2 s to close, a client that stopped reading is dropped within 60
-// s.
+// With a check per ping (8 s) and 2 s to close, a stuck client is dropped within 60 s.
 const lifetimeS = { min: 42, max: 50 };
 const maxPendingBytes = 512 * 1024;
-const maxPerAccount = 12;
 
 const opening = encodeEvent(': open\n\n');
 const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
 
 // The pings of thousands of streams are spread over time: each slot is due once per ping interval.
 const slots: Set<Stream>[] = Array.from({ length: pingEveryMs / slotMs }, () => new Set<Stream>());
-const perAccount = new Map<number, number>();
 let openCount = 0;
 let currentSlot = 0;
 let timer: NodeJS.Timeout | undefined;
@@ -52,20 +49,15 @@ export const countStreams = (): number => openCount;
  * Opens a stream of server-sent events: every notification for this session's employee after number
  * `after`, first the missed notifications, then new ones. The id of an event is its number. A ping
  * every 8 s carries the newest number. The stream ends after 42 to 58 s, when the session ends
- * (event `ended`), or when the client reads too slowly; the portal then resumes by number.
- * `openSink` is called only when the stream is accepted. Returns `'account-full'` when the account
- * has 12 streams, and `'process-full'` when the process has its limit.
+ * (event `ended`), or when the client reads too slowly; the portal then resumes by number. The
+ * stream must be counted (`accountStreamCounter`); its end releases it. `openSink` is called only
+ * when the stream is accepted. Returns false when the process has its limit of streams.
  */
-export function openStream(
-  session: CachedSession,
-  after: number,
-  openSink: () => Sink,
-): 'open' | 'account-full' | 'process-full' {
-  if ((perAccount.get(session.accountId) ?? 0) >= maxPerAccount) return 'account-full';
-  if (openCount >= maxStreams()) return 'process-full';
+export function openStream(session: CachedSession, after: number, openSink: () => Sink): boolean {
+  if (openCount >= maxStreams()) return false;
   const stream = new Stream(session, after, openSink());
   void stream.start();
-  return 'open';
+  return true;
 }
 
 // A process may hold tens of thousands of streams, so each one stays small.
@@ -83,7 +75,6 @@ class Stream implements FeedSubscriber {
     this.cursor = after;
     this.sink = sink;
     openCount += 1;
-    perAccount.set(session.accountId, (perAccount.get(session.accountId) ?? 0) + 1);
     this.slot.add(this);
     session.feed.subscribers.add(this);
     timer ??= startPings();
@@ -150,10 +141,7 @@ class Stream implements FeedSubscriber {
     this.end(sessionEnded);
   }
 
-  /**
-   * Does what is due once per ping interval: ends the stream when its time is over, otherwise
-   * pings.
-   */
+  /** Runs once per ping interval: ends the stream when its time is over, otherwise pings. */
   tick(now: number): void {
     const { session } = this;
     session.usedAt = now;
@@ -172,7 +160,7 @@ class Stream implements FeedSubscriber {
     this.write(this.cursor === no ? ping : encodePing(this.cursor));
   }
 
-  // Called before a write: after it, the bytes may only be on their way.
+  // Called before a write: after it, the bytes may just be in transit.
   private resetIfSlow(): boolean {
     if (this.sink.countPendingBytes() <= maxPendingBytes) return false;
     this.sink.reset();
@@ -191,15 +179,12 @@ class Stream implements FeedSubscriber {
     openCount -= 1;
     this.slot.delete(this);
     this.session.feed.subscribers.delete(this);
-    releaseAccount(this.session.accountId);
+    accountStreamCounter().release(this.session.accountId);
     this.sink.close();
   }
 }
 
-/**
- * Ends all streams of this process. Each portal is told to reconnect after a random time of up to
- * 10 s.
- */
+/** Ends all streams of this process. Each portal reconnects after a random time up to 10 s. */
 export function endAllStreams(): void {
   clearInterval(timer);
   timer = undefined;
@@ -209,12 +194,6 @@ export function endAllStreams(): void {
 
 function findSmallestSlot(): Set<Stream> {
   return slots.reduce((smallest, slot) => (slot.size < smallest.size ? slot : smallest));
-}
-
-function releaseAccount(accountId: number): void {
-  const remaining = (perAccount.get(accountId) ?? 1) - 1;
-  if (remaining > 0) perAccount.set(accountId, remaining);
-  else perAccount.delete(accountId);
 }
 
 function startPings(): NodeJS.Timeout {

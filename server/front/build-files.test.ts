@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,20 +7,23 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { findOtherBuilds, storeBuild } from '#server/front/build-files.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { compressFolder } from '#server/runtime/compress.ts';
 
 const script = `// ${'sama '.repeat(1000)}`;
+let sources: string;
 let build: string;
 let folder: string;
 
 beforeEach(async () => {
-  build = newRequestId();
+  sources = createHash('sha256').update(newRequestId()).digest('hex');
+  build = asBuildId(sources);
   folder = await mkdtemp(join(tmpdir(), 'notif-build-'));
   await mkdir(join(folder, 'static', 'chunks'), { recursive: true });
-  await writeFile(join(folder, 'BUILD_ID'), build);
+  await writeFile(join(folder, stampFile), sources);
   await writeFile(join(folder, 'static', 'chunks', 'a.js'), script);
   await writeFile(join(folder, 'static', 'chunks', 'b.css'), 'p {}');
   await compressFolder(join(folder, 'static'));
@@ -53,7 +57,7 @@ test('a machine serves the files of a build that it does not have, compressed or
   const server = await serve(await openAssets(own, () => findOtherBuilds(known)));
   try {
     expect((await fetch(`${server.base}/chunks/a.js`)).status).toBe(404);
-    // The next request comes before the folder may be read again. It waits.
+    // The next request comes before others may be asked again. It waits.
     await storeBuild(folder);
     for (const encoding of ['gzip', 'identity']) {
       const response = await fetch(`${server.base}/chunks/a.js`, { headers: { 'accept-encoding': encoding } });

@@ -3,8 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { inTransaction, sql } from '#db/client.ts';
-import { authSecret, cookieSecrets } from '#server/env.ts';
-import { log } from '#server/log.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { asBuildId, stampFile } from '#platform/config/build.ts';
+import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
+import { log } from '#platform/log/log.ts';
 
 /** The types of the files of a build that browsers load. */
 export const fileTypes: Record<string, string> = {
@@ -16,14 +18,14 @@ export const fileTypes: Record<string, string> = {
 };
 
 /** A file of a build. `path` is below `static`; `content` is compressed if `isGzip`. */
-export type BuildFile = { path: string; isGzip: boolean; content: Buffer };
+export type BuildFile = Pick<Rows['buildFiles'], 'path' | 'isGzip' | 'content'>;
 
 const renewMs = 6 * 60 * 60 * 1000;
 const maxReadings = 10;
 
 /**
- * Stores the files of a build in the database. Pages of this build may load them from a machine that
- * has another version. If the database fails, writes a warning; the next renewal tries again.
+ * Stores the files of a build in the database. Pages of this build may load them from a machine
+ * that has another version. If the database fails, writes a warning; the next renewal tries again.
  */
 export async function shareBuild(folder: string): Promise<void> {
   await storeBuild(folder).catch((error: unknown) =>
@@ -38,7 +40,7 @@ export function startRenewals(folder: string): void {
 
 /** Reads the id of a build, given its folder. */
 export async function readBuildId(folder: string): Promise<string> {
-  return (await readFile(join(folder, 'BUILD_ID'), 'utf8')).trim();
+  return asBuildId(await readFile(join(folder, stampFile), 'utf8'));
 }
 
 /** Stores the files of a build, given its folder. Rows that are stored already are only renewed. */
@@ -47,7 +49,7 @@ export async function storeBuild(folder: string): Promise<void> {
   const files = await readFiles(join(folder, 'static'));
   const secret = authSecret();
   await inTransaction(async (tx) => {
-    const stored = await tx<{ path: string; signature: Buffer }[]>`
+    const stored = await tx<Pick<Rows['buildFiles'], 'path' | 'signature'>[]>`
       update build_files set seen_at = now() where build = ${build} returning path, signature`;
     const known = new Map(stored.map(({ path, signature }) => [path, signature]));
     for (const file of files) {
@@ -67,11 +69,11 @@ export async function storeBuild(folder: string): Promise<void> {
  * without a valid signature are left out.
  */
 export async function findOtherBuilds(known: Set<string>): Promise<BuildFile[]> {
-  const found = await sql()<{ build: string }[]>`
+  const found = await sql()<Pick<Rows['buildFiles'], 'build'>[]>`
     select distinct build from build_files where build <> all(${[...known]}::text[])`;
   const files: BuildFile[] = [];
   for (const { build } of found) {
-    const rows = await sql()<(BuildFile & { signature: Buffer })[]>`
+    const rows = await sql()<(BuildFile & Pick<Rows['buildFiles'], 'signature'>)[]>`
       select path, is_gzip as "isGzip", content, signature from build_files where build = ${build}`;
     files.push(...rows.filter((row) => isSigned(build, row)));
     known.add(build);

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { clientAddressOf, isFromProxy } from '#server/client-address.ts';
-import { authSecret } from '#server/env.ts';
-import { readAddress } from '#server/ip-address.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { authSecret } from '#platform/config/identity.ts';
+import { readAddress } from '#platform/config/ip-address.ts';
+import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';
+import { streamHeaders } from '#server/feed/answer.ts';
 
 /** Where `notif doctor` asks how the service sees its request. */
 export const clientReportPath = '/health/client';
@@ -32,6 +33,7 @@ export type ClientReport = {
 };
 
 const maxAgeSeconds = 300;
+const probeMs = 3000;
 
 /** The value of `doctorHeader`, valid for five minutes. */
 export function signDoctor(seconds = Math.floor(Date.now() / 1000)): string {
@@ -57,6 +59,16 @@ export function reportClient(request: IncomingMessage, build: Build | null): Cli
     address: clientAddressOf(request),
     forwardedFor: typeof forwarded === 'string' ? forwarded : null,
   };
+}
+
+/**
+ * Answers `notif doctor` at the address of streams, with their headers: the first bytes at once,
+ * the last ones 3 s later. A proxy that buffers delivers both together.
+ */
+export function answerStreamProbe(response: ServerResponse): void {
+  response.writeHead(200, streamHeaders).write(probeParts.first);
+  const timer = setTimeout(() => response.end(probeParts.last), probeMs);
+  response.once('close', () => clearTimeout(timer));
 }
 
 function isSigned(given: string): boolean {

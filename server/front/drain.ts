@@ -8,8 +8,8 @@ export type Idle = 'left' | 'ended';
 /**
  * Drains a server. It accepts no new connection. It answers running requests, and further ones on
  * open connections, with `Connection: close`. Idle connections that are left close at the end of
- * their keep-alive time, as their clients expect, so no request is lost on a closing connection.
- * Resolves when no connection is open. After `timeoutMs` the remaining connections are closed.
+ * their keep-alive time. Their clients expect that, so no request is lost. Resolves when no
+ * connection is open. After `timeoutMs` the remaining connections are closed.
  */
 export type Drain = (idle: Idle, timeoutMs: number) => Promise<void>;
 
@@ -32,7 +32,7 @@ export function prepareDrain(server: Server, connections: Connections): Drain {
   };
 }
 
-// The primary process may still pass a connection to this one.
+// The first process may still pass a connection to this one.
 function waitUntilEmpty(server: Server, connections: Connections): Promise<void> | void {
   if (connections.size === 0) return;
   return new Promise((resolve) => {

@@ -1,21 +1,30 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFromOwnPage } from '#server/accounts/same-origin.ts';
-import { answerSignIn, isForm } from '#server/accounts/sign-in-answer.ts';
-import { enterSignIn } from '#server/accounts/sign-in-gate.ts';
+import { env } from '#platform/config/settings.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
+import { clientAddressOf, noteUntrustedProxy } from '#platform/net/client-address.ts';
+import { commonHeaders, dataHeaders, transportHeaders } from '#platform/net/http-headers.ts';
+import { isFromOwnPage } from '#server/accounts/sessions/same-origin.ts';
+import { answerSignIn, isForm } from '#server/accounts/sign-in/sign-in-answer.ts';
+import { enterSignIn } from '#server/accounts/sign-in/sign-in-limiter.ts';
 import { handleNotif } from '#server/api/handle.ts';
-import { lingerMs } from '#server/api/request.ts';
+import { notifPath } from '#server/api/procedure.ts';
+import { idleKeepAliveMs } from '#server/api/request.ts';
 import { refuseUnhandled } from '#server/api/response.ts';
-import { notifPath } from '#server/api/router.ts';
-import { clientAddressOf, noteUntrustedProxy } from '#server/client-address.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
-import { answerFeedNode, answerStreamNode, type StreamHolders } from '#server/feed/node-listener.ts';
+import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
-import { type Build, clientReportPath, isFromDoctor, reportClient } from '#server/front/client-report.ts';
+import {
+  answerStreamProbe,
+  type Build,
+  clientReportPath,
+  isFromDoctor,
+  reportClient,
+} from '#server/front/client-report.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
-import { isForwardedAction, markAction, restoreHost } from '#server/front/forwarded-action.ts';
 import {
   asHealthAnswer,
   type HealthAnswer,
@@ -26,28 +35,20 @@ import {
 } from '#server/front/health.ts';
 import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
 import { asNotifRequest, hasBody, writeResponse, writeResponseAndDrain } from '#server/front/node-http.ts';
-import { type PageRefusal, refuseBody, refuseHead } from '#server/front/page-body.ts';
-import { runForPage } from '#server/front/page-request.ts';
+import { type PageRefusal, refuseHead } from '#server/front/page-body.ts';
 import { endSilently, refuseTruncated, requestDeadlines } from '#server/front/request-deadline.ts';
 import { limitSlowReaders } from '#server/front/slow-readers.ts';
-import { answerStreamProbe } from '#server/front/stream-probe.ts';
-import { commonHeaders, dataHeaders, transportHeaders } from '#server/http-headers.ts';
-import { log } from '#server/log.ts';
-import { meters } from '#server/meters.ts';
 
 /**
- * The pages: `answer` takes every request that the front does not answer itself. `actions` has the
- * ids of their form actions. `build` says which build they are.
+ * The pages: `answer` takes every request that the front does not answer itself. `build` says which
+ * build they are.
  */
 export type Pages = {
   build: Build;
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  actions: ReadonlySet<string>;
 };
 
-/**
- * The front: an HTTP server and its open connections. `serve` adds the pages once they are ready.
- */
+/** The front: an HTTP server and its open connections. `serve` adds the pages later. */
 export type Front = { server: Server; connections: Connections; serve: (pages: Pages) => void };
 
 const idleTimeoutMs = 30_000;
@@ -60,10 +61,9 @@ const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 /**
  * Makes the HTTP server of the service. It passes the public interface to `handleNotif` and pages
  * to Next. It answers itself what Next would answer wrongly: unknown methods, `Expect` and
- * `Upgrade` headers, headers that are too large. A deployment without it (`next start`) differs
- * only in these cases. With `holders`, other processes hold the streams.
+ * `Upgrade` headers, headers that are too large.
  */
-export function createFront(holders?: StreamHolders): Front {
+export function createFront(): Front {
   let pages: Pages | undefined;
   const server = createServer({
     ...requestDeadlines,
@@ -76,11 +76,10 @@ export function createFront(holders?: StreamHolders): Front {
   // Closes sockets on which nothing was read or written for 30 s.
   server.timeout = idleTimeoutMs;
   const connections = trackConnections(server);
-  const countOthers = () => countStreams() + (holders?.countPassing() ?? 0);
-  limitConnections(server, connections, connectionLimit(readFileLimit()), countOthers);
+  limitConnections(server, connections, connectionLimit(readFileLimit()), countStreams);
   limitSlowReaders(server, connections);
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    route(request, response, pages, holders).catch((error: unknown) => {
+    route(request, response, pages).catch((error: unknown) => {
       response.destroy();
       log().error({ err: error }, 'a request could not be answered');
     });
@@ -97,12 +96,7 @@ export function createFront(holders?: StreamHolders): Front {
   return { server, connections, serve: (ready) => (pages = ready) };
 }
 
-async function route(
-  request: IncomingMessage,
-  response: ServerResponse,
-  pages: Pages | undefined,
-  holders: StreamHolders | undefined,
-): Promise<void> {
+async function route(request: IncomingMessage, response: ServerResponse, pages: Pages | undefined): Promise<void> {
   const url = asOriginForm(request.url ?? '/');
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
@@ -131,35 +125,38 @@ async function route(
     refuseTruncated(request, response, (status) => refusePage(response, status, { Connection: 'close' }));
   const isStream = request.method === 'GET' && path === streamPath;
   if (isStream && isFromDoctor(request)) return answerStreamProbe(response);
-  if (isStream && !hasBody(request)) return answerStreamNode(request, response, holders);
-  const isForwarded = isForwardedAction(request);
-  if (isForwarded) restoreHost(request);
-  const refusal = refuseStranger(request) ?? refuseHead(request, path, pages.actions);
-  if (refusal) return refusePage(response, refusal.status, refusal.headers, refusal.text);
+  if (isStream && !hasBody(request)) return answerStreamNode(request, response);
+  const refusal = refuseStranger(request) ?? refuseHead(request, path);
+  if (refusal) return refusePage(response, refusal.status, refusal.headers);
   // Next's redirects to another spelling of an address have no headers of ours.
   for (const [name, value] of Object.entries({ ...commonHeaders, ...transportHeaders() }))
     response.setHeader(name, value);
-  if (meters()) response.once('finish', countPage);
+  if (metrics()) response.once('finish', countPage);
   const address = addressOf(request);
-  request.headers['x-forwarded-for'] = address;
-  if (!isForwarded) markAction(request);
-  // Next forwards an action of another page to itself, at the address in these headers.
-  delete request.headers['x-forwarded-host'];
-  delete request.headers['x-forwarded-proto'];
-  return runForPage(request, response, address, async () => {
-    const refused = await refuseBody(request, path);
-    if (refused === 'truncated') return;
-    if (refused) return refusePage(response, refused.status, refused.headers, refused.text);
-    if (isSignIn(request, path) && !(await admitSignIn(request, response, address))) return;
-    return pages.answer(request, response);
-  });
+  tellNext(request, address);
+  if (isSignIn(request, path) && !(await admitSignIn(request, response, address))) return;
+  return pages.answer(request, response);
+}
+
+// Sets the headers from which Next reads the client's address and the host.
+function tellNext({ headers }: IncomingMessage, address: string): void {
+  const own = new URL(env().APP_URL);
+  headers['x-forwarded-for'] = address;
+  // Next compares `Origin` with `Host`, also when it forwards an action internally to the page that
+  // has it. The front has checked both already, so it replaces both by APP_URL.
+  if (headers.origin && (headers['next-action'] || headers.origin === own.origin)) {
+    headers.origin = own.origin;
+    headers.host = own.host;
+  }
+  delete headers['x-forwarded-host'];
+  delete headers['x-forwarded-proto'];
 }
 
 const signInPaths = new Set(['/api/auth/sign-in', '/api/auth/callback/credentials']);
 const isSignIn = ({ method }: IncomingMessage, path: string) => method === 'POST' && signInPaths.has(path);
 
-// Whether Next may get a sign-in. If not, answers it here: many refusals must cost little. They are
-// answered late, so that a client in a loop asks seldom.
+// Whether a sign-in may go to Next. Otherwise it is rejected here at low cost, after a delay that
+// slows down clients in a loop.
 async function admitSignIn(request: IncomingMessage, response: ServerResponse, address: string): Promise<boolean> {
   const entrance = enterSignIn(address, request.headers.cookie ?? null);
   if ('leave' in entrance) {
@@ -167,14 +164,14 @@ async function admitSignIn(request: IncomingMessage, response: ServerResponse, a
     return true;
   }
   await sleep(refusedSignInMs);
-  // Its body was malformed.
+  // `refuseTruncated` has answered already.
   if (response.headersSent) return false;
   const { status, headers, body } = answerSignIn(entrance, isForm(request.headers['content-type']));
   response.writeHead(status, { ...dataHeaders(), ...headers }).end(body);
   return false;
 }
 
-// A pipelined response that was not its connection's turn emits no `close`.
+// A pipelined response that waits for an earlier one emits no `close`.
 function leaveAtEnd({ socket }: IncomingMessage, response: ServerResponse, leave: () => void): void {
   const end = () => {
     socket.off('close', end);
@@ -186,7 +183,7 @@ function leaveAtEnd({ socket }: IncomingMessage, response: ServerResponse, leave
 }
 
 function countPage(this: ServerResponse): void {
-  meters()?.count('pages', `${Math.floor(this.statusCode / 100)}xx`);
+  metrics()?.count('pages', `${Math.floor(this.statusCode / 100)}xx`);
 }
 
 function answerHealth({ method }: IncomingMessage, response: ServerResponse, answer: HealthAnswer): void {
@@ -200,7 +197,7 @@ function refusePage(response: ServerResponse, status: number, headers: Record<st
 
 function refuseStranger(request: IncomingMessage): PageRefusal | null {
   if (isRead(request) || isFromOwnPage(senderOf(request))) return null;
-  return { status: 403, headers: { Connection: 'close' }, text: '' };
+  return { status: 403, headers: { Connection: 'close' } };
 }
 
 function senderOf({ headers }: IncomingMessage) {
@@ -220,7 +217,7 @@ function hasPlainBody({ headers }: IncomingMessage): boolean {
   return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
 }
 
-// Next answers 500 to an address that is not UTF-8, or no percent encoding at all.
+// Next answers 500 to an address that is not valid percent-encoded UTF-8.
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -272,5 +269,5 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, latest: Serve
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   // A client that keeps sending and does not read would hold the connection open.
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  setTimeout(() => socket.destroy(), idleKeepAliveMs).unref();
 }

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup } from '#server/address-group.ts';
-import { clientAddressOf, isFromProxy } from '#server/client-address.ts';
+import { addressGroup } from '#platform/net/address-group.ts';
+import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';
 import type { Connections } from '#server/front/connections.ts';
 
 const minReservedFiles = 80;
@@ -22,8 +22,8 @@ export function connectionLimit(files: number): number {
  * Above it, the oldest waiting connections of the client address with the most of them are closed.
  * A connection waits while its client sends no request, sends one slowly, or does not read its
  * response. So a client that opens thousands of connections harms only itself. A connection of a
- * trusted proxy belongs to the client of its running request. Without one it is spare: those are
- * closed only when no client has many.
+ * trusted proxy belongs to the client of its running request. Without a running request it is
+ * spare. Spare connections are closed only when no client has many.
  */
 export function limitConnections(
   server: Server,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   bodyDeadlineMs,
-  lingerMs,
+  idleKeepAliveMs,
   maxBodyBytes,
   maxShortBodyBytes,
   type NotifRequest,
@@ -48,7 +48,7 @@ export async function writeResponseAndDrain(
 
 function dropRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, lingerMs);
+    const timer = setTimeout(resolve, idleKeepAliveMs);
     const done = () => {
       clearTimeout(timer);
       resolve();
@@ -59,9 +59,9 @@ function dropRest(request: IncomingMessage): Promise<void> {
   });
 }
 
-// Uncollected chunks of 20 MB bodies would take 80 MB. Node 20 has no `transfer`.
+// Uncollected chunks of 20 MB bodies would take 80 MB.
 function freeMemory({ buffer, byteLength }: Buffer): void {
-  if (byteLength === buffer.byteLength && 'transfer' in buffer) buffer.transfer(0);
+  if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /** Whether the headers of a request announce a body. */

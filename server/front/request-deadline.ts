@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { lingerMs } from '#server/api/request.ts';
+import { idleKeepAliveMs } from '#server/api/request.ts';
 import { markTruncated, type Truncation, truncationOf } from '#server/front/node-http.ts';
 
 /**
@@ -13,9 +13,9 @@ export const requestDeadlines = { headersTimeout: 10_000, requestTimeout: 15_000
 const isLate = ({ code }: NodeJS.ErrnoException) => code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * Handles a connection whose bytes are not HTTP or came too slowly, when its client must get no
- * response or gets one already. `latest` is the response to its latest request. Returns false when
- * the caller must answer.
+ * Handles a connection with malformed or slow bytes whose client must get no response or gets one
+ * already. `latest` is the response to its latest request. Returns false when the caller must
+ * answer.
  */
 export function endSilently(
   error: NodeJS.ErrnoException,
@@ -24,8 +24,8 @@ export function endSilently(
 ): boolean {
   if (!latest) {
     if (!isLate(error) || socket.bytesRead > 0) return false;
-    // Browsers open connections in advance. They would take a response that nobody asked for as the
-    // response to their next request.
+    // Browsers open connections in advance. They would take an unexpected response as the response
+    // to their next request.
     socket.destroy();
     return true;
   }
@@ -54,7 +54,7 @@ export function refuseTruncated(
     if (response.headersSent) return void request.socket.destroy();
     refuse(reason === 'late' ? 408 : 400);
     // A client that does not read the response would hold the connection open.
-    setTimeout(() => request.socket.destroy(), lingerMs).unref();
+    setTimeout(() => request.socket.destroy(), idleKeepAliveMs).unref();
   };
   const reason = truncationOf(request);
   if (reason) end(reason);

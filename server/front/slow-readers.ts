@@ -11,9 +11,9 @@ const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 2 * 1024, ch
 type Observed = { fromBytes: number; waitedMs: number };
 
 /**
- * Closes connections whose client reads its response too slowly, so that a byte now and then does
- * not hold a response in memory for ever. Only time counts in which bytes wait for the client.
- * Streams have left `connections` and have their own limit.
+ * Closes connections whose client reads its response too slowly, so that it cannot keep a response
+ * in memory for ever. Only time counts in which bytes wait for the client. Streams have left
+ * `connections` and have their own limit.
  */
 export function limitSlowReaders(server: Server, connections: Connections, pace = defaultPace): void {
   const observed = new WeakMap<ServerResponse, Observed>();

@@ -36,12 +36,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a file that a later build removed is still served, and one that it added is found', async () => {
+test('a file that a later build removed is still served', async () => {
   await rm(join(folder, 'first.js'));
-  await writeFile(join(folder, 'second.js'), script);
   expect(await (await fetch(`${base}/first.js`)).text()).toBe(script);
-  const found = async () => (await fetch(`${base}/second.js`)).status;
-  await expect.poll(found, { timeout: 5000, interval: 200 }).toBe(200);
 });
 
 test('other files and other methods are not answered', async () => {

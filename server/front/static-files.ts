@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import pLimit from 'p-limit';
+import { log } from '#platform/log/log.ts';
+import { commonHeaders, filePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { type BuildFile, fileTypes } from '#server/front/build-files.ts';
-import { commonHeaders, filePolicy, transportHeaders } from '#server/http-headers.ts';
-import { log } from '#server/log.ts';
 
-/** The address of the files of the build: scripts, style sheets and the like. */
+/** The address of the build's files, such as scripts and style sheets. */
 export const assetsPath = '/_next/static/';
 
 const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
@@ -35,24 +35,19 @@ const maxReadings = 10;
 const decompress = promisify(gunzip);
 
 /**
- * Reads the scripts, style sheets and pictures of the build and their compressed copies into memory
- * (a few megabytes), so that a later build cannot remove them. Their names depend on their contents,
- * so browsers may cache them for ever. For an unknown name the folder is read again, at most once a
- * second: a newer process may serve pages of a later build. Then `findOthers` is asked for the files
- * of versions that other machines serve. Other files are left to Next.
+ * Reads the scripts, style sheets and pictures of the build, with compressed copies, into memory (a
+ * few megabytes). So a later build cannot remove them. Their names depend on their contents, so
+ * browsers may cache them for ever. For an unknown name it asks `findOthers` for the files of other
+ * builds, at most once a second. Other files are left to Next.
  */
 export async function openAssets(folder: string, findOthers = async (): Promise<BuildFile[]> => []): Promise<Assets> {
-  const assets = new Map<string, Asset>();
-  await readAssets(folder, assets);
+  const assets = await readAssets(folder);
   let scannedAt = performance.now();
   let scan: Promise<void> | undefined;
   let reading = Promise.resolve();
-  const read = async () => {
-    await readAssets(folder, assets).catch(() => {});
-    await addAssets(await findOthers(), assets);
-  };
-  // A request waits for a scan that begins after it, because a version may appear at any time, and
-  // for the scan before, which may be adding its file.
+  const read = async () => addAssets(await findOthers(), assets);
+  // A request waits for the running scan, which may add its file, and then for a scan that begins
+  // after the request.
   const scanAfter = async () => {
     await reading;
     await sleep(Math.max(0, scannedAt + rescanMs - performance.now()));
@@ -91,13 +86,14 @@ async function addAssets(files: BuildFile[], assets: Map<string, Asset>): Promis
   }
 }
 
-async function readAssets(folder: string, assets: Map<string, Asset>): Promise<void> {
+async function readAssets(folder: string): Promise<Map<string, Asset>> {
+  const assets = new Map<string, Asset>();
   const names = await readdir(folder, { recursive: true });
   const present = new Set(names);
   const read = async (name: string) => {
     const type = fileTypes[extname(name)];
     const path = assetsPath + name.replaceAll('\\', '/');
-    if (!type || assets.has(path)) return;
+    if (!type) return;
     const found = encodings.filter(([, ending]) => present.has(name + ending));
     const contents = await Promise.all(found.map(([, ending]) => readFile(join(folder, name + ending))));
     assets.set(path, { type, bodies: new Map(found.map(([encoding], at) => [encoding, contents[at] as Buffer])) });
@@ -105,6 +101,7 @@ async function readAssets(folder: string, assets: Map<string, Asset>): Promise<v
   // A process may be allowed few open files.
   const reading = pLimit(maxReadings);
   await Promise.all(names.map((name) => reading(() => read(name))));
+  return assets;
 }
 
 // RFC 9110 §12.5.3: when no accepted encoding exists, the plain file is sent.

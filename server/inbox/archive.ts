@@ -1,5 +1,6 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { selectRead } from '#server/inbox/inbox.ts';
 import { selectFromInbox } from '#server/inbox/read-state.ts';
 import type { Employee } from '#server/principals.ts';
@@ -8,15 +9,15 @@ import type { Employee } from '#server/principals.ts';
 const maxArchived = 5000;
 
 /**
- * What was archived, for `unarchive`: when, how many, which of them were unread before, and which
+ * What was archived, for `undoArchive`: when, how many, which of them were unread before, and which
  * had come back from a snooze.
  */
 export type Archived = { at: string; count: number; unread: number[]; back: number[] };
 
-// A message to the other devices of the person has room for so many.
+// As many as fit into a message to the person's other devices.
 const maxTold = 100;
 
-/** A condition over `notifications n`: this person has still to confirm it, or what it reminds of. */
+/** A condition over `notifications n`: this person must still confirm it, or its original. */
 const waits = ({ companyId, employeeId }: Employee) => sql()`(
   (n.must_confirm or n.reminds_no is not null) and not exists (
     select from receipts done where done.company_id = ${companyId} and done.employee_id = ${employeeId}
@@ -91,7 +92,7 @@ export async function undoArchive(
   { companyId, employeeId }: Employee,
   { at, unread, back }: Omit<Archived, 'count'>,
 ): Promise<number[]> {
-  const rows = await sql()<{ no: number }[]>`
+  const rows = await sql()<Pick<Rows['receipts'], 'no'>[]>`
     update receipts set archived_at = null,
       read_at = case when no = any(${unread}::bigint[]) and read_at = archived_at then null else read_at end,
       unread_at = case when no = any(${unread}::bigint[]) then now() end,

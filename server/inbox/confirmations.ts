@@ -1,4 +1,5 @@
 import { inTransaction, type Transaction } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { selectFromInbox } from '#server/inbox/read-state.ts';
 import type { Employee, Session } from '#server/principals.ts';
@@ -23,7 +24,7 @@ export async function confirmNotification(
         and exists (${selectFromInbox(employee, [no])})
       for share`;
     if (!original) return 'nothing-to-confirm';
-    const [confirmed] = await tx<{ confirmedAt: Date }[]>`
+    const [confirmed] = await tx<{ confirmedAt: NonNullable<Rows['receipts']['confirmedAt']> }[]>`
       insert into receipts as old (company_id, employee_id, no, read_at, confirmed_at)
       values (${companyId}, ${employeeId}, ${no}, now(), clock_timestamp())
       on conflict (company_id, employee_id, no) do update set confirmed_at = excluded.confirmed_at,
@@ -38,7 +39,7 @@ export async function confirmNotification(
 }
 
 async function findConfirmation(tx: Transaction, employee: Employee, no: number): Promise<{ confirmedAt: Date }> {
-  const [confirmation] = await tx<{ confirmedAt: Date }[]>`
+  const [confirmation] = await tx<{ confirmedAt: NonNullable<Rows['receipts']['confirmedAt']> }[]>`
     select confirmed_at as "confirmedAt" from receipts
     where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`;
   if (!confirmation) throw new Error(`notification ${no} has no confirmation`);
@@ -46,7 +47,7 @@ async function findConfirmation(tx: Transaction, employee: Employee, no: number)
 }
 
 async function markRemindersRead(tx: Transaction, employee: Employee, no: number): Promise<void> {
-  const reminders = await tx<{ no: number }[]>`
+  const reminders = await tx<Pick<Rows['notifications'], 'no'>[]>`
     select no from notifications where company_id = ${employee.companyId} and reminds_no = ${no}`;
   if (reminders.length === 0) return;
   const numbers = reminders.map((reminder) => reminder.no);

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
-import { makeCompany } from '#harness/company.ts';
-import { databaseUrl } from '#server/env.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { databaseUrl } from '#platform/config/database.ts';
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
-import { type Sent, sendNotification } from '#server/sends/send.ts';
+import { type KeyDraft, type Sent, sendNotification } from '#server/sends/by-key.ts';
 
 type NotificationRow = { no: number; reach: number; recipientId: number | null };
 
-const draft = (recipientId: number) => ({ recipientId, title: 'x', body: 'y', kind: 'info', url: null }) as const;
+const draft = (recipients: KeyDraft['recipients']) =>
+  ({ recipients, title: 'x', body: 'y', kind: 'info', url: null }) as const;
 
 // Reads an inbox by "after N" during sends, as a portal does. Returns the numbers in the order of
 // arrival.
@@ -32,9 +33,8 @@ test('concurrent sends are read completely and in order, with an exact recipient
   let sending = true;
   const outcomes: (Sent | string)[] = [];
   const following = Promise.all([readContinuously(watcher, () => !sending), readContinuously(target, () => !sending)]);
-  const send = async (recipientId: number, times: number) => {
-    for (let turn = 0; turn < times; turn++)
-      outcomes.push(await sendNotification(key, draft(recipientId), 'concurrent'));
+  const send = async (to: KeyDraft['recipients'], times: number) => {
+    for (let turn = 0; turn < times; turn++) outcomes.push(await sendNotification(key, draft(to), 'concurrent'));
   };
   const toggleActive = async (employee: Employee) => {
     for (let turn = 0; turn < 12; turn++) {
@@ -43,10 +43,10 @@ test('concurrent sends are read completely and in order, with an exact recipient
     }
   };
   await Promise.all([
-    send(0, 60),
-    send(0, 60),
-    send(0, 60),
-    send(target.employeeId, 40),
+    send({ to: 'everyone' }, 60),
+    send({ to: 'everyone' }, 60),
+    send({ to: 'everyone' }, 60),
+    send({ to: 'one', employeeId: target.employeeId }, 40),
     ...others.map(toggleActive),
     company.hire(),
     company.hire(),
@@ -90,7 +90,7 @@ test('a locked company does not delay another one', async () => {
   const otherConnection = connect(databaseUrl(), 1);
   await otherConnection.begin(async (transaction) => {
     await transaction`update companies set last_no = last_no where id = ${lockedCompany.owner.companyId}`;
-    expect(await sendNotification(key, draft(0), 'free')).toEqual({ reach: 1, replayed: false });
+    expect(await sendNotification(key, draft({ to: 'everyone' }), 'free')).toEqual({ reach: 1, replayed: false });
   });
   await otherConnection.end();
   expect((await listInbox(employee)).items).toHaveLength(1);

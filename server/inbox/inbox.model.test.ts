@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { toEveryone, toOne } from '#e2e/support/data/sends.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
 import { type Archived, archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
 import { type InboxPage, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
@@ -11,7 +12,7 @@ import { countUnread } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { hasRead } from '#server/notifications/audience.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 type Step =
   | { do: 'hire' }
@@ -84,7 +85,7 @@ async function runHistory(steps: Step[]): Promise<void> {
       if (target === undefined) continue;
       const recipients = people.filter((person) => person.active && (target === null || person === target));
       const draft = {
-        recipientId: target?.employee.employeeId ?? 0,
+        ...(target ? toOne(target.employee.employeeId) : toEveryone),
         title,
         body: 'x',
         kind: 'info',

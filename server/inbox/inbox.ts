@@ -1,15 +1,16 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { isAddressedTo } from '#server/inbox/read-state.ts';
 import {
   archivedNumbers,
   beyondLastNo,
   type NumberWindow,
   numbersToConfirm,
+  periods,
   roleAt,
   rolesOf,
   snoozedNumbers,
-  spans,
   unreadNumbers,
 } from '#server/inbox/unread.ts';
 import {
@@ -20,29 +21,18 @@ import {
   stillCounts,
 } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import { joinSender, senderColumns } from '#server/notifications/sender.ts';
+import { joinSender, type ShownNotification, senderColumns, shownColumns } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * A notification in one employee's inbox. `no` grows with time within the company. `sender` is the
- * name of the key, or with `byHand` of the person. A reminder has the `mustConfirm` and
- * `confirmedAt` of its original, `remindsNo`. It is in the inbox, or in the archive (`archived`).
- * From `snoozedUntil` on it is unread again, first in the inbox (`back`), until it is read.
+ * A notification in one employee's inbox. A reminder has the `mustConfirm` and `confirmedAt` of its
+ * original. It is in the inbox, or in the archive (`archived`). From `snoozedUntil` on it is unread
+ * again, first in the inbox (`back`), until it is read.
  */
-export type InboxItem = {
-  no: number;
-  kind: Kind;
-  title: string;
-  body: string;
-  url: string | null;
-  createdAt: Date;
-  sender: string;
-  byHand: boolean;
+export type InboxItem = ShownNotification & {
   read: boolean;
   mustConfirm: boolean;
   confirmedAt: Date | null;
-  remindsNo: number | null;
-  correctedAt: Date | null;
   archived?: boolean;
   snoozedUntil?: Date | null;
   back?: boolean;
@@ -109,8 +99,8 @@ function placeCondition(employee: Employee, { filter = {}, everywhere, read }: P
 
 /**
  * The first `limit` rows of a person's inbox between two numbers: what was sent to them alone or
- * with other chosen people, and the sends to everyone or to their role within their spans of
- * employment. Spans do not overlap. PostgreSQL reads them in the order of their numbers and stops
+ * with other chosen people, and the sends to everyone or to their role within their employment
+ * periods. Periods do not overlap. PostgreSQL reads them in the order of their numbers and stops
  * at the limit.
  */
 function selectPage(employee: Employee, window: PageWindow) {
@@ -130,7 +120,7 @@ function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
   const condition = sql()`${filterCondition(filter)} ${placeCondition(employee, window)}
     ${window.only ? sql()`and ${window.only}` : sql()``}`;
-  const spansOfPerson = spans(employee, { above: sql()`${above}::bigint`, below, order });
+  const periodsOfPerson = periods(employee, { above: sql()`${above}::bigint`, below, order });
   return sql()`
     (
       select ${columns} from notifications n
@@ -168,7 +158,7 @@ function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
       order by n.no ${direction} limit ${limit}
     ) union all (
       select ${columns}
-      from (${spansOfPerson}) s
+      from (${periodsOfPerson}) s
       cross join lateral (
         select ${columns} from notifications n
         where n.company_id = ${companyId} and n.recipient_id is null and n.no > greatest(${above}::bigint, s.from_no)
@@ -180,8 +170,7 @@ function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
     order by no ${direction} limit ${limit}`;
 }
 
-// As `selectPage` for unread or unconfirmed rows: finds the numbers first, so that no other row is
-// fetched.
+// As `selectPage` for unread or unconfirmed rows. Finds the numbers first.
 function selectByNumbers(employee: Employee, window: PageWindow) {
   const { below, order, filter = {}, limit } = window;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
@@ -232,14 +221,14 @@ async function readInbox(employee: Employee, window: PageWindow) {
       select id, name from accounts
       where company_id = ${companyId} and id = any(array(select distinct account_id from page))
     )
-    select n.no, n.title, n.body, n.kind, n.url, n.created_at as "createdAt",
+    select n.no, ${shownColumns()},
       ${hasRead()} and not coalesce(r.snoozed_until <= now(), false) as read,
       r.archived_at is not null and r.unread_at is null as archived, r.snoozed_until as "snoozedUntil",
       coalesce(r.snoozed_until <= now(), false) as back,
       n.must_confirm or n.reminds_no is not null as "mustConfirm",
       case when n.must_confirm then r.confirmed_at
         when n.reminds_no is not null then (select confirmed_at from receipts where ${theirs} and no = n.reminds_no)
-      end as "confirmedAt", n.reminds_no as "remindsNo", n.corrected_at as "correctedAt", ${senderColumns()}
+      end as "confirmedAt"
     from page n
     cross join e
     left join done r on r.no = n.no
@@ -317,7 +306,10 @@ export async function findInInbox(employee: Employee, no: number): Promise<Inbox
   return withdrawn.length > 0 ? 'withdrawn' : null;
 }
 
-/** A query of `no`: the newest of the inbox that this person has read, with a condition over `notifications n`. */
+/**
+ * A query of `no`: the newest notifications of the inbox that this person has read. `only` is a
+ * further condition over `notifications n`.
+ */
 export const selectRead = (employee: Employee, only: Fragment, limit: number) => sql()`
   with e as materialized (
     select read_up_to from employees where company_id = ${employee.companyId} and id = ${employee.employeeId}
@@ -332,22 +324,22 @@ export async function listBack(employee: Employee): Promise<InboxItem[]> {
 }
 
 /** A sender of notifications, by name. */
-export type Sender = { id: SenderId; name: string; byHand: boolean };
+export type Sender = { id: SenderId; name: string; isManual: boolean };
 
 /** Everyone who ever sent this person something that was not withdrawn, by name. */
 export async function listSenders(employee: Employee): Promise<Sender[]> {
   const { companyId } = employee;
   const window = { order: 'desc', limit: beyondLastNo, everywhere: true } as const;
-  const rows = await sql()<{ keyId: number | null; accountId: number | null; sender: string; byHand: boolean }[]>`
+  const rows = await sql()<{ keyId: number | null; accountId: number | null; sender: string; isManual: boolean }[]>`
     with senders as materialized (
       select distinct key_id, account_id from (${selectRows(employee, window, sql()`n.no, n.key_id, n.account_id`)}) theirs
     )
     select n.key_id as "keyId", n.account_id as "accountId", ${senderColumns()} from senders n
     ${joinSender(sql()`${companyId}::int`)}
     order by lower(coalesce(sender_key.name, sender_account.name))`;
-  return rows.map(({ keyId, accountId, sender, byHand }) => ({
+  return rows.map(({ keyId, accountId, sender, isManual }) => ({
     name: sender,
-    byHand,
+    isManual,
     id: keyId === null ? { accountId: Number(accountId) } : { keyId },
   }));
 }
@@ -359,7 +351,7 @@ export async function listInboxSince(employee: Employee, after: number, limit = 
 
 /** The numbers of the person's notifications withdrawn after `after` and up to `upTo`. */
 export async function listWithdrawnSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
-  const rows = await sql()<{ no: number }[]>`
+  const rows = await sql()<Pick<Rows['notifications'], 'no'>[]>`
     select no from notifications n
     where company_id = ${employee.companyId} and withdrawn_no > ${after} and withdrawn_no <= ${upTo}
       and (recipient_id is null or recipient_id = ${employee.employeeId}
@@ -370,7 +362,7 @@ export async function listWithdrawnSince(employee: Employee, after: number, upTo
 
 /** The numbers of the person's notifications corrected after `after` and up to `upTo`. */
 export async function listCorrectedSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
-  const rows = await sql()<{ no: number }[]>`
+  const rows = await sql()<Pick<Rows['notifications'], 'no'>[]>`
     select n.no from notifications n
     where n.company_id = ${employee.companyId} and n.corrected_no > ${after} and n.corrected_no <= ${upTo}
       and ${stillCounts()} and ${isAddressedTo(employee)}

@@ -5,7 +5,7 @@ import type { Employee, Session } from '#server/principals.ts';
 /**
  * Which notifications a person has moved: out of the inbox, or back into it. Of many, the newest.
  */
-export type MovedNotifications = { putAway: number[]; to: 'archive' | 'snoozed' } | { returned: number[] };
+export type MovedNotifications = { moved: number[]; to: 'archive' | 'snoozed' } | { returned: number[] };
 
 /** What the other devices of a person are told: what was moved, and the unread count after it. */
 export type MovedMessage = { moved: MovedNotifications; unread: UnreadCount };

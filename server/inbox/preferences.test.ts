@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { changePreferences, findPreferences, silence } from '#server/inbox/preferences.ts';
 
 test('a change of some preferences keeps the other ones and those of other employees', async () => {

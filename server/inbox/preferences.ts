@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { asKind, type Kind } from '#server/notifications/kinds.ts';
 import { type Sound, sounds } from '#server/notifications/sounds.ts';
 import type { Employee } from '#server/principals.ts';
@@ -38,7 +39,7 @@ const defaults: Preferences = {
 
 /** The person's preferences, or the defaults. */
 export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
-  const [row] = await sql()<(Omit<Preferences, 'mutedKinds'> & { mutedKinds: string[] })[]>`
+  const [row] = await sql()<(Omit<Preferences, 'mutedKinds'> & Pick<Rows['preferences'], 'mutedKinds'>)[]>`
     select muted_kinds as "mutedKinds", sound, coalesce(hide_private, true) as "hidePrivate", keep_pop_ups as "keepPopUps", shortcuts,
       unread_first as "unreadFirst",
       quiet_from as "quietFrom", quiet_until as "quietUntil", quiet_time_zone as "quietTimeZone",
@@ -75,8 +76,8 @@ export async function silence(employee: Employee, minutes: number): Promise<Pref
 }
 
 /**
- * A condition: the person is quiet at the moment `at`, over `preferences p` (null: never quiet) and
- * `companies c`. `app/portal/live/quiet/quiet.ts` has the same rule for pages; a test compares the
+ * A condition over `preferences p` (null: never quiet) and `companies c`: the person is quiet at
+ * the time `at`. `app/portal/live/quiet/quiet.ts` has the same rule for pages; a test compares the
  * two.
  */
 export function quietCondition(at = sql()`now()`) {

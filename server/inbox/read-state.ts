@@ -1,4 +1,5 @@
 import { inTransaction, sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { isOneOfSeveral, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -20,8 +21,8 @@ export const selectFromInbox = (employee: Employee, numbers: number[]) => sql()`
     and ${reminderConcerns(sql()`${employee.employeeId}::int`)} and ${isAddressedTo(employee)}`;
 
 /**
- * Marks one notification read or unread. Read, what came back from a snooze takes its place in the
- * inbox again. Unread, it leaves the archive.
+ * Marks one notification read or unread. One that came back from a snooze takes its old place when
+ * it is marked read. One in the archive returns to the inbox when it is marked unread.
  */
 export async function markRead(employee: Employee, no: number, read: boolean): Promise<'marked' | 'not-in-inbox'> {
   const rows = await sql()`
@@ -56,14 +57,14 @@ export const maxReopened = 1000;
 export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
-    const [row] = await tx<{ before: number; upTo: number }[]>`
+    const [row] = await tx<{ before: Rows['employees']['readUpTo']; upTo: Rows['employees']['readUpTo'] }[]>`
       update employees e set read_up_to = greatest(e.read_up_to, least(${upTo}, c.last_no))
       from companies c, employees old
       where c.id = e.company_id and e.company_id = ${companyId} and e.id = ${employeeId}
         and old.company_id = e.company_id and old.id = e.id
       returning old.read_up_to as before, e.read_up_to as "upTo"`;
     if (!row) throw new Error(`employee ${employeeId} does not exist`);
-    const back = await tx<{ no: number; wasRead: boolean }[]>`
+    const back = await tx<{ no: Rows['receipts']['no']; wasRead: boolean }[]>`
       update receipts r set snoozed_until = null, unread_at = null, read_at = coalesce(r.read_at, now())
       from (
         select no, unread_at is null and (read_at is not null or no <= ${row.before}) as was_read from receipts
@@ -74,12 +75,11 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
     await tx`
       update receipts set unread_at = now()
       where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and snoozed_until > now() and no > ${row.before} and read_at is null and unread_at is null`;
-    const reopened = await tx<{ no: number }[]>`
+    const reopened = await tx<Pick<Rows['receipts'], 'no'>[]>`
       update receipts set unread_at = null, read_at = coalesce(read_at, now())
       where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and unread_at is not null and snoozed_until is null
       returning no`;
-    // The time of reading for the owner's lists: what is below the watermark has no receipt of its
-    // own.
+    // The time of reading for the owner's lists: rows below the watermark have no receipt.
     if (row.before < row.upTo)
       await tx`
         insert into read_marks (company_id, employee_id, up_to) values (${companyId}, ${employeeId}, ${row.upTo})

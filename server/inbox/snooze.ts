@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { selectFromInbox } from '#server/inbox/read-state.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -73,12 +74,12 @@ const maxTaken = 100;
 const leaseMinutes = 5;
 
 /** A notification that has come back from a snooze: its person's devices get it now. */
-export type EndedSnooze = { companyId: number; employeeId: number; no: number };
+export type EndedSnooze = Pick<Rows['receipts'], 'companyId' | 'employeeId' | 'no'>;
 
 /**
- * Takes the snoozes that have ended, for the devices of their people. Of any number of processes
- * that ask at once, one gets each. It calls `settleSnooze` when the devices were told; otherwise the
- * snooze is taken again after 5 minutes, for a day. One that its person ended before is not returned.
+ * Takes the snoozes that have ended, for the devices of their people. Each goes to one of the
+ * processes that ask at once. The caller calls `settleSnooze` after the push; otherwise the snooze
+ * is taken again after 5 minutes, for a day. A snooze that its person has ended is not returned.
  */
 export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
   const taken = await sql()<(EndedSnooze & { isBack: boolean })[]>`

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
-const draft = { recipientId: 0, title: 'x', body: 'y', kind: 'info', url: null } as const;
+const draft = { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'info', url: null } as const;
 
 async function makeReader(sends: number): Promise<Employee> {
   const company = await makeCompany();

@@ -1,11 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
-import {
-  isOneOfSeveral,
-  reminderToAllConcerns,
-  severalRecipients,
-  stillCounts,
-} from '#server/notifications/audience.ts';
+import { isOneOfSeveral, isToSeveral, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -43,10 +38,10 @@ export const archivedNumbers = ({ companyId, employeeId }: Employee) => sql()`
   where company_id = ${companyId} and employee_id = ${employeeId} and archived_at is not null and unread_at is null`;
 
 /**
- * A query of the spans of this person's employment that have numbers above and below, in the order of
+ * A query of this person's employment periods that have numbers above and below, in the order of
  * their numbers: `from_no` and `until_no`.
  */
-export function spans(
+export function periods(
   { companyId, employeeId }: Employee,
   { above, below = beyondLastNo, order }: { above: Fragment; below?: number; order: 'asc' | 'desc' },
 ) {
@@ -62,8 +57,8 @@ const currentRole = ({ companyId, employeeId }: Employee) =>
   sql()`(select role from employees where company_id = ${companyId} and id = ${employeeId})`;
 
 /**
- * A query of the roles that this person ever had: `role`, and `from_no` and `until_no`, which enclose
- * all of their spans with it.
+ * A query of the roles that this person ever had: `role`, and `from_no` and `until_no`, which
+ * enclose all of their periods with it.
  */
 export const rolesOf = (employee: Employee) => sql()`
   select coalesce(role, ${currentRole(employee)}) as role, min(from_no) as from_no,
@@ -72,7 +67,7 @@ export const rolesOf = (employee: Employee) => sql()`
 
 /**
  * A query of `role`: the one that this person had at a number, nothing where they were inactive. Of
- * spans that begin at the same number, only the last one covers any.
+ * periods that begin at the same number, only the last one covers any.
  */
 export const roleAt = (employee: Employee, no: Fragment) => sql()`
   select coalesce(role, ${currentRole(employee)}) from (
@@ -85,9 +80,9 @@ export const roleAt = (employee: Employee, no: Fragment) => sql()`
  * A query of `no`: the unread notifications of this person. Above their watermark that is
  * everything not marked read on its own, and below it what was marked unread again. The watermark
  * is what they marked all read, or what `settle` found. What is snoozed does not count until it
- * comes back; with `back`, it counts then, whether read before or not. `only` is a further condition
- * over `notifications n`. Indexes alone answer it, if they have the columns of `only`. Each of its parts
- * stops at `limit`, so it returns up to six times as many.
+ * comes back; with `back`, it counts then, whether read before or not. `only` is a further
+ * condition over `notifications n`. Indexes alone answer it, if they have the columns of `only`.
+ * Each of its parts stops at `limit`, so it returns up to six times as many.
  */
 export function unreadNumbers(
   employee: Employee,
@@ -103,11 +98,11 @@ export function unreadNumbers(
   const isUnread = sql()`n.company_id = ${companyId} and n.no > greatest(${above}::bigint, ${watermark}) and n.no < ${below}
     and ${stillCounts()} and ${only} and n.no not in (${readOneByOne}) and n.no not in (${snoozedNumbers(employee)})`;
   const isInWindow = sql()`no > greatest(${above}::bigint, ${watermark}) and no < ${below}`;
-  const spansOfPerson = spans(employee, { above: watermark, below, order });
+  const periodsOfPerson = periods(employee, { above: watermark, below, order });
   // An index has the columns. The limit keeps PostgreSQL from reading all sends to several.
   const oneOfSeveral = (no: Fragment) => sql()`
     select company_id, no, reach, withdrawn_at, title, body, kind, key_id, account_id from notifications
-    where company_id = ${companyId} and recipient_id = ${severalRecipients} and no = ${no} limit 1`;
+    where company_id = ${companyId} and ${isToSeveral(sql()`recipient_id`)} and no = ${no} limit 1`;
   const cameBack = sql()`
     union all (
       select r.no from receipts r
@@ -146,7 +141,7 @@ export function unreadNumbers(
       order by n.no ${direction} ${upToLimit}
     ) union all (
       select n.no
-      from (${spansOfPerson}) s
+      from (${periodsOfPerson}) s
       cross join lateral (
         select n.no from notifications n
         where n.recipient_id is null and ${isUnread} and n.no > s.from_no and n.no <= s.until_no

@@ -5,10 +5,7 @@ import type { Fragment } from '#db/notify.ts';
 const minPauseMs = 20;
 const pagesPerBatch = 100;
 
-/**
- * Waits as long as the batch that began at `startedAt` (of `performance.now()`) took, at least 20
- * ms.
- */
+/** Waits as long as the batch that began at `startedAt` took, at least 20 ms. */
 const pause = (startedAt: number) => wait(Math.max(minPauseMs, performance.now() - startedAt));
 
 /**
@@ -29,9 +26,8 @@ export async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<
 }
 
 /** The tables whose rows expire by the same rule for all companies. */
-export type SweptTable =
+export type ExpiringTable =
   | 'build_files'
-  | 'held_sends'
   | 'idempotency'
   | 'imports'
   | 'invitations'
@@ -48,28 +44,20 @@ export type SweptTable =
 
 /**
  * Deletes the rows of a table that meet a condition; the condition calls the table `old`. Reads the
- * table once from start to end, 100 pages of 8 kB in a batch, so a batch costs the same for a table
- * of any size and no insert has to maintain an index for it. Of a partitioned table, a batch reads
- * the same pages of all partitions: a place is meant in each of them.
+ * table once from start to end, 100 pages of 8 kB in a batch. So the cost of a batch does not
+ * depend on the table's size, and inserts maintain no index for it.
  */
-export async function sweepTable(table: SweptTable, condition: () => Fragment): Promise<void> {
-  // A partitioned table has no pages itself. A table that is not partitioned has no partitions.
-  const [size] = await sql()<{ pages: number; parts: number }[]>`
-    select coalesce(max(pg_relation_size(stored.relid) / current_setting('block_size')::int), 0)::int as pages,
-      greatest(count(*), 1)::int as parts
-    from (
-      select relid from pg_partition_tree(${table}::text::regclass) where isleaf
-      union select ${table}::text::regclass
-    ) stored`;
-  const { pages, parts } = size ?? { pages: 0, parts: 1 };
+export async function deleteInBatches(table: ExpiringTable, condition: () => Fragment): Promise<void> {
+  const [size] = await sql()<{ pages: number }[]>`
+    select (pg_relation_size(${table}::text::regclass) / current_setting('block_size')::int)::int as pages`;
+  const pages = size?.pages ?? 0;
   if (pages === 0) return;
-  const step = Math.max(1, Math.floor(pagesPerBatch / parts));
   let from = 0;
   await inBatches(async () => {
-    const [first, next] = [`(${from},0)`, `(${from + step},0)`];
+    const [first, next] = [`(${from},0)`, `(${from + pagesPerBatch},0)`];
     await sql()`
       delete from ${sql()(table)} old where old.ctid >= ${first}::tid and old.ctid < ${next}::tid and ${condition()}`;
-    from += step;
+    from += pagesPerBatch;
     return from < pages ? 'more' : 'done';
   });
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { changeRetention, countTooOld, findRetention } from '#server/companies/retention.ts';
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
-import { deleteExpiredRows, deleteSurplusRefusals } from '#server/jobs/expired-rows.ts';
+import { deleteExpiredRows, deleteSurplusRejectedRequests } from '#server/jobs/expired-rows.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey } from '#server/principals.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 async function sendSome(company: Company, count: number): Promise<void> {
   const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
-  const draft = { recipientId: 0, title: 'x', body: 'y', kind: 'info', url: null } as const;
+  const draft = { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'info', url: null } as const;
   for (let sent = 0; sent < count; sent++) await sendNotification(key, draft, 'x');
 }
 
@@ -140,9 +140,9 @@ test('beyond the limits the oldest refused calls are deleted, those without a ke
   const countIn = ({ companyId }: { companyId: number }) => sql()`
     select count(*)::int as all, count(key_id)::int as keyed, min(operation::int) filter (where key_id is null) as oldest
     from refusals where company_id = ${companyId}`;
-  await deleteSurplusRefusals(company.owner.companyId, { withoutKey: 500, all: 3500 });
+  await deleteSurplusRejectedRequests(company.owner.companyId, { withoutKey: 500, all: 3500 });
   expect(await countIn(company.owner)).toEqual([{ all: 3500, keyed: 3000, oldest: 5001 }]);
-  await deleteSurplusRefusals(company.owner.companyId, { withoutKey: 500, all: 3000 });
+  await deleteSurplusRejectedRequests(company.owner.companyId, { withoutKey: 500, all: 3000 });
   expect(await countIn(company.owner)).toEqual([{ all: 3000, keyed: 2500, oldest: 5001 }]);
   expect(await countIn(other.owner)).toMatchObject([{ all: 6000, keyed: 3000 }]);
 });

@@ -1,10 +1,11 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { log } from '#platform/log/log.ts';
 import { insertAudit } from '#server/audit/record.ts';
 import { retentionExpiry } from '#server/companies/retention.ts';
 import { inBatches, thenPause } from '#server/jobs/batches.ts';
-import { log } from '#server/log.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 const companiesPerRead = 500;
@@ -14,12 +15,13 @@ const placesPerRead = 20_000;
 
 /**
  * Deletes rows older than the retention times of their company: notifications with their receipts
- * and reminders, and refused calls, of these also what exceeds their limits. Works in small batches with pauses, so that no call waits for
- * it. Writes the number of deleted notifications to the audit log.
+ * and reminders, and rejected requests, also those beyond their limits. Works in small batches with
+ * pauses, so that no call waits for it. Writes the number of deleted notifications to the audit
+ * log.
  */
 export async function deleteExpiredRows(): Promise<void> {
   for (let after = 0; ; ) {
-    const companies = await sql()<{ id: number; keepsAll: boolean }[]>`
+    const companies = await sql()<{ id: Rows['companies']['id']; keepsAll: boolean }[]>`
       select id, keep_notifications_days is null as "keepsAll" from companies
       where id > ${after} order by id limit ${companiesPerRead}`;
     if (companies.length === 0) return;
@@ -33,8 +35,8 @@ export async function deleteExpiredRows(): Promise<void> {
 
 async function deleteExpiredRowsOf({ id, keepsAll }: { id: number; keepsAll: boolean }): Promise<void> {
   if (!keepsAll) await deleteNotifications(id);
-  await deleteRefusals(id);
-  await deleteSurplusRefusals(id);
+  await deleteRejectedRequests(id);
+  await deleteSurplusRejectedRequests(id);
 }
 
 async function deleteNotifications(companyId: number): Promise<void> {
@@ -60,7 +62,7 @@ async function deleteNotifications(companyId: number): Promise<void> {
 
 // Numbers grow with time, so the oldest notifications have the lowest numbers.
 async function findTooOld(companyId: number, after: number): Promise<number[]> {
-  const old = await sql()<{ no: number }[]>`
+  const old = await sql()<Pick<Rows['notifications'], 'no'>[]>`
     select n.no from (
       select no, created_at from notifications where company_id = ${companyId} and no > ${after}
       order by no limit ${notificationsPerBatch}
@@ -77,10 +79,10 @@ async function hide(companyId: number, numbers: number[]): Promise<void> {
       and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))`;
 }
 
-// A broadcast has up to one receipt for each employee, and a reminder of a send to a role one row
-// for each person, so both are deleted in separate batches.
+// A notification may have a receipt and a recipient row for each employee, so both are deleted in
+// separate batches.
 async function deleteChildren(companyId: number, numbers: number[]): Promise<void> {
-  const reminders = await sql()<{ no: number }[]>`
+  const reminders = await sql()<Pick<Rows['notifications'], 'no'>[]>`
     select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;
   const all = [...numbers, ...reminders.map(({ no }) => no)];
   const theirs = sql()`company_id = ${companyId} and no = any(${all}::bigint[])`;
@@ -113,7 +115,7 @@ async function deleteBatch(companyId: number, numbers: number[]): Promise<number
 
 async function deleteWithReminders(tx: Transaction, companyId: number, numbers: number[]): Promise<number> {
   // After this lock no new receipt can refer to them.
-  const locked = await tx<{ no: number }[]>`
+  const locked = await tx<Pick<Rows['notifications'], 'no'>[]>`
     select no from notifications
     where company_id = ${companyId} and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))
     for update`;
@@ -137,58 +139,63 @@ async function recordDeletion(companyId: number, count: number): Promise<void> {
 async function deleteReadMarks(companyId: number): Promise<void> {
   const [oldest] = await sql()<{ no: number | null }[]>`
     select coalesce(min(no), 0) as no from notifications where company_id = ${companyId}`;
+  await deleteInOrder(
+    (after) => sql()`
+      select id from employees where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}`,
+    (ids) => sql()`
+      delete from read_marks
+      where company_id = ${companyId} and employee_id = any(${ids}::int[]) and up_to < ${oldest?.no ?? 0}`,
+  );
+}
+
+// Deletes rows of a company by id, the oldest first, in batches. `selectAfter` reads up to a batch.
+async function deleteInOrder(
+  selectAfter: (after: number) => Fragment,
+  remove: (ids: number[]) => Fragment,
+): Promise<void> {
   let after = 0;
   await inBatches(async () => {
-    const people = await sql()<{ id: number }[]>`
-      select id from employees where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}`;
-    const ids = people.map(({ id }) => id);
-    await sql()`delete from read_marks
-      where company_id = ${companyId} and employee_id = any(${ids}::int[]) and up_to < ${oldest?.no ?? 0}`;
+    const rows = await sql()<{ id: number }[]>`${selectAfter(after)}`;
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await remove(ids);
     after = ids.at(-1) ?? after;
     return ids.length === rowsPerBatch ? 'more' : 'done';
   });
 }
 
-async function deleteRefusals(companyId: number): Promise<void> {
-  let after = 0;
-  await inBatches(async () => {
-    const old = await sql()<{ id: number }[]>`
+const deleteRejectedRequests = (companyId: number) =>
+  deleteInOrder(
+    (after) => sql()`
       select r.id from (
         select id, at from refusals where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}
       ) r join companies c on c.id = ${companyId}
-      where r.at < ${retentionExpiry('keep_refusals_days')} order by r.id`;
-    const ids = old.map(({ id }) => id);
-    if (ids.length > 0)
-      await sql()`delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;
-    after = ids.at(-1) ?? after;
-    return ids.length === rowsPerBatch ? 'more' : 'done';
-  });
-}
+      where r.at < ${retentionExpiry('keep_refusals_days')} order by r.id`,
+    (ids) => deleteRejected(companyId, ids),
+  );
 
-/** How many refused calls of a company are stored at most: those without a key, and all. */
-const maxRefusals = { withoutKey: 50_000, all: 500_000 };
+const deleteRejected = (companyId: number, ids: number[]) => sql()`
+  delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;
+
+/** How many rejected requests of a company are stored at most: those without a key, and all. */
+const maxStored = { withoutKey: 50_000, all: 500_000 };
 
 /**
- * Deletes refused calls of a company beyond the limits, the oldest first. Those without a key have a
- * lower limit, because strangers make them.
+ * Deletes rejected requests of a company beyond the limits, the oldest first. Those without a key
+ * have a lower limit, because strangers make them.
  */
-export async function deleteSurplusRefusals(companyId: number, limits = maxRefusals): Promise<void> {
+export async function deleteSurplusRejectedRequests(companyId: number, limits = maxStored): Promise<void> {
   await deleteOldest(companyId, limits.withoutKey, sql()`and key_id is null`);
   await deleteOldest(companyId, limits.all, sql()``);
 }
 
 async function deleteOldest(companyId: number, limit: number, condition: Fragment): Promise<void> {
-  const [surplus] = await sql()<{ id: number }[]>`
+  const [surplus] = await sql()<Pick<Rows['refusals'], 'id'>[]>`
     select id from refusals where company_id = ${companyId} ${condition} order by id desc offset ${limit} limit 1`;
   if (!surplus) return;
-  let after = 0;
-  await inBatches(async () => {
-    const rows = await sql()<{ id: number }[]>`
+  await deleteInOrder(
+    (after) => sql()`
       select id from refusals where company_id = ${companyId} and id > ${after} and id <= ${surplus.id} ${condition}
-      order by id limit ${rowsPerBatch}`;
-    const ids = rows.map(({ id }) => id);
-    await sql()`delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;
-    after = ids.at(-1) ?? after;
-    return ids.length === rowsPerBatch ? 'more' : 'done';
-  });
+      order by id limit ${rowsPerBatch}`,
+    (ids) => deleteRejected(companyId, ids),
+  );
 }

@@ -1,26 +1,27 @@
-import { sql } from '#db/client.ts';
+import { randomUUID } from 'node:crypto';
+import { advisoryLocks } from '#db/advisory-locks.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { log } from '#platform/log/log.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
-import { type SweptTable, sweepTable, thenPause } from '#server/jobs/batches.ts';
+import { deleteInBatches, type ExpiringTable, thenPause } from '#server/jobs/batches.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
-import { noteJobs, runTakenJob, secondsSinceJobs, takeDueJob } from '#server/jobs/job-turns.ts';
-import { log } from '#server/log.ts';
-import { countStatistics } from '#server/sends/count-statistics.ts';
+import { countStatistics } from '#server/sends/statistics/count-statistics.ts';
 
 const checkMs = 10_000;
 
-const sweeps: Record<SweptTable, () => Fragment> = {
+const expiringRows: Record<ExpiringTable, () => Fragment> = {
   build_files: () => sql()`old.seen_at < now() - interval '7 days'`,
   idempotency: () => sql()`old.created_at < now() - interval '25 hours'`,
-  held_sends: () => sql()`old.undone_at < now() - interval '1 day'`,
   planned_sends: () => sql()`old.undone_at < now() - interval '1 day'`,
   send_rules: () => sql()`old.ended_at < now() - interval '30 days' and not exists (
     select from planned_sends p where p.company_id = old.company_id and p.rule_id = old.id)`,
   sign_in_failures: () => sql()`old.last_at < now() - interval '1 hour'`,
   sign_in_guesses: () => sql()`old.last_at < now() - interval '1 hour'`,
   invitations: () => sql()`old.expires_at < now() - interval '30 days'`,
-  // A request holds the address of its sender, and its link until it is gone.
+  // A request contains its sender's address. Its link stays until the request is deleted.
   join_requests: () => sql()`old.created_at < now() - interval '30 days'`,
   join_links: () => sql()`old.expires_at < now() - interval '30 days' and not exists (
     select from join_requests r where r.company_id = old.company_id and r.link_id = old.id)`,
@@ -28,14 +29,14 @@ const sweeps: Record<SweptTable, () => Fragment> = {
   imports: () => sql()`old.created_at < now() - interval '7 days'`,
   sessions: () => sql()`old.expires_at < now()`,
   portals: () => sql()`old.seen_at < now() - interval '90 days'`,
-  // Without calls that were only counted, a row is needed for its hour only.
+  // A row without requests in `not_kept` is needed for its hour only.
   refusal_counts: () => sql()`old.hour < now() - case when old.not_kept = 0 then interval '2 hours' else (
     select c.keep_refusals_days * interval '1 day' from companies c where c.id = old.company_id) end`,
 };
 
 const deletions = new Map<string, () => Promise<unknown>>([
-  ...Object.entries(sweeps).map(
-    ([table, condition]) => [table, () => sweepTable(table as SweptTable, condition)] as const,
+  ...Object.entries(expiringRows).map(
+    ([table, condition]) => [table, () => deleteInBatches(table as ExpiringTable, condition)] as const,
   ),
   ['exports', deleteOldExports],
   ['retention', deleteExpiredRows],
@@ -58,7 +59,7 @@ export async function deleteExpired(): Promise<void> {
  * Any number of processes on any machines may call this at once: only one of them works, and each
  * job runs once. Throws when the database cannot be asked.
  */
-export async function runDueJobs(): Promise<void> {
+async function runDueJobs(): Promise<void> {
   for (;;) {
     const name = await takeDueJob(names);
     if (name === null) return;
@@ -91,5 +92,69 @@ export function startHourlyJobs(): void {
   setInterval(() => void check(), checkMs).unref();
 }
 
-/** How long ago, in seconds, the hourly job ended that waits longest, on whatever machine. */
+/** Seconds since the end of the hourly job that has waited longest, on any machine. */
 export const secondsSinceHourlyJobs = (): Promise<number> => secondsSinceJobs(names);
+
+const leaseSeconds = 60;
+const renewMs = 10_000;
+
+// Identifies this process among those of all machines. It is not a secret.
+const runner = randomUUID();
+
+/** Registers these jobs for the deployment. A new job is due in an hour. */
+export async function noteJobs(names: string[]): Promise<void> {
+  await sql()`
+    insert into hourly_jobs (name, ended_at) select name, now() from unnest(${names}::text[]) as j (name)
+    on conflict do nothing`;
+}
+
+// The oldest job that is due, while no process of the deployment works on any.
+const dueJob = (names: string[]) => sql()`
+  select name from hourly_jobs
+  where name = any(${names}::text[]) and ended_at < now() - interval '1 hour'
+    and not exists (select from hourly_jobs running where running.lease_until > now())
+  order by ended_at, name limit 1`;
+
+/**
+ * Takes the next of these jobs that ended more than an hour ago, for this process. Null when none
+ * is due, or when a process of any machine works on one.
+ */
+export async function takeDueJob(names: string[]): Promise<string | null> {
+  const due = await sql()`${dueJob(names)}`;
+  if (due.length === 0) return null;
+  return inTransaction(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${advisoryLocks.hourlyJobs})`;
+    const [taken] = await tx<Pick<Rows['hourlyJobs'], 'name'>[]>`
+      update hourly_jobs set runner = ${runner}, lease_until = now() + ${leaseSeconds} * interval '1 s'
+      where name = (${dueJob(names)}) returning name`;
+    return taken?.name ?? null;
+  });
+}
+
+/**
+ * Runs a job that this process took, and records its end, also when it fails. Throws the error of
+ * the job. Meanwhile the lease is renewed. When the process dies, another one takes the job a
+ * minute later.
+ */
+export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
+  const renewing = setInterval(() => void renewLease(name).catch(() => {}), renewMs).unref();
+  try {
+    await job();
+  } finally {
+    clearInterval(renewing);
+    await sql()`update hourly_jobs set runner = null, lease_until = null, ended_at = now()
+      where name = ${name} and runner = ${runner}`;
+  }
+}
+
+const renewLease = (name: string) => sql()`
+  update hourly_jobs set lease_until = now() + ${leaseSeconds} * interval '1 s'
+  where name = ${name} and runner = ${runner}`;
+
+/** Seconds since the end of the job that has waited longest; 0 when none is known. */
+async function secondsSinceJobs(names: string[]): Promise<number> {
+  const [row] = await sql()<{ seconds: number }[]>`
+    select coalesce(extract(epoch from now() - min(ended_at)), 0)::float8 as seconds
+    from hourly_jobs where name = any(${names}::text[])`;
+  return row?.seconds ?? 0;
+}

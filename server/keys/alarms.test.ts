@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#harness/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { toEveryone, toOne } from '#e2e/support/data/sends.ts';
 import { changeAlarmSettings, dismissAlarm, listAlarms, raiseRepeats } from '#server/keys/alarms.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
-import { sendNotification } from '#server/sends/send.ts';
+import { type KeyDraft, sendNotification } from '#server/sends/by-key.ts';
 
 async function makeKey(name: string) {
   const company = await makeCompany();
@@ -12,9 +13,9 @@ async function makeKey(name: string) {
   if (typeof made === 'string') throw new Error(made);
   const { companyId, companyName } = company.owner;
   const key = { kind: 'key' as const, companyId, companyName, id: made.id, name };
-  const send = async (title: string, times = 1, recipientId = 0) => {
+  const send = async (title: string, times = 1, to: Pick<KeyDraft, 'recipients'> = toEveryone) => {
     for (let time = 0; time < times; time++)
-      await sendNotification(key, { recipientId, title, body: 'Isi', kind: 'info', url: null }, newRequestId());
+      await sendNotification(key, { ...to, title, body: 'Isi', kind: 'info', url: null }, newRequestId());
     await raiseRepeats([{ companyId, keyId: key.id }]);
   };
   return { ...company, key, send };
@@ -25,7 +26,7 @@ test('5 broadcasts of one text by a key within a minute raise an alarm; other se
   const { employeeId } = await hire();
   await send('Sama', 4);
   await send('Lain', 4);
-  await send('Sama', 5, employeeId);
+  await send('Sama', 5, toOne(employeeId));
   expect(await listAlarms(owner)).toEqual([]);
   await send('Sama');
   expect(await listAlarms(owner)).toEqual([

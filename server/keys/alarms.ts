@@ -1,10 +1,11 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** The number of broadcasts of one text by one key within a minute that raises an alarm. */
-export const repeatsForAlarm = 5;
+const repeatsForAlarm = 5;
 
 // The rate limit of a key for one minute: older sends need not be read.
 const maxSendsPerMinute = 60;
@@ -28,7 +29,7 @@ export type Broadcaster = { companyId: number; keyId: number };
 
 /**
  * Raises an alarm for each of these keys that sends the same text again and again; an open alarm is
- * updated. Sends from before the last dismissal do not count. An alarm never refuses a send.
+ * updated. Sends from before the last dismissal do not count. An alarm never rejects a send.
  */
 export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   if (broadcasters.length === 0) return;
@@ -69,8 +70,8 @@ type AlarmRow = {
   everyMinutes: number | null;
 };
 
-/** How many of the newest sends of a key are looked at for those of an alarm. */
-export const maxRepeats = 300;
+/** How many of the newest sends of a key are searched for those of an alarm. */
+const maxRepeats = 300;
 
 /**
  * A condition on a send `n` of the key of an alarm `a`: it is one of those that the alarm is about,
@@ -86,7 +87,7 @@ export const newestOfKey = () => sql()`
     where company_id = a.company_id and key_id = a.key_id order by no desc limit ${maxRepeats}) n`;
 
 /** How many sends an alarm `a` is about that are not withdrawn. */
-export const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} where ${isRepeat()}`;
+const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} where ${isRepeat()}`;
 
 /**
  * The open alarms of the kinds that the owner has switched on. A revoked key raises none, and an
@@ -131,11 +132,11 @@ export async function dismissAlarm(
   return inTransaction(async (tx) => {
     const [dismissed] =
       kind === 'silent-key'
-        ? await tx<{ name: string }[]>`
+        ? await tx<Pick<Rows['apiKeys'], 'name'>[]>`
             update api_keys set expected_since = now()
             where company_id = ${companyId} and id = ${keyId} and expected_every_minutes is not null
             returning name`
-        : await tx<{ name: string }[]>`
+        : await tx<Pick<Rows['apiKeys'], 'name'>[]>`
             update alarms a set dismissed_at = now() from api_keys k
             where a.company_id = ${companyId} and a.key_id = ${keyId} and a.kind = ${kind} and a.dismissed_at is null
               and k.company_id = a.company_id and k.id = a.key_id
@@ -147,7 +148,7 @@ export async function dismissAlarm(
   });
 }
 
-// Devices that have not received it yet do not get it any more.
+// Devices that have not received the alarm yet do not get it.
 async function forgetPending(tx: Transaction, companyId: number, tag: string): Promise<void> {
   await tx`
     update owner_devices set pending = pending - ${tag}::text
@@ -168,7 +169,7 @@ export async function countOpenAlarms(): Promise<Record<'repeated-broadcast', nu
 }
 
 /** Which kinds of alarm the owner has switched on. */
-export type AlarmSettings = { warnOfRepeats: boolean; warnOfSilence: boolean };
+export type AlarmSettings = Pick<Rows['companies'], 'warnOfRepeats' | 'warnOfSilence'>;
 
 /** The owner's alarm settings. */
 export async function findAlarmSettings({ companyId }: Owner): Promise<AlarmSettings> {
@@ -194,4 +195,86 @@ export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSe
     await recordAudit(tx, owner, 'company.edit', changed);
   });
   return findAlarmSettings(owner);
+}
+
+// Few at a time: a send by a key waits while its row is locked.
+const maxTaken = 50;
+
+/** How often the devices of a company get one alarm at most, in minutes. */
+const minutesBetweenPushes = 60;
+
+/** An alarm about a key that the owners' devices get now. `count` is the number of repeats. */
+export type KeyAlarmToPush = { companyId: number; keyId: number; keyName: string } & (
+  | { kind: 'repeated-broadcast'; count: number; isMore: boolean }
+  | { kind: 'silent-key' }
+);
+
+/**
+ * Takes the alarms about repeated texts that opened, or grew after an hour. Each goes to one of the
+ * processes that ask at once. Alarms of companies without an owner's device stay. `isMore`: there
+ * were at least `count` repeats.
+ */
+export async function takeRepeatsToPush(tx: Transaction): Promise<KeyAlarmToPush[]> {
+  const taken = await tx<
+    (Pick<Rows['alarms'], 'companyId' | 'keyId'> & { keyName: Rows['apiKeys']['name']; count: number })[]
+  >`
+    with due as (
+      select a.company_id, a.id, k.name from alarms a
+      join companies c on c.id = a.company_id and c.warn_of_repeats
+      join api_keys k on k.company_id = a.company_id and k.id = a.key_id and k.revoked_at is null
+      where a.dismissed_at is null and (a.pushed_at is null or a.last_at > a.pushed_at)
+        and a.last_at > now() - interval '1 day'
+        and (a.pushed_at is null or a.pushed_at <= now() - ${minutesBetweenPushes} * interval '1 minute')
+        and exists (select from owner_devices d where d.company_id = a.company_id)
+      order by a.last_at limit ${maxTaken} for update of a skip locked
+    )
+    update alarms a set pushed_at = now() from due
+    where a.company_id = due.company_id and a.id = due.id
+    returning a.company_id as "companyId", a.key_id as "keyId", due.name as "keyName",
+      greatest((a.details->>'count')::int, (${countRepeats()})) as count`;
+  return taken.map((alarm) => ({ ...alarm, kind: 'repeated-broadcast', isMore: alarm.count >= maxRepeats }));
+}
+
+/**
+ * Checks up to 50 keys whose time for it has come, and returns those that fell silent. Each silence
+ * is returned once, to one of the processes that ask. `isAll`: no further key is due.
+ *
+ * The next check of a key is at the time when it falls silent without a send. For a silent key it
+ * is one interval from now, because after its next send it cannot fall silent earlier. So no
+ * silence is missed, and only companies with due keys are read.
+ */
+export async function takeSilencesToPush(tx: Transaction): Promise<{ silent: KeyAlarmToPush[]; isAll: boolean }> {
+  const checked = await checkSilences(tx);
+  const silent = checked.flatMap(({ isNew, ...key }) => (isNew ? [{ ...key, kind: 'silent-key' as const }] : []));
+  return { silent, isAll: checked.length < maxTaken };
+}
+
+type CheckedKey = { companyId: number; keyId: number; keyName: string; isNew: boolean };
+
+async function checkSilences(tx: Transaction): Promise<CheckedKey[]> {
+  return tx<CheckedKey[]>`
+    with due as (
+      select k.company_id, k.id, k.silent_since, k.expected_since, ${isValidKey()} as is_valid,
+        k.expected_every_minutes * interval '1 minute' as allowed
+      from api_keys k
+      where k.expected_every_minutes is not null and k.revoked_at is null
+        and (k.silence_check_at is null or k.silence_check_at <= now())
+      order by k.silence_check_at nulls first limit ${maxTaken} for no key update skip locked
+    ), checked as (
+      select due.*, greatest(last.at, due.expected_since) as since,
+        c.warn_of_silence and due.is_valid and greatest(last.at, due.expected_since) + due.allowed < now() as is_silent
+      from due join companies c on c.id = due.company_id
+      left join lateral (
+        select created_at as at from notifications where company_id = due.company_id and key_id = due.id
+        order by no desc limit 1
+      ) last on true
+    )
+    update api_keys k set
+      silence_check_at = case
+        when checked.since + checked.allowed + interval '1 s' > now() then checked.since + checked.allowed + interval '1 s'
+        else now() + checked.allowed end,
+      silent_since = case when checked.is_silent then checked.since else k.silent_since end
+    from checked where k.company_id = checked.company_id and k.id = checked.id
+    returning k.company_id as "companyId", k.id as "keyId", k.name as "keyName",
+      checked.is_silent and checked.silent_since is distinct from checked.since as "isNew"`;
 }

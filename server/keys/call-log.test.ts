@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { keep, principalOf } from '#e2e/fixtures/calls.ts';
-import { makeCompany } from '#harness/company.ts';
-import { refusalsPerHour } from '#server/keys/call-log.ts';
+import { keep, principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { rejectedPerHour } from '#server/keys/call-log.ts';
 import { fingerprintOf, generateKey, revokeKey } from '#server/keys/keys.ts';
-import { addRefusal, emptyRefusals, mergeRefusals, rowsOf } from '#server/keys/refusal-batch.ts';
-import { countNotKept, type RefusalFilter } from '#server/keys/refusals.ts';
+import {
+  addRejectedRequest,
+  emptyRejectedRequests,
+  mergeRejectedRequests,
+  rowsOf,
+} from '#server/keys/rejected-request-batch.ts';
+import { countNotKept, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 
 const refusedOf = ({ companyId }: Owner) => sql()`
@@ -44,7 +49,7 @@ test('requests and refusals are counted by the hour', async () => {
   const company = await makeCompany();
   const key = await principalOf(await company.newKey());
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute));
-  await keep({ key, at: at(1) }, { key, at: at(59), refusal: { code: 'aksi_missing' } }, { key, at: at(60) });
+  await keep({ key, at: at(1) }, { key, at: at(59), rejection: { code: 'aksi_missing' } }, { key, at: at(60) });
   await keep({ key, at: at(61) });
   const hours = await sql()`
     select hour, requests, refused from key_traffic where company_id = ${company.owner.companyId} order by hour`;
@@ -60,8 +65,8 @@ test('a call with a revoked key is logged for its company, one with an unknown k
   const { id } = await principalOf(text);
   await revokeKey(company.owner, id);
   await keep(
-    { fingerprint: fingerprintOf(text), refusal: rejected },
-    { fingerprint: fingerprintOf(generateKey()), refusal: rejected },
+    { fingerprint: fingerprintOf(text), rejection: rejected },
+    { fingerprint: fingerprintOf(generateKey()), rejection: rejected },
   );
   expect(await refusedOf(company.owner)).toMatchObject([{ keyId: id, code: 'key_rejected', more: 0 }]);
   expect(await refusedOf(other.owner)).toEqual([]);
@@ -73,8 +78,8 @@ test('a key in a wrong place is logged; a call without a key is not, with severa
   const text = await company.newKey();
   const { id } = await principalOf(text);
   await keep(
-    { fingerprint: fingerprintOf(text), refusal: { code: 'key_in_both_headers' } },
-    { refusal: { code: 'key_missing' } },
+    { fingerprint: fingerprintOf(text), rejection: { code: 'key_in_both_headers' } },
+    { rejection: { code: 'key_missing' } },
   );
   expect(await refusedOf(company.owner)).toMatchObject([{ keyId: id, code: 'key_in_both_headers' }]);
   expect(await refusedOf(other.owner)).toEqual([]);
@@ -83,18 +88,18 @@ test('a key in a wrong place is logged; a call without a key is not, with severa
 test('a flood of refused calls leaves five rows for each key and reason, with a complete count', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [flooding, quiet] = [await principalOf(await company.newKey()), await principalOf(await other.newKey())];
-  const refusal = { code: 'rate_limited' };
+  const rejection = { code: 'rate_limited' };
   const flood = Array.from({ length: 10_000 }, () => ({
     key: flooding,
-    refusal,
+    rejection,
     fingerprint: null,
   }));
   const fingerprint = await fingerprintIn(flooding.companyId);
   const calm = await fingerprintIn(quiet.companyId);
   await keep(
     ...flood.map((call) => ({ ...call, fingerprint })),
-    { key: quiet, fingerprint: calm, refusal },
-    { key: flooding, fingerprint, refusal: { code: 'aksi_missing' } },
+    { key: quiet, fingerprint: calm, rejection },
+    { key: flooding, fingerprint, rejection: { code: 'aksi_missing' } },
   );
   const rows = await refusedOf(company.owner);
   expect(rows).toHaveLength(6);
@@ -125,7 +130,7 @@ test('the budget of an hour holds for a revoked key, also when processes write a
     Array.from({ length: 10 }, (__, place) => ({
       at,
       fingerprint,
-      refusal: rejected,
+      rejection: rejected,
       address: `198.51.${index}.${place}`,
     })),
   );
@@ -133,10 +138,10 @@ test('the budget of an hour holds for a revoked key, also when processes write a
   for (let from = 0; from < batches.length; from += 4)
     await Promise.all(batches.slice(from, from + 4).map((batch) => keep(...batch)));
   const { rows, calls } = await keptOf(company.owner);
-  expect(rows).toBe(refusalsPerHour.ofOthers);
+  expect(rows).toBe(rejectedPerHour.ofOthers);
   expect(calls + (await countNotKept(company.owner, {}))).toBe(400);
-  await keep({ at: new Date(), fingerprint, refusal: rejected, address: '198.51.100.1' });
-  expect((await keptOf(company.owner)).rows).toBe(refusalsPerHour.ofOthers + 1);
+  await keep({ at: new Date(), fingerprint, rejection: rejected, address: '198.51.100.1' });
+  expect((await keptOf(company.owner)).rows).toBe(rejectedPerHour.ofOthers + 1);
 });
 
 test('an active key has a larger budget for each reason, and counts follow the filters', async () => {
@@ -147,13 +152,13 @@ test('an active key has a larger budget for each reason, and counts follow the f
   const refuse = (code: string, wanted = at) => ({
     key,
     fingerprint: fingerprintOf(text),
-    refusal: { code },
+    rejection: { code },
     at: wanted,
   });
   for (let batch = 0; batch < 102; batch++) await keep(...Array.from({ length: 5 }, () => refuse('rate_limited')));
   await keep(refuse('aksi_missing'));
-  const notKept = (filter: RefusalFilter) => countNotKept(company.owner, filter);
-  expect((await keptOf(company.owner)).rows).toBe(refusalsPerHour.ofKey + 1);
+  const notKept = (filter: RejectedRequestFilter) => countNotKept(company.owner, filter);
+  expect((await keptOf(company.owner)).rows).toBe(rejectedPerHour.ofKey + 1);
   expect(await notKept({})).toBe(10);
   expect(await notKept({ key: key.id, code: 'rate_limited' })).toBe(10);
   expect([await notKept({ code: 'aksi_missing' }), await notKept({ key: 'none' })]).toEqual([0, 0]);
@@ -170,22 +175,22 @@ test('one address with ever new keys cannot take the rows of others', async () =
   await revokeKey(company.owner, (await principalOf(text)).id);
   const flood = Array.from({ length: 2000 }, () => ({
     fingerprint: fingerprintOf(generateKey()),
-    refusal: rejected,
+    rejection: rejected,
     address: '203.0.113.99',
   }));
-  await keep(...flood, { fingerprint: fingerprintOf(text), refusal: rejected, address: '203.0.113.98' });
+  await keep(...flood, { fingerprint: fingerprintOf(text), rejection: rejected, address: '203.0.113.98' });
   expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
 });
 
 test('calls that could not be written keep their number', async () => {
-  const [earlier, later] = [emptyRefusals(), emptyRefusals()];
+  const [earlier, later] = [emptyRejectedRequests(), emptyRejectedRequests()];
   const call = (address: string) => ({
     ...{ at: noon, requestId: '00000000-0000-4000-8000-000000000000', operation: 'GET', client: '', address },
     ...{ code: 'key_missing', fingerprint: null, isAuthenticated: false },
   });
-  for (let index = 0; index < 900; index++) addRefusal(earlier, call(`192.0.${index % 250}.${index % 7}`));
-  for (let index = 0; index < 700; index++) addRefusal(later, call(`192.0.${index % 100}.9`));
-  const merged = rowsOf(mergeRefusals(earlier, later));
+  for (let index = 0; index < 900; index++) addRejectedRequest(earlier, call(`192.0.${index % 250}.${index % 7}`));
+  for (let index = 0; index < 700; index++) addRejectedRequest(later, call(`192.0.${index % 100}.9`));
+  const merged = rowsOf(mergeRejectedRequests(earlier, later));
   expect(merged.reduce((sum, { more, requestId }) => sum + more + (requestId === null ? 0 : 1), 0)).toBe(1600);
   expect(merged.length).toBeLessThanOrEqual(201);
 });
@@ -194,10 +199,10 @@ test('what a caller says of itself can neither hold a key nor keep the others fr
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [text, quietText] = [await company.newKey(), await other.newKey()];
   const [key, quiet] = [await principalOf(text), await principalOf(quietText)];
-  const refusal = { code: 'file_not_accepted', field: `nul\0 \ud800 ${'x'.repeat(5000)}` };
+  const rejection = { code: 'file_not_accepted', field: `nul\0 \ud800 ${'x'.repeat(5000)}` };
   await keep(
-    { key, fingerprint: fingerprintOf(text), refusal, client: `robot ${text}` },
-    { key: quiet, fingerprint: fingerprintOf(quietText), refusal: { code: 'aksi_missing' } },
+    { key, fingerprint: fingerprintOf(text), rejection, client: `robot ${text}` },
+    { key: quiet, fingerprint: fingerprintOf(quietText), rejection: { code: 'aksi_missing' } },
   );
   const [row] = await refusedOf(company.owner);
   expect(row?.client).toBe('robot jss_…');

@@ -1,30 +1,30 @@
 import { sql } from '#db/client.ts';
+import { log } from '#platform/log/log.ts';
 import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
 import {
-  addRefusal,
-  emptyRefusals,
+  addRejectedRequest,
+  emptyRejectedRequests,
   isEmpty,
-  mergeRefusals,
+  mergeRejectedRequests,
   type Origin,
-  type Refusal,
-  type RefusalBatch,
+  type RejectedRequestBatch,
+  type Rejection,
   rowsOf,
   shorten,
-} from '#server/keys/refusal-batch.ts';
+} from '#server/keys/rejected-request-batch.ts';
 import { isValidKey } from '#server/keys/validity.ts';
-import { log } from '#server/log.ts';
 import type { ApiKey } from '#server/principals.ts';
 
 /**
  * An answered call of the public interface. `key` is null when the call was not authenticated.
- * `fingerprint` is then known only for a key that is revoked or came in a wrong place.
+ * `fingerprint` is then set only for a rejected or misplaced key.
  */
 export type Call = {
   at: Date;
   requestId: string;
   key: ApiKey | null;
   fingerprint: Buffer | null;
-  refusal: Refusal | null;
+  rejection: Rejection | null;
   /** Whether it sent a notification to everyone. */
   broadcast: boolean;
 } & Origin;
@@ -34,17 +34,18 @@ type Hour = { companyId: number; keyId: number; hour: number; requests: number; 
 type Batch = {
   uses: Map<string, Use>;
   hours: Map<string, Hour>;
-  refused: RefusalBatch;
+  refused: RejectedRequestBatch;
   broadcasters: Map<string, Broadcaster>;
 };
 
 const flushIntervalMs = 1000;
 const hourMs = 60 * 60 * 1000;
 /**
- * How many refused calls of a company are stored in an hour for each reason: of each active key;
- * and of calls without a key, and of each revoked or expired key. Further calls are only counted.
+ * How many rejected requests of a company are stored in an hour for each code: `ofKey` for each
+ * valid key, `ofOthers` for each other key and for requests without a key. Further ones are only
+ * counted.
  */
-export const refusalsPerHour = { ofKey: 500, ofOthers: 60 };
+export const rejectedPerHour = { ofKey: 500, ofOthers: 60 };
 
 const originOf = ({ operation, address, client }: Origin): Origin => ({
   operation,
@@ -55,7 +56,7 @@ const originOf = ({ operation, address, client }: Origin): Origin => ({
 const emptyBatch = (): Batch => ({
   uses: new Map(),
   hours: new Map(),
-  refused: emptyRefusals(),
+  refused: emptyRejectedRequests(),
   broadcasters: new Map(),
 });
 // Module state: calls of this process that are not yet written.
@@ -64,19 +65,19 @@ let scheduled = false;
 
 /**
  * Records a call for the owner's pages: the last use of a key, its traffic of this hour, and
- * refusals. It runs no query; one statement a second later writes all calls of that second. A crash
- * loses that second of the log, never a send.
+ * rejected requests. It runs no query; one statement a second later writes all calls of that
+ * second. A crash loses that second of the log, never a send.
  */
 export function noteCall(call: Call): void {
-  const { key, refusal } = call;
+  const { key, rejection } = call;
   if (key) addUse(pending, key, call);
   if (key && call.broadcast)
     pending.broadcasters.set(`${key.companyId}:${key.id}`, { companyId: key.companyId, keyId: key.id });
-  if (refusal) {
+  if (rejection) {
     const { at, requestId, operation, address, client } = call;
     const fingerprint = call.fingerprint?.toString('hex') ?? null;
     const origin = { at, requestId, operation, address, client };
-    addRefusal(pending.refused, { ...origin, ...refusal, fingerprint, isAuthenticated: key !== null });
+    addRejectedRequest(pending.refused, { ...origin, ...rejection, fingerprint, isAuthenticated: key !== null });
   }
   if (scheduled) return;
   scheduled = true;
@@ -87,7 +88,7 @@ export function noteCall(call: Call): void {
 }
 
 function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: Call): void {
-  const { at: lastAt, refusal } = call;
+  const { at: lastAt, rejection } = call;
   const name = `${companyId}:${keyId}`;
   const firstAt = uses.get(name)?.firstAt ?? lastAt;
   const { operation, address, client } = call;
@@ -95,7 +96,7 @@ function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: 
   const hour = Math.floor(lastAt.getTime() / hourMs) * hourMs;
   const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };
   counted.requests += 1;
-  if (refusal) counted.refused += 1;
+  if (rejection) counted.refused += 1;
   hours.set(`${name}:${hour}`, counted);
 }
 
@@ -130,7 +131,7 @@ function restore(batch: Batch): void {
       refused: hour.refused + (later?.refused ?? 0),
     });
   }
-  pending.refused = mergeRefusals(batch.refused, pending.refused);
+  pending.refused = mergeRejectedRequests(batch.refused, pending.refused);
   for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
 }
 
@@ -139,10 +140,10 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
  * Writes a batch in one statement. Rows are ordered by their keys, so that two processes cannot
- * deadlock. The process that writes later may have the earlier call. A refused call belongs to the
- * company of its key; one without a key belongs to the only company, if there is only one.
- * `refusal_counts` has the rows that were wanted in an hour. Its update waits for other processes and
- * sees their number, so the budget holds over all processes.
+ * deadlock. The process that writes later may have the earlier call. A rejected request belongs to
+ * the company of its key; one without a key belongs to the only company, if there is only one.
+ * `refusal_counts` has the number of wanted rows of an hour. Its update waits for other processes
+ * and sees their numbers, so the limit holds over all processes.
  */
 async function write({ uses, hours, refused }: Batch): Promise<void> {
   await sql()`
@@ -171,10 +172,10 @@ async function write({ uses, hours, refused }: Batch): Promise<void> {
     ), calls as (
       select r.*, coalesce(k.company_id, only_company.id) as company_id, k.id as key_id,
         date_trunc('hour', r.at, 'UTC') as hour, r.more + ("requestId" is not null)::int as calls,
-        case when k.id is not null and ${isValidKey()} then ${refusalsPerHour.ofKey}::int
-          else ${refusalsPerHour.ofOthers}::int end as budget
+        case when k.id is not null and ${isValidKey()} then ${rejectedPerHour.ofKey}::int
+          else ${rejectedPerHour.ofOthers}::int end as budget
       from jsonb_to_recordset(${asJson(rowsOf(refused))}::text::jsonb)
-        as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, figures jsonb, operation text,
+        as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, parameters jsonb, operation text,
           address text, client text, more int)
       left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex')
       left join only_company on r.fingerprint is null
@@ -198,7 +199,7 @@ async function write({ uses, hours, refused }: Batch): Promise<void> {
       returning company_id, hour, key_id, code, wanted
     )
     insert into refusals (company_id, at, request_id, key_id, code, field, figures, operation, address, client, more)
-    select p.company_id, p.at, p."requestId", p.key_id, p.code, p.field, p.figures, p.operation, p.address, p.client, p.more
+    select p.company_id, p.at, p."requestId", p.key_id, p.code, p.field, p.parameters, p.operation, p.address, p.client, p.more
     from placed p
     join groups g on g.company_id = p.company_id and g.hour = p.hour and g.key_id is not distinct from p.key_id
       and g.code = p.code

@@ -2,7 +2,7 @@ import { sql, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
-import { makeBatchQueue } from '#server/batch-queue.ts';
+import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -25,7 +25,7 @@ export type CountedRow = {
   endsIn: number;
 };
 
-/** How often each fingerprint occurs, by its hex digits, and the place of each request: 1, 2, … */
+/** The number of requests of each fingerprint (hex), and the place of each request: 1, 2, … */
 export type Callers = { asked: Map<string, number>; places: number[] };
 
 /** Counts the requests of each fingerprint (SHA-256 in hex) in a batch. */

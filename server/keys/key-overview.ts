@@ -1,6 +1,7 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
-import { browserName } from '#server/accounts/browser-name.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { fingerprintStart } from '#server/keys/keys.ts';
 import { expiryState, lastValidDay } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
@@ -11,21 +12,23 @@ export type KeyCall = { at: Date; operation: string | null; address: string; cli
 /** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
 export type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; at: Date };
 
+type KeyColumns =
+  | 'id'
+  | 'name'
+  | 'note'
+  | 'createdAt'
+  | 'revokedAt'
+  | 'mustConfirm'
+  | 'expectedEveryMinutes'
+  | 'replacesId';
+
 /**
- * A key with its use. `requests` and `refused` count the last 24 hours, by whole hours, and `hourly`
- * has the requests of each of them. `expiry` is null for a key that never expires.
+ * A key with its use. `requests` and `refused` count the last 24 hours, by whole hours, and
+ * `hourly` has the requests of each of them. `expiry` is null for a key that never expires.
  */
-export type KeyOverview = {
-  id: number;
-  name: string;
+export type KeyOverview = Pick<Rows['apiKeys'], KeyColumns> & {
   fingerprintStart: string;
-  note: string | null;
-  createdAt: Date;
-  revokedAt: Date | null;
-  mustConfirm: boolean;
-  expectedEveryMinutes: number | null;
   expiry: KeyExpiry | null;
-  replacesId: number | null;
   firstUsedAt: Date | null;
   lastUse: KeyCall | null;
   requests: number;
@@ -36,12 +39,8 @@ export type KeyOverview = {
 };
 
 /** A revoked key. `lastCall` is the newest call after it was revoked. */
-export type RevokedKey = {
-  id: number;
-  name: string;
+export type RevokedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'note' | 'createdAt'> & {
   fingerprintStart: string;
-  note: string | null;
-  createdAt: Date;
   revokedAt: Date;
   lastCall: KeyCall | null;
 };
@@ -59,13 +58,12 @@ function asCall({ at, operation, address, client }: Flat<object>): KeyCall | nul
   return at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
 }
 
-// A key in a wrong place is refused before it is counted, so these refusals are added from their
-// own rows.
-const maxRefusalsRead = 500;
+// A misplaced key is rejected before it is counted, so these requests are added from `refusals`.
+const maxRejectedRead = 500;
 
 type OverviewRow = Flat<Omit<KeyOverview, 'lastUse' | 'expiry'>> & {
   expiresOn: string | null;
-  expiresAt: Date | null;
+  expiresAt: Rows['apiKeys']['expiresAt'];
   expiryState: KeyExpiry['state'];
 };
 
@@ -97,7 +95,7 @@ async function readKeys({ companyId, timeZone }: Owner, condition: Fragment): Pr
     cross join lateral (
       select coalesce(sum(1 + more), 0)::int as refused from (
         select at, code, more from refusals where company_id = k.company_id and key_id = k.id
-        order by id desc limit ${maxRefusalsRead}
+        order by id desc limit ${maxRejectedRead}
       ) r where r.at > now() - interval '24 hours' and r.code like 'key\\_%'
     ) m
     cross join lateral (
@@ -112,6 +110,15 @@ async function readKeys({ companyId, timeZone }: Owner, condition: Fragment): Pr
   }));
 }
 
+type RevokedRow = Flat<Omit<RevokedKey, 'lastCall'>>;
+
+const revokedColumns = () => sql()`k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
+  k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client`;
+
+const lastRejected = () => sql()`(
+  select at, operation, address, client from refusals
+  where company_id = k.company_id and key_id = k.id order by id desc limit 1) r`;
+
 /**
  * Lists revoked keys of the owner's company, newest first: at most `limit`, older than key
  * `before`. `hasMore` says whether older keys exist.
@@ -120,36 +127,25 @@ export async function listRevokedKeys(
   owner: Owner,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<{ keys: RevokedKey[]; hasMore: boolean }> {
-  const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
-    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
-      k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
-    from api_keys k left join lateral (
-      select at, operation, address, client from refusals
-      where company_id = k.company_id and key_id = k.id order by id desc limit 1
-    ) r on r.at >= date_trunc('milliseconds', k.revoked_at)
+  const rows = await sql()<RevokedRow[]>`
+    select ${revokedColumns()}
+    from api_keys k left join lateral ${lastRejected()} on r.at >= date_trunc('milliseconds', k.revoked_at)
     where k.company_id = ${owner.companyId} and k.revoked_at is not null and k.id < ${before ?? null}::int is not false
     order by k.id desc limit ${limit + 1}`;
   return { keys: rows.slice(0, limit).map(asRevoked), hasMore: rows.length > limit };
 }
 
-function asRevoked({ at, operation, address, client, ...key }: Flat<Omit<RevokedKey, 'lastCall'>>): RevokedKey {
+function asRevoked({ at, operation, address, client, ...key }: RevokedRow): RevokedKey {
   return { ...key, lastCall: asCall({ at, operation, address, client }) };
 }
 
 const maxCallingKeys = 5;
 
-/**
- * Lists revoked keys that were still called within the last 7 days, the last called first; at most
- * 5.
- */
+/** Lists up to 5 revoked keys that were called within the last 7 days, the last called first. */
 export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]> {
-  const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
-    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
-      k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
-    from api_keys k cross join lateral (
-      select at, operation, address, client from refusals
-      where company_id = k.company_id and key_id = k.id order by id desc limit 1
-    ) r
+  const rows = await sql()<RevokedRow[]>`
+    select ${revokedColumns()}
+    from api_keys k cross join lateral ${lastRejected()}
     where k.company_id = ${owner.companyId} and k.revoked_at is not null
       and r.at >= date_trunc('milliseconds', k.revoked_at) and r.at > now() - interval '7 days'
     order by r.at desc limit ${maxCallingKeys}`;

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { expireKey, principalOf } from '#e2e/fixtures/calls.ts';
-import { makeCompany } from '#harness/company.ts';
+import { expireKey, principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findKeyOverview } from '#server/keys/key-overview.ts';
-import { editKey } from '#server/keys/key-settings.ts';
-import { createKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, editKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
 
 const settings = { note: 'di server kantor', mustConfirm: true, expectedEveryMinutes: 1440 };
 
@@ -87,8 +86,8 @@ test('a key is valid to the end of its last day in the time zone of the company'
   const { companyId, id } = await principalOf(await company.newKey());
   const [today, yesterday] = [await dayFromNow(0), await dayFromNow(-1)];
   expect(await editKey(company.owner, id, { expiresOn: yesterday })).toBe('day-is-past');
-  expect(await editKey(company.owner, id, { expiresOn: today }, { proved: false })).toBe('prove-again');
-  expect(await editKey(company.owner, id, { note: 'x' }, { proved: false })).toBe('edited');
+  expect(await editKey(company.owner, id, { expiresOn: today }, { reauthenticated: false })).toBe('reauthenticate');
+  expect(await editKey(company.owner, id, { note: 'x' }, { reauthenticated: false })).toBe('edited');
   expect(await editKey(company.owner, id, { expiresOn: today })).toBe('edited');
   const [row] = await sql()<{ local: string }[]>`
     select (expires_at at time zone 'Asia/Jakarta')::text as local from api_keys where company_id = ${companyId} and id = ${id}`;

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { keep, principalOf } from '#e2e/fixtures/calls.ts';
-import { makeCompany } from '#harness/company.ts';
+import { keep, principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
+import { readTraffic } from '#server/keys/key-activity.ts';
 import { findKeyOverview } from '#server/keys/key-overview.ts';
-import { readTraffic } from '#server/keys/key-traffic.ts';
 
 const hourMs = 60 * 60 * 1000;
 
 test('the traffic of a key has 24 hours and 30 days of its company, and nothing of another key', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [key, neighbour] = [await principalOf(await company.newKey()), await principalOf(await company.newKey())];
-  const refusal = { code: 'aksi_missing' };
+  const rejection = { code: 'aksi_missing' };
   // The hour may end during the test, so each figure is found by its hour.
   const at = new Date(Math.floor(Date.now() / hourMs) * hourMs);
   await keep(
     { key, at },
-    { key, at, refusal },
+    { key, at, rejection },
     { key, at: new Date(at.getTime() - 5 * hourMs) },
     { key: neighbour, at },
   );

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { principalOf } from '#e2e/fixtures/calls.ts';
-import { makeCompany } from '#harness/company.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createKey, fingerprintOf, generateKey, isKey, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
 

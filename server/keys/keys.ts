@@ -4,9 +4,10 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
-import { recordAudit } from '#server/audit/record.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
-import { isValidKey } from '#server/keys/validity.ts';
+import { isValidKey, lastValidDay } from '#server/keys/validity.ts';
 import type { ApiKey, Manager, Owner } from '#server/principals.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -49,13 +50,9 @@ export const fingerprintStartOf = (fingerprint: Buffer): string => fingerprint.t
 export const fingerprintStart = (): Fragment => sql()`substr(encode(k.fingerprint, 'hex'), 1, 8)`;
 
 /** An API key in the owner's lists. */
-export type KeySummary = {
-  id: number;
-  name: string;
+type KeySummary = Pick<Rows['apiKeys'], 'id' | 'name' | 'createdAt' | 'revokedAt'> & {
   fingerprintStart: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
+  lastUsedAt: Rows['keyUses']['lastAt'] | null;
 };
 
 /** All keys of the owner's company, newest first, revoked ones included. */
@@ -67,7 +64,7 @@ export async function listKeys(owner: Owner): Promise<KeySummary[]> {
     where k.company_id = ${owner.companyId} order by k.id desc`;
 }
 
-/** The id and name of all keys of the company, newest first: who can be the sender of a send. */
+/** The id and name of all keys of the company, newest first. */
 export async function listKeyNames({ companyId }: Manager): Promise<Pick<KeySummary, 'id' | 'name'>[]> {
   return sql()<Pick<KeySummary, 'id' | 'name'>[]>`
     select id, name from api_keys where company_id = ${companyId} order by id desc`;
@@ -78,10 +75,10 @@ export async function listKeyNames({ companyId }: Manager): Promise<Pick<KeySumm
  * the last day on which it is valid, as YYYY-MM-DD in the company's time zone (null: it never
  * expires).
  */
-export type NewKey = { name: string; note?: string | null; expiresOn?: string | null };
+type NewKey = { name: string; note?: string | null; expiresOn?: string | null };
 
 /** A key that was just created. `key` is stored nowhere: show it once. */
-export type MadeKey = { id: number; key: string };
+type MadeKey = { id: number; key: string };
 
 type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past';
 
@@ -103,8 +100,8 @@ export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey |
 
 /**
  * Creates a key that replaces key `replacedId`. Both work until the old one is revoked. The new key
- * gets the settings of the old one, but its own last day. Returns `'no-such-key'` when the old key is
- * not active, `'already-replaced'` when it has an active replacement.
+ * gets the settings of the old one, but its own last day. Returns `'no-such-key'` when the old key
+ * is not active, `'already-replaced'` when it has an active replacement.
  */
 export async function replaceKey(
   owner: Owner,
@@ -131,8 +128,7 @@ export async function replaceKey(
   );
 }
 
-// The lock on the company's row makes the count exact: two transactions cannot both create the
-// fiftieth key.
+// The lock makes the count exact: two transactions cannot both create the fiftieth key.
 async function lockAndCountKeys(tx: Transaction, { companyId }: Owner): Promise<number> {
   await lockCompanyRow(tx, { companyId });
   const [active] = await tx<{ count: number }[]>`
@@ -146,14 +142,14 @@ async function isPast(tx: Transaction, { timeZone }: Owner, day: string | null =
   return row?.past === true;
 }
 
-type ReplacedKey = { id: number; name: string; mustConfirm: boolean; expectedEveryMinutes: number | null };
+type ReplacedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'mustConfirm' | 'expectedEveryMinutes'>;
 
 async function insertKey(tx: Transaction, owner: Owner, newKey: NewKey, replaced?: ReplacedKey) {
   const { name, note = null, expiresOn = null } = newKey;
   const key = generateKey();
   const fingerprint = fingerprintOf(key);
   const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
-  const [row] = await tx<{ id: number }[]>`
+  const [row] = await tx<Pick<Rows['apiKeys'], 'id'>[]>`
     insert into api_keys (company_id, name, note, fingerprint, created_by, replaces_id, must_confirm,
       expected_every_minutes, expected_since, expires_at)
     values (${owner.companyId}, ${name}, ${note}, ${fingerprint}, ${owner.accountId}, ${replaced?.id ?? null}, ${mustConfirm},
@@ -171,7 +167,7 @@ async function insertKey(tx: Transaction, owner: Owner, newKey: NewKey, replaced
 }
 
 /** Runs a change that names a key; `'duplicate-name'` when another active key has this name. */
-export async function catchDuplicateName<Made>(create: () => Promise<Made>): Promise<Made | 'duplicate-name'> {
+async function catchDuplicateName<Made>(create: () => Promise<Made>): Promise<Made | 'duplicate-name'> {
   try {
     return await create();
   } catch (error) {
@@ -187,7 +183,7 @@ export async function catchDuplicateName<Made>(create: () => Promise<Made>): Pro
  */
 export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | 'no-such-key'> {
   return inTransaction(async (tx) => {
-    const [revoked] = await tx<{ name: string; fingerprint: string }[]>`
+    const [revoked] = await tx<(Pick<Rows['apiKeys'], 'name'> & { fingerprint: string })[]>`
       update api_keys k set revoked_at = now()
       where company_id = ${owner.companyId} and id = ${id} and revoked_at is null
       returning name, ${fingerprintStart()} as fingerprint`;
@@ -197,14 +193,77 @@ export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | '
   });
 }
 
-/**
- * Finds the valid key with this fingerprint, or null. For a rate limit that is counted outside the
- * database.
- */
+/** Finds the valid key with this fingerprint, or null. Upstash counts the request. */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
   const [key] = await sql()<ApiKey[]>`
     select 'key' as kind, k.company_id as "companyId", c.name as "companyName", k.id, k.name
     from api_keys k join companies c on c.id = k.company_id
     where k.fingerprint = ${fingerprint} and ${isValidKey()}`;
   return key ?? null;
+}
+
+/**
+ * What an owner sets for a key: its name, a note of at most 500 characters, whether employees must
+ * confirm its notifications, the number of minutes within which its next send is expected (null: no
+ * expectation), and the last day on which it is valid, as YYYY-MM-DD in the company's time zone
+ * (null: it never expires).
+ */
+type KeySettings = Pick<Rows['apiKeys'], 'name' | 'note' | 'mustConfirm' | 'expectedEveryMinutes'> & {
+  expiresOn: string | null;
+};
+
+type Edited = 'edited' | 'no-such-key' | 'duplicate-name' | 'day-is-past' | 'reauthenticate';
+
+/**
+ * Changes the given settings of an active key, also of an expired one. A changed expectation counts
+ * from now on. Writes nothing when nothing changes. Returns `'no-such-key'` for a key that is
+ * revoked or belongs to another company, and `'day-is-past'` for a last day before today. Returns
+ * `'reauthenticate'` when the last day changes without `reauthenticated`, because that gives or
+ * takes access.
+ */
+export async function editKey(
+  owner: Owner,
+  id: number,
+  settings: Partial<KeySettings>,
+  { reauthenticated = true }: { reauthenticated?: boolean } = {},
+): Promise<Edited> {
+  return catchDuplicateName(() =>
+    inTransaction(async (tx) => {
+      const before = await lockSettings(tx, owner, id);
+      if (!before) return 'no-such-key';
+      const { today, ...was } = before;
+      const after = { ...was, ...settings };
+      const changed = findChanges(was, after);
+      if (!changed) return 'edited';
+      if (changed.changes.expiresOn && changed.changes.expiresOn < today) return 'day-is-past';
+      if ('expiresOn' in changed.changes && !reauthenticated) return 'reauthenticate';
+      await writeSettings(tx, owner, id, after);
+      await recordAudit(tx, owner, 'key.edit', { keyId: id, name: was.name, ...changed });
+      return 'edited';
+    }),
+  );
+}
+
+async function lockSettings(tx: Transaction, { companyId, timeZone }: Owner, id: number) {
+  const [before] = await tx<(KeySettings & { today: string })[]>`
+    select k.name, k.note, k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
+      ${lastValidDay(timeZone)} as "expiresOn", (now() at time zone ${timeZone}::text)::date::text as today
+    from api_keys k where k.company_id = ${companyId} and k.id = ${id} and k.revoked_at is null for no key update`;
+  return before;
+}
+
+async function writeSettings(tx: Transaction, { companyId, timeZone }: Owner, id: number, after: KeySettings) {
+  const { name, note, mustConfirm, expectedEveryMinutes, expiresOn } = after;
+  await tx`
+    update api_keys k set name = ${name}, note = ${note}, must_confirm = ${mustConfirm},
+      expected_every_minutes = ${expectedEveryMinutes},
+      expected_since = case
+        when expected_every_minutes is not distinct from ${expectedEveryMinutes}::int then expected_since
+        when ${expectedEveryMinutes}::int is not null then now() end,
+      silence_check_at = case
+        when expected_every_minutes is not distinct from ${expectedEveryMinutes}::int then silence_check_at end,
+      expires_at = case
+        when ${lastValidDay(timeZone)} is not distinct from ${expiresOn}::text then expires_at
+        else (${expiresOn}::text::date + 1)::timestamp at time zone ${timeZone}::text end
+    where company_id = ${companyId} and id = ${id}`;
 }

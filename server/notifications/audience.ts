@@ -1,21 +1,44 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Recipients } from '#server/notifications/recipients.ts';
 
 /**
- * The `recipient_id` of a send to roles or to chosen people. It is nobody's id: the recipients are in
- * `notification_roles` with the spans of `employment`, or in `notification_people`.
+ * The `recipient_id` of a send to roles or to chosen people. It is no employee's id: the recipients
+ * are in `notification_roles` with the periods of `employment`, or in `notification_people`.
  */
 export const severalRecipients = -1;
 
-/** A condition: the span `s` of an employee covers the number, and the employee's role was this one. */
+/** A condition over `notifications n`: it is to roles or to chosen people. */
+export const isToSeveral = (recipientId = sql()`n.recipient_id`) => sql()`${recipientId} = ${severalRecipients}`;
+
+/** Who a notification was for, without the ids of chosen people. */
+export type SentTo = Exclude<Recipients, { to: 'people' }> | { to: 'people' };
+
+/**
+ * The column `recipients` of `notifications n`, a `SentTo`. `no` is the number that the roles
+ * belong to, and `people` a JSON value for chosen people.
+ */
+export const selectSentTo = (no = sql()`n.no`, people = sql()`'{"to": "people"}'`) => sql()`
+  case when n.recipient_id is null then '{"to": "everyone"}'::jsonb
+    when not ${isToSeveral()} then jsonb_build_object('to', 'one', 'employeeId', n.recipient_id)
+    else coalesce((
+      select jsonb_build_object('to', 'roles', 'roles', jsonb_agg(g.role order by g.role)) from notification_roles g
+      where g.company_id = n.company_id and g.no = ${no} having count(*) > 0), ${people}) end as recipients`;
+
+/** The id of the one recipient; undefined when there are several. */
+export const employeeIdOf = (recipients: SentTo): number | undefined =>
+  recipients.to === 'one' ? recipients.employeeId : undefined;
+
+/** A condition: the employment period `s` covers the number with this role. */
 const hadRole = (no: Fragment, role: Fragment) => sql()`
   s.from_no < ${no} and ${no} <= coalesce(s.until_no, ${no}) and ${role} = coalesce(s.role, (
     select m.role from employees m where m.company_id = s.company_id and m.id = s.employee_id))`;
 
 /**
- * A query of `id`: the people whom the send `no` to roles or to chosen people reached. For any other
- * send it is empty. Both parameters are columns of an outer query, or values with their types. An
- * index has the people whose role is still the same; the others are looked for in all closed spans.
+ * A query of `id`: the recipients of the send `no` to roles or to chosen people. For any
+ * other send it is empty. Both parameters are columns of an outer query, or values with their
+ * types. An index has the people whose role is still the same; the others are looked for in all
+ * closed periods.
  */
 export const selectSeveral = (companyId: Fragment, no: Fragment) => sql()`
   select p.employee_id as id from notification_people p where p.company_id = ${companyId} and p.no = ${no}
@@ -34,7 +57,7 @@ export const selectSeveral = (companyId: Fragment, no: Fragment) => sql()`
  * A condition over `notifications n` and a person's id: the send is to roles or to chosen people,
  * and it reached this person.
  */
-export const isOneOfSeveral = (employeeId: Fragment) => sql()`(n.recipient_id = ${severalRecipients} and (
+export const isOneOfSeveral = (employeeId: Fragment) => sql()`(${isToSeveral()} and (
     exists (
       select from notification_people p
       where p.company_id = n.company_id and p.no = n.no and p.employee_id = ${employeeId}
@@ -82,7 +105,7 @@ export const audience = () => sql()`
     select n.recipient_id as id where n.recipient_id is not null
     union all
     select several.id from (${selectSeveral(sql()`n.company_id`, sql()`n.no`)}) several
-    where n.recipient_id = ${severalRecipients}
+    where ${isToSeveral()}
     union all
     select s.employee_id from employment s
     where n.recipient_id is null and s.company_id = n.company_id

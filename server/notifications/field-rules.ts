@@ -4,12 +4,12 @@ import { countCharacters, findTextProblem, isWellFormed, type TextProblem } from
 /** The maximum lengths of title, text and link of a notification, in characters (contract §6). */
 export const draftLimits = { title: 120, body: 255, url: 2048 } as const;
 
-/** The problem of a title, or null. Sends by key and by hand have the same rules (contract §6). */
+/** The problem of a title, or null. Keys and people have the same rules (contract §6). */
 export const findTitleProblem = (title: string): TextProblem | null => findTextProblem(title, draftLimits.title);
 /** The problem of a text, or null. */
 export const findBodyProblem = (body: string): TextProblem | null => findTextProblem(body, draftLimits.body);
 
-/** Why a link is refused; `length` counts code points. */
+/** Why a link is rejected; `length` counts code points. */
 export type LinkProblem = { code: 'forbidden_character' | 'too_long' | 'not_internal'; limit: number; length: number };
 
 /** The problem of a link, or null: it must stay on the portal's origin (contract §6). */

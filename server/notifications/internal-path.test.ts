@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asPath } from '#e2e/fixtures/paths.ts';
-import { createRandom } from '#harness/random.ts';
+import { createRandom } from '#e2e/support/data/random.ts';
+import { asPath } from '#e2e/support/http/paths.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 const origin = 'https://portal.example.test';

@@ -1,4 +1,4 @@
-/** Why a text is refused; `length` counts code points, as PostgreSQL does for `varchar`. */
+/** Why a text is rejected; `length` counts code points, as PostgreSQL does for `varchar`. */
 export type TextProblem = { code: 'blank' | 'too_long' | 'forbidden_character'; limit: number; length: number };
 
 const loneSurrogate = /\p{Surrogate}/u;

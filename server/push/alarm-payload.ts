@@ -1,14 +1,10 @@
-import type { GuessingToPush } from '#server/accounts/guesses.ts';
-import { alarmTag } from '#server/keys/alarms.ts';
-import type { KeyAlarmToPush } from '#server/keys/alarms-to-push.ts';
+import type { GuessingToPush } from '#server/accounts/sign-in/guesses.ts';
+import { alarmTag, type KeyAlarmToPush } from '#server/keys/alarms.ts';
 
 /** What a device is told: an alarm, or that a test arrived. */
 export type DeviceAlarm = KeyAlarmToPush | ({ kind: 'guessing' } & GuessingToPush) | { kind: 'test' };
 
-/**
- * What the service worker of an owner's device receives. A message with the same `tag` replaces the
- * one before.
- */
+/** The payload for an owner's service worker. It replaces an earlier one with the same `tag`. */
 export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
 
 type Language = 'id' | 'en';
@@ -19,8 +15,8 @@ export const tagOf = (alarm: DeviceAlarm): string =>
   'keyId' in alarm ? alarmTag(alarm.kind, alarm.keyId) : `alarm-${alarm.kind}`;
 
 /**
- * The message of an alarm for a device, in the language of its owner's account. It names keys, never
- * the text of a notification or an account: a locked screen shows it to everyone.
+ * The message of an alarm for a device, in the language of its owner's account. It names keys,
+ * never the text of a notification or an account: a locked screen shows it to everyone.
  */
 export function asAlarmPayload(alarm: DeviceAlarm, chosen: Language | null): string {
   const language = chosen ?? 'id';

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Transaction } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { type GuessingToPush, takeGuessingToPush } from '#server/accounts/guesses.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
+import { type GuessingToPush, takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
 import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/snooze.ts';
-import { takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms-to-push.ts';
-import { log } from '#server/log.ts';
-import { meters } from '#server/meters.ts';
+import { takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms.ts';
 import type { DeviceAlarm } from '#server/push/alarm-payload.ts';
 import { addPending, deliverPending, type PendingAlarm, takePending } from '#server/push/owner-devices.ts';
 import { pushBack } from '#server/push/push.ts';
 
-const sweepMs = 10_000;
+const reconcileIntervalMs = 10_000;
 const maxStopMs = 3000;
 
 type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
 
 /**
- * Takes all alarms that opened or grew, of all companies, and begins to push them to the owners'
- * devices, with what their push services did not accept before. Any number of processes may do so
- * at once: each alarm is pushed by one of them. An alarm that opens is pushed at once, one that
- * grows at most every hour. Returns the pushes that began.
+ * Takes all alarms of all companies that opened or grew, and the messages that push services did
+ * not accept before. Begins to push them to the owners' devices and returns these pushes. Any
+ * number of processes may do so at once: each alarm is pushed by one of them. An alarm that opens
+ * is pushed at once, one that grows at most every hour.
  */
 export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
   // One after another, because each holds a connection.
@@ -37,7 +37,7 @@ async function store(tx: Transaction, alarms: Alarm[]): Promise<PendingAlarm[]> 
   const messages: PendingAlarm[] = [];
   for (const alarm of alarms) {
     const added = await addPending(tx, alarm);
-    if (added.length > 0) meters()?.count('alarm_pushes', alarm.kind);
+    if (added.length > 0) metrics()?.count('alarm_pushes', alarm.kind);
     messages.push(...added);
   }
   return messages;
@@ -54,7 +54,7 @@ async function storeSilences(): Promise<PendingAlarm[]> {
   return messages;
 }
 
-// Not awaited by the sweep: a busy push service does not delay the alarms of other companies.
+// Not awaited: a busy push service does not delay the alarms of other companies.
 async function pushAlarm(message: PendingAlarm): Promise<void> {
   try {
     await deliverPending(message);
@@ -64,9 +64,8 @@ async function pushAlarm(message: PendingAlarm): Promise<void> {
 }
 
 /**
- * Takes the snoozes that have ended, of all companies, and begins to push what came back to the
- * devices of their people. Each is pushed by one of any number of processes. Returns the pushes that
- * began.
+ * Takes the ended snoozes of all companies and begins to push the notifications to the devices of
+ * their people. Returns these pushes. Each goes to one of the processes that ask at once.
  */
 export async function pushEndedSnoozes(): Promise<{ pushes: Promise<void>[] }> {
   return { pushes: (await takeEndedSnoozes()).map(pushEndedSnooze) };
@@ -82,8 +81,8 @@ async function pushEndedSnooze(snooze: EndedSnooze): Promise<void> {
 }
 
 let timer: NodeJS.Timeout | undefined;
-// One sweep at a time, and the pushes that it began.
-let sweep: Promise<void> | undefined;
+// One reconciliation at a time, and the pushes that it began.
+let reconciliation: Promise<void> | undefined;
 const running = new Set<Promise<void>>();
 
 async function pushInTurn(): Promise<void> {
@@ -94,28 +93,28 @@ async function pushInTurn(): Promise<void> {
       void push.finally(() => running.delete(push));
     }
   } catch (error) {
-    // An unreachable database is asked again by the next sweep.
+    // An unreachable database is asked again by the next one.
     if (!isDatabaseUnavailable(error)) log().warn({ err: error }, 'alarms and ended snoozes could not be looked for');
   }
 }
 
 /**
- * Starts the sweep: every 10 s this process pushes the alarms that are due, and what came back from
- * a snooze. Idempotent.
+ * Starts the reconciliation: every 10 s this process pushes the alarms that are due, and what came
+ * back from a snooze. Idempotent.
  */
 export function startAlarmPushes(): void {
   const begin = () => {
-    sweep ??= pushInTurn().finally(() => {
-      sweep = undefined;
+    reconciliation ??= pushInTurn().finally(() => {
+      reconciliation = undefined;
     });
   };
-  timer ??= setInterval(begin, sweepMs).unref();
+  timer ??= setInterval(begin, reconcileIntervalMs).unref();
 }
 
-/** Stops the sweep and waits up to 3 s for what is being pushed. Other machines push the rest. */
+/** Stops the reconciliation and waits up to 3 s for running pushes. Others push the rest. */
 export async function stopAlarmPushes(): Promise<void> {
   clearInterval(timer);
   timer = undefined;
-  await sweep;
+  await reconciliation;
   await Promise.race([Promise.all(running), sleep(maxStopMs, undefined, { ref: false })]);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { meters } from '#server/meters.ts';
+import { metrics } from '#platform/log/metrics.ts';
 import { postMessage, type Subscription } from '#server/push/push-message.ts';
 
 const maxAttempts = 3;
@@ -20,12 +20,12 @@ export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(
  */
 export type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Promise<unknown> };
 
-/** What became of a message: `'ended'` when `renew` refused it, `'later'` after the last attempt. */
+/** The outcome: `'ended'` when `renew` returned null, `'later'` after the last attempt. */
 export type Delivery = 'delivered' | 'gone' | 'failed' | 'later' | 'dropped' | 'ended';
 
 /**
- * Posts a message to a device, up to `attempts` times (default 3) while its push service is busy. One
- * that waited longer than a second is renewed first. Forgets a subscription that has ended.
+ * Posts a message to a device, up to `attempts` times (default 3) while its push service is busy.
+ * One that waited longer than a second is renewed first. Forgets a subscription that has ended.
  */
 export async function deliver(
   device: Subscription,
@@ -36,7 +36,7 @@ export async function deliver(
   const listedAt = performance.now();
   for (let attempt = 1; ; attempt++) {
     if (pushQueue.pendingCount > maxQueued) {
-      meters()?.count('push_messages', 'dropped');
+      metrics()?.count('push_messages', 'dropped');
       return 'dropped';
     }
     const outcome = await pushQueue(async () => {
@@ -46,7 +46,7 @@ export async function deliver(
       return message === null ? 'ended' : postMessage(device, message);
     });
     if (outcome === 'ended') return outcome;
-    meters()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');
+    metrics()?.count('push_messages', typeof outcome === 'string' ? outcome : 'later');
     if (outcome === 'gone') await forget();
     if (typeof outcome === 'string') return outcome;
     if (attempt === attempts) return 'later';

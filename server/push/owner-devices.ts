@@ -1,5 +1,6 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { browserName } from '#server/accounts/browser-name.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner, Session } from '#server/principals.ts';
 import { asAlarmPayload, type DeviceAlarm, tagOf } from '#server/push/alarm-payload.ts';
@@ -15,11 +16,16 @@ export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
  * A device on which an owner gets the alarms. `client` is the User-Agent header of its session.
  * `isHere`: the session that asks subscribed it.
  */
-export type OwnerDevice = { id: string; client: string; since: Date; isHere: boolean };
+export type OwnerDevice = {
+  id: string;
+  client: Rows['sessions']['client'];
+  since: Rows['ownerDevices']['createdAt'];
+  isHere: boolean;
+};
 
 /**
- * Subscribes this browser to the alarms of the owner's company. `why`: `'asked'` by the owner, which
- * is audited, or `'renewed'` after a new sign-in in a browser that was subscribed before. The
+ * Subscribes this browser to the alarms of the owner's company. `why`: `'asked'` by the owner,
+ * which is audited, or `'renewed'` after a new sign-in in a browser that was subscribed before. The
  * subscription ends with the session. An endpoint belongs to one owner: the last one to subscribe.
  * The 10 newest devices of an owner stay subscribed.
  */
@@ -32,7 +38,7 @@ export async function addOwnerDevice(
   const { companyId, accountId } = owner;
   return inTransaction(async (tx) => {
     // Before the other locks, in the order in which the end of a session takes them.
-    const [held] = await tx<{ client: string }[]>`
+    const [held] = await tx<Pick<Rows['sessions'], 'client'>[]>`
       select client from sessions
       where company_id = ${companyId} and id = ${sessionId} and account_id = ${accountId} and expires_at > now()
       for key share`;
@@ -73,7 +79,7 @@ export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<b
 export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {
   const { companyId, accountId } = owner;
   return inTransaction(async (tx) => {
-    const [removed] = await tx<{ client: string }[]>`
+    const [removed] = await tx<Pick<Rows['sessions'], 'client'>[]>`
       delete from owner_devices d using sessions s
       where d.company_id = ${companyId} and d.account_id = ${accountId} and d.endpoint_hash = decode(${id}, 'hex')
         and s.company_id = ${companyId} and s.id = d.session_id
@@ -108,8 +114,8 @@ const maxTaken = 50;
 
 /**
  * Stores an alarm for the devices of all owners of its company, until their push services have
- * accepted it. `tx` is the transaction that takes the alarm, so it is never lost. A message with the
- * same tag that waits is replaced.
+ * accepted it. `tx` is the transaction that takes the alarm, so it is never lost. A message with
+ * the same tag that waits is replaced.
  */
 export async function addPending(
   tx: Transaction,
@@ -127,9 +133,9 @@ export async function addPending(
 }
 
 /**
- * Takes the messages whose push services did not accept them, or whose process died. Of any number
- * of processes that ask at once, one gets each. A device is tried again after 5, 10, 20, 40, 60 and
- * 60 minutes; then what waits for it is forgotten.
+ * Takes the messages whose push services did not accept them, or whose process died. Each goes to
+ * one of the processes that ask at once. A device is tried again after 5, 10, 20, 40, 60 and 60
+ * minutes; then what waits for it is forgotten.
  */
 export async function takePending(): Promise<PendingAlarm[]> {
   const devices = await sql()<(AlarmDevice & { pending: Record<string, string> })[]>`
@@ -148,7 +154,7 @@ export async function takePending(): Promise<PendingAlarm[]> {
   );
 }
 
-/** Posts a message that waits, if it still does. It waits on if its push service is busy. */
+/** Posts a message if it is still pending. It stays pending when its push service is busy. */
 export async function deliverPending(message: PendingAlarm): Promise<void> {
   const { companyId, endpoint, tag, payload } = message;
   const renew = async () => {
@@ -178,8 +184,8 @@ function deliverToOwner(
 }
 
 /**
- * Sends a test to one of this owner's devices, without a second attempt, and waits for the answer of
- * its push service.
+ * Sends a test to one of this owner's devices, without a second attempt, and waits for the answer
+ * of its push service.
  */
 export async function testOwnerDevice(owner: Owner, id: string): Promise<Delivery | 'no-such-device'> {
   const { companyId, accountId } = owner;

@@ -1,6 +1,7 @@
 import { createECDH, hkdfSync } from 'node:crypto';
 import webPush from 'web-push';
-import { authSecret, env } from '#server/env.ts';
+import { authSecret } from '#platform/config/identity.ts';
+import { env } from '#platform/config/settings.ts';
 
 /** A browser's push subscription: its endpoint (RFC 8030) and its keys (RFC 8291). */
 export type Subscription = { endpoint: string; p256dh: string; auth: string };

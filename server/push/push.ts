@@ -1,13 +1,12 @@
 import { inTransaction, sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
-import type { InboxItem } from '#server/inbox/inbox.ts';
+import { log } from '#platform/log/log.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
 import type { EndedSnooze } from '#server/inbox/snooze.ts';
-import { log } from '#server/log.ts';
 import { reminderConcerns, selectSeveral, stillCounts } from '#server/notifications/audience.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
-import { joinSender, senderColumns } from '#server/notifications/sender.ts';
+import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { ApiKey, Employee, Manager, Session } from '#server/principals.ts';
 import { deliver, hashOf } from '#server/push/deliver.ts';
 import { isPushService, type Subscription } from '#server/push/push-message.ts';
@@ -52,7 +51,7 @@ export async function removeSubscription({ companyId, employeeId }: Employee, en
 }
 
 type DeviceMessage = { endpointHash: Buffer } & Subscription &
-  Omit<InboxItem, 'read' | 'mustConfirm' | 'confirmedAt'> & {
+  ShownNotification & {
     hidden: boolean;
     silent: boolean;
     language: 'id' | 'en' | null;
@@ -90,8 +89,8 @@ export function pushWithdrawal({ companyId }: Manager, no: number, numbers: numb
 }
 
 /**
- * Pushes a notification that came back from a snooze to the devices of its person, and resolves when
- * their push services have answered.
+ * Pushes a notification that came back from a snooze to the devices of its person, and resolves
+ * when their push services have answered.
  */
 export async function pushBack({ companyId, employeeId, no }: EndedSnooze): Promise<void> {
   const devices = await listDevices(companyId, no, 'back', sql()`s.employee_id = ${employeeId}`);
@@ -112,13 +111,12 @@ async function pushInPages(companyId: number, no: number, reason: Reason): Promi
 }
 
 async function listDevices(companyId: number, no: number, reason: Reason, which: Fragment): Promise<DeviceMessage[]> {
-  // A withdrawal disturbs nobody: it only closes.
+  // A withdrawal makes no sound: it only closes a notification.
   const mayReceive =
     typeof reason === 'object' ? sql()`n.reach > 0` : sql()`${stillCounts()} and not ${quietCondition()}`;
   return sql()<DeviceMessage[]>`
-    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, n.title, n.body, n.kind,
-      n.url, n.created_at as "createdAt", ${senderColumns()}, n.reminds_no as "remindsNo", a.language,
-      n.corrected_at as "correctedAt", n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
+    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${shownColumns()}, a.language,
+      n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
       coalesce(p.hide_private, true) and n.kind = any(${[...privateKinds]}::text[]) as hidden
     from notifications n
     join push_subscriptions s on s.company_id = n.company_id
@@ -153,13 +151,13 @@ async function pushToDevice(companyId: number, device: DeviceMessage, reason: Re
 /** What the service worker of a device receives. */
 export type PushPayload = {
   no: number;
-  kind: InboxItem['kind'];
+  kind: ShownNotification['kind'];
   title: string;
   /** Null when its reader hides it. */
   body: string | null;
   sender: string;
   /** Whether the sender is a person, not a system. */
-  byHand: boolean;
+  isManual: boolean;
   /** Whether it reminds of a notification that must be confirmed. */
   reminds: boolean;
   silent: boolean;
@@ -181,7 +179,7 @@ const withdrawnWords = {
 
 function asPayload({ endpoint, hidden, silent, language, ...stored }: DeviceMessage, reason: Reason): string {
   const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
-  const { no, kind, title, body, sender, byHand } = item;
+  const { no, kind, title, body, sender, isManual } = item;
   // A click opens the page of the notification, which has its link. Without the link, the message
   // is below the 4 kB that push services accept.
   const payload: PushPayload = {
@@ -190,7 +188,7 @@ function asPayload({ endpoint, hidden, silent, language, ...stored }: DeviceMess
     title,
     body: hidden ? null : body,
     sender,
-    byHand,
+    isManual,
     reminds: item.remindsNo !== null,
     silent,
     language,

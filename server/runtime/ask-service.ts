@@ -1,4 +1,4 @@
-import type { Settings } from '#server/env.ts';
+import type { Settings } from '#platform/config/settings.ts';
 import { readyPath } from '#server/front/health.ts';
 
 const timeoutMs = 2500;
@@ -6,7 +6,7 @@ const timeoutMs = 2500;
 /** How the service on this machine answers: `missing` names what keeps it from being ready. */
 export type ServiceState = { isRunning: boolean; address: string; missing: string[] };
 
-// An address that stands for all of this machine is none to connect to.
+// A wildcard address cannot be connected to.
 const reachable = (host: string) =>
   host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
 

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import pLimit from 'p-limit';
-import { buildEnv, buildFolder, EnvError, loadSettings } from '#server/env.ts';
+import { asBuildId, buildEnv, buildFolder, stampFile } from '#platform/config/build.ts';
+import { EnvError } from '#platform/config/checks.ts';
+import { findNextProgram } from '#platform/config/next-internals.ts';
+import { loadSettings } from '#platform/config/settings.ts';
 import { compressFolder } from '#server/runtime/compress.ts';
 import { isPackage } from '#server/runtime/installation.ts';
 import { printError } from '#server/runtime/print-line.ts';
@@ -14,6 +16,7 @@ const root = join(import.meta.dirname, '..', '..');
 export const sources = [
   'app',
   'server',
+  'platform',
   'db',
   'messages',
   'examples',
@@ -26,18 +29,10 @@ export const sources = [
   'package-lock.json',
 ];
 const currentBuild = join(root, '.next');
-const stamp = join(currentBuild, 'built-from');
 const maxOpenFiles = 32;
-const keepAssetsMs = 7 * 24 * 60 * 60 * 1000;
 
 /** The build of the pages failed. The message is one sentence; Next's output was printed before. */
 export class BuildError extends Error {}
-
-/**
- * The id of a build, from the SHA-256 of its sources (hex). It has 20 characters. Next makes another
- * one, by chance, from an id that contains "ad", because of ad blockers; so it has no "a".
- */
-export const asBuildId = (sourcesHash: string) => sourcesHash.slice(0, 20).replaceAll('a', 'x');
 
 /** The SHA-256 (hex) of the names and contents of all sources of the pages. */
 export async function hashSources(): Promise<string> {
@@ -61,27 +56,21 @@ async function listFiles(source: string): Promise<string[]> {
 
 /**
  * Builds the pages, unless the last build used the same sources (SHA-256 of their contents). The
- * build goes to a new folder and replaces `.next` when it has succeeded. Scripts and styles of the
- * last 7 days are kept for pages that are still open. `announce` runs before a build. On failure
- * prints Next's output, throws `BuildError` and leaves `.next` as it was. A package has its build.
+ * build goes to a new folder and replaces `.next` when it has succeeded. `announce` runs before a
+ * build. On failure prints Next's output, throws `BuildError` and leaves `.next` as it was. Does
+ * nothing in a package, which contains its build.
  */
 export async function buildIfNeeded(announce: () => void = () => {}): Promise<void> {
   if (isPackage()) return;
   const sourcesHash = await hashSources();
-  if ((await readFile(stamp, 'utf8').catch(() => '')) === sourcesHash) return;
+  if ((await readFile(join(currentBuild, stampFile), 'utf8').catch(() => '')) === sourcesHash) return;
   announce();
   const fresh = join(root, buildFolder);
   await rm(fresh, { recursive: true, force: true });
   await build(asBuildId(sourcesHash));
   await compressFolder(join(fresh, 'static'));
-  await writeFile(join(fresh, 'built-from'), sourcesHash);
+  await writeFile(join(fresh, stampFile), sourcesHash);
   await removeSources(join(fresh, 'static', 'media'));
-  // Those of this build, for a package of it.
-  await writeFile(
-    join(fresh, 'own-assets'),
-    (await readdir(join(fresh, 'static'), { recursive: true })).sort().join('\n'),
-  );
-  await keepRecentAssets(join(currentBuild, 'static'), join(fresh, 'static'));
   const old = `${currentBuild}-old`;
   await rm(old, { recursive: true, force: true });
   await rename(currentBuild, old).catch(() => {});
@@ -93,9 +82,8 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
 }
 
 async function build(id: string): Promise<void> {
-  const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
   const options = { cwd: root, env: buildEnv(id), stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
-  const child = spawn(process.execPath, [next, 'build'], options);
+  const child = spawn(process.execPath, [findNextProgram(), 'build'], options);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
   const code = await new Promise((resolve) => child.once('close', resolve));
@@ -105,21 +93,11 @@ async function build(id: string): Promise<void> {
   throw new BuildError('The pages could not be built; the lines above say why.');
 }
 
-// Turbopack takes the address of a worker's source for that of a picture, and copies it (16.4.6).
-// Nothing loads the copy: the worker itself is a script in `chunks`.
+// Turbopack (16.4.6) takes the URL of a worker's source for a picture, and copies the file. Nothing
+// loads the copy: the worker itself is a script in `chunks`.
 async function removeSources(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => /\.tsx?$/.test(one))) await rm(join(folder, name));
-}
-
-// File names contain a hash of the contents, so no file is overwritten.
-async function keepRecentAssets(from: string, to: string): Promise<void> {
-  if (!(await stat(from).catch(() => null))) return;
-  const recent = async (path: string) => {
-    const found = await stat(path);
-    return found.isDirectory() || found.mtimeMs > Date.now() - keepAssetsMs;
-  };
-  await cp(from, to, { recursive: true, force: false, preserveTimestamps: true, filter: recent });
 }
 
 // Next writes the build folder into next-env.d.ts; the build has moved since.

@@ -1,8 +1,10 @@
 import { type ConnectionCapacity, countAllowed, findCapacity } from '#db/capacity.ts';
-import { connectionBudget, databaseUrl, env, minConnectionBudget } from '#server/env.ts';
+import { connectionBudget, minConnectionBudget } from '#platform/config/connections.ts';
+import { databaseUrl } from '#platform/config/database.ts';
+import { env } from '#platform/config/settings.ts';
 import { printLine } from '#server/runtime/print-line.ts';
 
-// For the commands of the operator.
+// Left for the operator's commands.
 const leftFree = 3;
 
 /**
@@ -18,19 +20,19 @@ export async function fitConnections(): Promise<number> {
   return budget;
 }
 
-/** The number of DATABASE_CONNECTIONS; without it, the default or what the database allows. */
+/** DATABASE_CONNECTIONS; without it the default, but at most what the database allows. */
 export function chooseBudget(capacity: ConnectionCapacity): number {
   if (env().DATABASE_CONNECTIONS !== undefined) return connectionBudget();
   return Math.min(connectionBudget(), Math.max(lowestLimit(capacity) - leftFree, minConnectionBudget()));
 }
 
-// Without what others use now: that changes, and this number stays until the next start.
+// Ignores the connections of others: they change, and this number stays until the next start.
 const lowestLimit = ({ limits }: ConnectionCapacity): number => Math.min(...limits.map(({ allowed }) => allowed));
 
 /**
- * A sentence for an operator whose machines together may open more connections than the database
- * allows, and one that says what to do; null when they fit. It assumes that the other machines may
- * hold as many as this one.
+ * Null when the machines together cannot open more connections than the database allows. Otherwise
+ * the problem and what to do, as two sentences. It assumes that the other machines may hold as many
+ * as this one.
  */
 export function describeConnections(capacity: ConnectionCapacity, budget: number): [string, string] | null {
   const machines = capacity.otherMachines + 1;

@@ -1,12 +1,13 @@
+import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
-import { isNewerSchema } from '#db/journal.ts';
-import { migrate } from '#db/migrate.ts';
+import { migrate, readSchemaState } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
-import { hostsOf, readAddress } from '#server/database-url.ts';
-import { databaseUrl, directDatabaseUrl, env } from '#server/env.ts';
-import { log } from '#server/log.ts';
+import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
+import { hostsOf, readAddress } from '#platform/config/database-url.ts';
+import { env } from '#platform/config/settings.ts';
+import { log } from '#platform/log/log.ts';
 import { printLine } from '#server/runtime/print-line.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
@@ -19,14 +20,14 @@ const retryMs = 1000;
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
-  const [, , isNewer, ...owns] = await Promise.all([
+  const [, , schema, ...owns] = await Promise.all([
     requireDurability(),
     printTimeLimits(),
-    isNewerSchema(databaseUrl()),
+    withConnection(databaseUrl(), readSchemaState),
     ownsAuditLog(databaseUrl()),
     ownsAuditLog(directDatabaseUrl()),
   ]);
-  if (isNewer) log().warn('a newer version migrated the database');
+  if (schema.isNewer) log().warn('a newer version migrated the database');
   if (owns.includes(true))
     log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
 }

@@ -31,8 +31,8 @@ type Stored = { signIns: DemoSignIn[]; keyFingerprint: string };
 
 /**
  * Creates the trial's demo company unless it exists: an owner, who is an employee too, four
- * employees (the last one inactive) and a key. Random passwords are stored in `demo.json` in the data folder, mode 0600. Of
- * the key only the fingerprint is stored.
+ * employees (the last one inactive) and a key. Random passwords are stored in `demo.json` in the
+ * data folder, mode 0600. Of the key only the fingerprint is stored.
  */
 export async function openDemo(dataDir: string): Promise<Demo> {
   const file = join(dataDir, 'demo.json');

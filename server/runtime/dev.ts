@@ -1,19 +1,13 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { makeDemoToken } from '#server/accounts/demo-link.ts';
-import {
-  adopt,
-  authSecret,
-  childEnv,
-  databaseUrl,
-  env,
-  loadSettings,
-  startedByNpm,
-  takeOwnerUrl,
-} from '#server/env.ts';
+import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
+import { authSecret } from '#platform/config/identity.ts';
+import { findNextProgram } from '#platform/config/next-internals.ts';
+import { childEnv, startedByNpm } from '#platform/config/processes.ts';
+import { adopt, env, loadSettings } from '#platform/config/settings.ts';
+import { makeDemoToken } from '#server/accounts/sign-in/demo-link.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
 import { demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { printLine } from '#server/runtime/print-line.ts';
@@ -53,8 +47,7 @@ async function start(): Promise<void> {
 }
 
 function runNext(host: string, port: number): void {
-  const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
-  const args = [next, 'dev', '--hostname', host, '--port', String(port)];
+  const args = [findNextProgram(), 'dev', '--hostname', host, '--port', String(port)];
   const child = spawn(process.execPath, args, {
     env: childEnv({ NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' }),
     stdio: 'inherit',

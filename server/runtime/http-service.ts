@@ -1,22 +1,22 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { disconnect } from '#db/client.ts';
-import { type Adopted, adopt, adoptBuiltConfig, env, pagesFolder } from '#server/env.ts';
+import { pagesFolder } from '#platform/config/build.ts';
+import { serveWithBuiltConfig } from '#platform/config/next-internals.ts';
+import { type Adopted, adopt, env } from '#platform/config/settings.ts';
+import { setServiceStarting } from '#platform/config/starting.ts';
+import { serviceVersion } from '#platform/config/version.ts';
+import { log } from '#platform/log/log.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
-import type { StreamHolders } from '#server/feed/node-listener.ts';
-import { readActionIds } from '#server/front/action-ids.ts';
 import { findOtherBuilds, readBuildId } from '#server/front/build-files.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
-import { inTurns } from '#server/front/page-turns.ts';
+import { queuePages } from '#server/front/page-queue.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
-import { startPlannedSends, stopPlannedSends } from '#server/sends/due-sends.ts';
-import { setServiceStarting } from '#server/starting.ts';
-import { serviceVersion } from '#server/version.ts';
+import { startPlannedSends, stopPlannedSends } from '#server/sends/planned/due-sends.ts';
 
 /**
  * What the start found out and every serving process needs. `port` is the port that is listened on.
@@ -39,10 +39,10 @@ const maxDrainMs = 6500;
 
 /**
  * Serves in this process. It listens itself (`listen`), or takes connections that another process
- * accepted (`accept`). With `holders`, other processes hold the streams.
+ * accepted (`accept`).
  */
-export function createHttpService(holders?: StreamHolders): HttpService & { accept: (connection: Socket) => void } {
-  const front = createFront(holders);
+export function createHttpService(): HttpService & { accept: (connection: Socket) => void } {
+  const front = createFront();
   const drain = prepareDrain(front.server, front.connections);
   let pages: (Pages & { close: () => Promise<void> }) | undefined;
   let hasAccepted = false;
@@ -67,10 +67,10 @@ export function createHttpService(holders?: StreamHolders): HttpService & { acce
     },
     stop: async (idle) => {
       closeStreams();
-      await Promise.all([drain(idle, maxDrainMs), holders?.stop()]);
+      await drain(idle, maxDrainMs);
       if (!hasSettings) return;
       for (const step of [stopPlannedSends, stopFeed, async () => pages?.close(), flushCallLog, () => disconnect(1)])
-        await step().catch((error: unknown) => console.error(error));
+        await step().catch((error: unknown) => log().error({ err: error }, 'a step of the stop failed'));
     },
   };
 }
@@ -80,16 +80,15 @@ const root = join(import.meta.dirname, '..', '..');
 async function openPages({ server }: Front, port: number): Promise<Pages & { close: () => Promise<void> }> {
   // Under Node's own module loader, the default export differs from what Next's types say.
   const next = createRequire(import.meta.url)('next') as typeof import('next').default;
-  const built = await readFile(join(root, pagesFolder(), 'required-server-files.json'), 'utf8');
-  adoptBuiltConfig((JSON.parse(built) as { config: object }).config);
-  const app = next({ dev: false, dir: root, hostname: env().HOST, port, httpServer: server });
+  await serveWithBuiltConfig(pagesFolder());
+  // Errors of pages go to the log in instrumentation.ts, so Next need not print them.
+  const app = next({ dev: false, quiet: true, dir: root, hostname: env().HOST, port, httpServer: server });
   await app.prepare();
   const knownBuilds = new Set<string>();
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'), () => findOtherBuilds(knownBuilds));
-  const answerPage = inTurns(app.getRequestHandler());
+  const answerPage = queuePages(app.getRequestHandler());
   return {
     build: { id: await readBuildId(join(root, pagesFolder())), version: serviceVersion() },
-    actions: await readActionIds(join(root, pagesFolder())),
     answer: async (request, response) => {
       if (!(await answerAsset(request, response))) await answerPage(request, response);
     },

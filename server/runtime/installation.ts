@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnv } from '#server/env.ts';
+import { childEnv } from '#platform/config/processes.ts';
 
 /** A folder with a version of the service, and the Node that runs it. */
 export type Installation = { root: string; node: string };

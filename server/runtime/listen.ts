@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import { env } from '#server/env.ts';
+import { env } from '#platform/config/settings.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
 // After a restart thousands of portals reconnect at once. Connections beyond the queue are retried

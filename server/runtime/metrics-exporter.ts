@@ -1,29 +1,22 @@
-import type { ChildProcess } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { prometheusContentType } from 'prom-client';
-import { env } from '#server/env.ts';
-import { log } from '#server/log.ts';
+import { isSupervisor } from '#platform/config/connections.ts';
+import { env } from '#platform/config/settings.ts';
+import { log } from '#platform/log/log.ts';
 import { listen } from '#server/runtime/listen.ts';
 import { startMeasuring } from '#server/runtime/metrics/measure.ts';
 import { WorkerMetrics } from '#server/runtime/worker-metrics.ts';
 
-/** Answers Prometheus on a separate port. `follow` adds the metrics of a worker. */
-export type MetricsExporter = { follow: (worker: ChildProcess) => void };
-
 /**
  * Starts to measure this process and answers `GET /metrics` on METRICS_HOST:METRICS_PORT until the
- * process ends. `countStreamProcesses` counts the stream processes that should run now. Scrapes at
- * the same time share one reading. Throws `StartError` when the port is not available.
+ * process ends, with what the returned workers measure. Scrapes at the same time share one reading.
+ * Throws `StartError` when the port is not available.
  */
-export async function openMetricsExporter(countStreamProcesses: () => number): Promise<MetricsExporter> {
-  const { METRICS_HOST: host, METRICS_PORT: port = 0, PROCESSES: configured } = env();
+export async function openMetricsExporter(): Promise<WorkerMetrics> {
+  const { METRICS_HOST: host, METRICS_PORT: port = 0 } = env();
   const workers = new WorkerMetrics();
-  const takeSnapshot = startMeasuring({
-    countWanted: () => configured + countStreamProcesses(),
-    // The first of several processes only supervises the others.
-    count: async () => (await workers.refresh()) + (configured > 1 ? 0 : 1),
-    areStreamsElsewhere: () => configured > 1 || countStreamProcesses() > 0,
-  });
+  const countProcesses = async () => (await workers.refresh()) + (isSupervisor() ? 0 : 1);
+  const takeSnapshot = startMeasuring(countProcesses);
   let reading: Promise<string> | undefined;
   const readMetrics = () => {
     reading ??= takeSnapshot()
@@ -40,7 +33,7 @@ export async function openMetricsExporter(countStreamProcesses: () => number): P
     });
   });
   await listen(server, { host, port, variables: ['METRICS_HOST', 'METRICS_PORT'] });
-  return { follow: (worker) => workers.follow(worker) };
+  return workers;
 }
 
 async function answerScrape(

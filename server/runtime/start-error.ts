@@ -1,5 +1,5 @@
-import { EmbeddedError } from '#db/embedded.ts';
-import { EnvError } from '#server/env.ts';
+import { EmbeddedError } from '#db/embedded/embedded.ts';
+import { EnvError } from '#platform/config/checks.ts';
 import { BuildError } from '#server/runtime/build.ts';
 
 /** The start failed. The message is one sentence for the operator, printed as it is. */

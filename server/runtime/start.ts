@@ -3,27 +3,16 @@ import { disconnect } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { migrate } from '#db/migrate.ts';
 import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
-import { makeDemoToken } from '#server/accounts/demo-link.ts';
-import { captureOutput } from '#server/captured-output.ts';
-import { hasOwner } from '#server/companies/companies.ts';
-import { setupCode } from '#server/companies/setup-code.ts';
-import {
-  adopt,
-  authSecret,
-  countStreamProcesses,
-  databaseUrl,
-  directDatabaseUrl,
-  env,
-  findOpenSettingsFile,
-  loadSettings,
-  pagesFolder,
-  startedByNpm,
-  takeFlags,
-  takeOwnerUrl,
-} from '#server/env.ts';
+import { pagesFolder } from '#platform/config/build.ts';
+import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
+import { authSecret } from '#platform/config/identity.ts';
+import { startedByNpm } from '#platform/config/processes.ts';
+import { adopt, env, findOpenSettingsFile, loadSettings, takeFlags } from '#platform/config/settings.ts';
+import { log, surviveFullLog } from '#platform/log/log.ts';
+import { makeDemoToken } from '#server/accounts/sign-in/demo-link.ts';
+import { hasOwner, setupCode } from '#server/companies/companies.ts';
 import { shareBuild, startRenewals } from '#server/front/build-files.ts';
 import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
-import { log, surviveFullLog } from '#server/log.ts';
 import { startAlarmPushes, stopAlarmPushes } from '#server/push/alarm-pushes.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 import { fitConnections } from '#server/runtime/connections.ts';
@@ -34,7 +23,6 @@ import { findInstallation, migrateBy, ownInstallation } from '#server/runtime/in
 import { printError, printLine } from '#server/runtime/print-line.ts';
 import { Shutdown } from '#server/runtime/shutdown.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
-import { StreamProcesses } from '#server/runtime/stream-processes.ts';
 import { describeDemo, startTrial } from '#server/runtime/trial.ts';
 import { WorkerPool } from '#server/runtime/worker-pool.ts';
 
@@ -52,32 +40,25 @@ start().catch(async (error: unknown) => {
   await shutdown.run(1, 'ended');
 });
 
-/**
- * Starts the service. It takes the port first. Requests during the start get 503 instead of a
- * refused connection.
- */
+/** Starts the service. It takes the port first, so that early requests get 503. */
 async function start(): Promise<void> {
   loadSettings();
   takeFlags(process.argv.slice(2));
   const settings = env();
-  captureOutput();
   const openFile = findOpenSettingsFile();
   if (openFile)
     log().warn({ file: openFile }, 'everyone on this machine can read the settings file, which holds secrets');
   // Before workers are forked: they must not inherit it.
   const givenOwnerUrl = takeOwnerUrl();
 
-  let streamProcesses: StreamProcesses | undefined;
-  const countStarted = () => streamProcesses?.countWanted() ?? 0;
-  const exporter = settings.METRICS_PORT === undefined ? undefined : await openMetrics(countStarted);
-  const pool = settings.PROCESSES > 1 ? new WorkerPool(settings.PROCESSES, exporter?.follow) : undefined;
-  if (countStreamProcesses() > 0) streamProcesses = new StreamProcesses(countStreamProcesses, exporter?.follow);
-  const service = pool ?? createHttpService(streamProcesses);
+  const workerMetrics = settings.METRICS_PORT === undefined ? undefined : await openMetrics();
+  const pool = settings.PROCESSES > 1 ? new WorkerPool(settings.PROCESSES, workerMetrics) : undefined;
+  const service = pool ?? createHttpService();
   shutdown.setServing(async (idle) => {
     await Promise.all([service.stop(idle), stopAlarmPushes()]);
   });
-  // From a terminal, SIGHUP means that the terminal was closed. A service manager asks for new
-  // processes.
+  // From a terminal, SIGHUP means that the terminal was closed. From a service manager it requests
+  // new processes.
   const isReloadable = pool !== undefined && !process.stdout.isTTY;
   process.on('SIGHUP', isReloadable ? () => {} : () => void shutdown.run(0, 'ended'));
   const port = await service.listen();
@@ -101,8 +82,6 @@ async function start(): Promise<void> {
   await shareBuild(builtPages);
   startRenewals(builtPages);
   await service.serve({ ...secrets, appUrl, connections, port });
-  // A number that was given is started now; the default waits until it is needed.
-  if (settings.STREAM_PROCESSES !== undefined) void streamProcesses?.start();
   startHourlyJobs();
   startAlarmPushes();
   await trial?.publish(appUrl);
@@ -115,16 +94,16 @@ async function start(): Promise<void> {
 }
 
 // Imported on demand: without METRICS_PORT the library is not loaded.
-async function openMetrics(countStarted: () => number) {
+async function openMetrics() {
   const { openMetricsExporter } = await import('#server/runtime/metrics-exporter.ts');
-  return openMetricsExporter(countStarted);
+  return openMetricsExporter();
 }
 
 // Migrates and builds in this process, which answers no requests, then replaces the workers.
 function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
   process.on('SIGHUP', () => {
     if (shutdown.hasBegun) return;
-    void pool.replaceAll(async () => {
+    pool.replaceAll(async () => {
       const installation = findInstallation();
       if (installation === ownInstallation) await migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
       else await migrateBy(installation, ownerUrl);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbedded } from '#db/embedded.ts';
-import { demoLinkMinutes } from '#server/accounts/demo-link.ts';
+import { startEmbedded } from '#db/embedded/embedded.ts';
+import { demoLinkMinutes } from '#server/accounts/sign-in/demo-link.ts';
 import type { Demo } from '#server/runtime/demo.ts';
 import { lockDataDir } from '#server/runtime/instance-lock.ts';
 import { StartError } from '#server/runtime/start-error.ts';
@@ -43,8 +43,8 @@ async function readOrCreateSecret(file: string): Promise<string> {
 }
 
 /**
- * Returns what a trial prints when it is ready: addresses, the link that signs in once, sign-ins, and
- * a first call with curl.
+ * Returns what a trial prints when it is ready: addresses, the link that signs in once, sign-ins,
+ * and a first call with curl.
  */
 export function describeDemo(appUrl: string, demo: Demo, token: string | null): string {
   const width = Math.max(...demo.signIns.map(({ username }) => username.length));

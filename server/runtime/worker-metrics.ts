@@ -1,75 +1,55 @@
-import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
+import type { Channel } from '#server/runtime/channel.ts';
 import type { MetricsSnapshot } from '#server/runtime/metrics/measure.ts';
-import type { WorkerCommand, WorkerReport } from '#server/runtime/worker-messages.ts';
 
 const maxWaitMs = 1500;
+
+type WorkerChannel = Channel<{ command: 'measure' }>;
 
 /**
  * The metrics of all workers. The totals of a worker that ended are kept: Prometheus would take a
  * sum that falls for a restart, and count everything again.
  */
 export class WorkerMetrics {
-  private readonly latest = new Map<ChildProcess, MetricsSnapshot>();
-  private readonly followed = new Set<ChildProcess>();
+  private readonly latest = new Map<WorkerChannel, MetricsSnapshot>();
   private ended: MetricsSnapshot[] = [];
 
-  /** Collects what a worker reports from now on. */
-  follow(worker: ChildProcess): void {
-    this.followed.add(worker);
-    worker.on('message', (message: WorkerReport) => {
-      if (message.report === 'measured') this.latest.set(worker, message.snapshot);
-    });
-    worker.once('disconnect', () => this.keepTotals(worker));
+  /** Adds a worker, which has no metrics yet. */
+  follow(worker: WorkerChannel): void {
+    this.latest.set(worker, []);
   }
 
-  /**
-   * Asks all workers for their metrics. Returns how many answered within 1.5 s. The last metrics of
-   * the other workers stay.
-   */
+  /** Records what a worker measured; null when it could not. */
+  record(worker: WorkerChannel, snapshot: MetricsSnapshot | null): void {
+    if (snapshot && this.latest.has(worker)) this.latest.set(worker, snapshot);
+  }
+
+  /** Removes a worker that ended. Its counters and histograms stay. */
+  end(worker: WorkerChannel): void {
+    this.ended.push((this.latest.get(worker) ?? []).filter(isTotal));
+    this.latest.delete(worker);
+  }
+
+  /** Asks all workers. Returns how many answered within 1.5 s; the others keep their metrics. */
   async refresh(): Promise<number> {
-    const answers = await Promise.all([...this.followed].map(requestSnapshot));
-    return answers.filter(Boolean).length;
+    const answers = [...this.latest.keys()].map(async (worker) => {
+      const timeout = sleep(maxWaitMs, null, { ref: false });
+      const reply = await Promise.race([worker.ask({ command: 'measure' }), timeout]);
+      if (reply === null || typeof reply === 'string') return false;
+      this.record(worker, reply.answer as MetricsSnapshot | null);
+      return true;
+    });
+    return (await Promise.all(answers)).filter(Boolean).length;
   }
 
   /** Returns the metrics of this process and all workers in Prometheus' text format. */
   async asText(own: MetricsSnapshot): Promise<string> {
-    await this.mergeEnded();
+    if (this.ended.length > 1)
+      this.ended = [await AggregatorRegistry.aggregate(this.ended.splice(0)).getMetricsAsJSON(), ...this.ended];
     return AggregatorRegistry.aggregate([own, ...this.latest.values(), ...this.ended]).metrics();
-  }
-
-  private keepTotals(worker: ChildProcess): void {
-    const last = this.latest.get(worker);
-    this.latest.delete(worker);
-    this.followed.delete(worker);
-    if (last) this.ended.push(last.filter(isTotal));
-  }
-
-  private async mergeEnded(): Promise<void> {
-    if (this.ended.length < 2) return;
-    const ended = this.ended;
-    this.ended = [];
-    this.ended.push(await AggregatorRegistry.aggregate(ended).getMetricsAsJSON());
   }
 }
 
 // prom-client declares `type` as a number; it is a string.
 const isTotal = ({ type }: { type: unknown }) => type === 'counter' || type === 'histogram';
-
-function requestSnapshot(worker: ChildProcess): Promise<boolean> {
-  return new Promise((resolve) => {
-    const finish = (answered: boolean) => {
-      clearTimeout(timeout);
-      worker.off('message', onMessage);
-      worker.off('disconnect', onDisconnect);
-      resolve(answered);
-    };
-    const onMessage = (message: WorkerReport) => message.report === 'measured' && finish(true);
-    const onDisconnect = () => finish(false);
-    const timeout = setTimeout(finish, maxWaitMs, false);
-    worker.on('message', onMessage);
-    worker.once('disconnect', onDisconnect);
-    const command: WorkerCommand = { command: 'measure' };
-    worker.send(command, () => {});
-  });
-}

@@ -1,203 +1,259 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { compileCacheFolder } from '#server/compile-cache.ts';
-import { workerEnv } from '#server/env.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerEnv } from '#platform/config/processes.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
+import { AccountStreams } from '#server/feed/stream-limit.ts';
 import type { Idle } from '#server/front/drain.ts';
-import { log } from '#server/log.ts';
-import { meters } from '#server/meters.ts';
-import { ConnectionDispatcher } from '#server/runtime/connection-dispatcher.ts';
+import { Channel } from '#server/runtime/channel.ts';
 import type { HttpService, ServeSettings } from '#server/runtime/http-service.ts';
 import { type Installation, ownInstallation } from '#server/runtime/installation.ts';
+import { listen } from '#server/runtime/listen.ts';
+import type { MetricsSnapshot } from '#server/runtime/metrics/measure.ts';
 import { StartError } from '#server/runtime/start-error.ts';
-import { maxWorkerStopMs, type WorkerCommand, type WorkerReport } from '#server/runtime/worker-messages.ts';
+import type { WorkerMetrics } from '#server/runtime/worker-metrics.ts';
 
+/** How long a worker may take to stop, in milliseconds. After that it is killed. */
+export const maxWorkerStopMs = 8500;
 const maxStartMs = 60_000;
 const quickDeathMs = 10_000;
 const firstPauseMs = 250;
 const maxPauseMs = 30_000;
 
 /**
- * The service in several worker processes behind one port (PROCESSES above 1). Dead workers are
- * replaced: the first time at once, then after growing pauses of up to 30 s. `serve` throws
- * `StartError` when the first worker does not come up.
+ * What the first process asks a worker. `accept` comes with a connection. `serve` is answered with
+ * null, or with the sentence to print (`explainStart`). `measure` and `stop` are answered with the
+ * worker's metrics, or null when it measures nothing.
+ */
+export type WorkerQuestion =
+  | { command: 'accept' }
+  | { command: 'serve'; settings: ServeSettings }
+  | { command: 'measure' }
+  | { command: 'stop'; idle: Idle };
+
+/** A worker's question: to count or release a stream of an account (`AccountStreams`). */
+export type SupervisorQuestion = { streams: 'take' | 'release'; accountId: number };
+
+/** The first process's side of the channel to a worker. */
+export type WorkerChannel = Channel<WorkerQuestion>;
+
+type End = { code?: number | null; signal?: string | null; error?: string };
+
+type Worker = {
+  child: ChildProcess;
+  channel: WorkerChannel;
+  ended: Promise<End>;
+  state: 'starting' | 'serving' | 'stopping';
+  servesSince: number;
+};
+
+/**
+ * The service in several equal processes behind one port (PROCESSES above 1). This process owns the
+ * port, reads nothing from connections and passes them to the workers in rotation; without a worker
+ * they wait. Dead workers are replaced: the first time at once, then after growing pauses of up to
+ * 30 s. `serve` throws `StartError` when the first worker does not come up.
  */
 export class WorkerPool implements HttpService {
+  private readonly server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (connection) => {
+    connection.on('error', () => {});
+    void this.pass(connection);
+  });
   private readonly size: number;
-  private readonly onFork: (worker: ChildProcess) => void;
-  private readonly dispatcher = new ConnectionDispatcher();
-  private readonly all = new Set<ChildProcess>();
-  /** Workers that serve, with the time since when. */
-  private readonly serving = new Map<ChildProcess, number>();
-  private starting = 0;
-  private failures = 0;
-  private isStopping = false;
-  private first: ChildProcess | undefined;
+  private readonly metrics: WorkerMetrics | undefined;
+  private readonly accountStreams = new AccountStreams();
+  private readonly workers = new Set<Worker>();
+  /** The workers that get connections; the first one gets the next. */
+  private rotation: Worker[] = [];
+  private waiting: Socket[] = [];
   private settings: ServeSettings | undefined;
   private installation = ownInstallation;
-  private isReplacing = false;
-  private isReplaceRequested = false;
+  /** Deaths soon after the start, and failed starts, in a row. */
+  private failures = 0;
+  private isFilling = false;
+  private isStopping = false;
+  private replacing: Promise<void> = Promise.resolve();
+  private isReplaceQueued = false;
 
-  /** `onFork` gets each worker before it does anything. */
-  constructor(size: number, onFork: (worker: ChildProcess) => void = () => {}) {
+  /** `metrics` gets the metrics of all workers. */
+  constructor(size: number, metrics?: WorkerMetrics) {
     this.size = size;
-    this.onFork = onFork;
+    this.metrics = metrics;
   }
 
   /** Takes the port and returns it. From now on the first worker answers there. */
   async listen(): Promise<number> {
-    const port = await this.dispatcher.listen();
-    this.first = this.fork();
-    this.dispatcher.add(this.first);
+    const port = await listen(this.server);
+    this.addToRotation(this.fork());
     return port;
   }
 
   /** Makes all workers serve. Resolves when each one serves or was tried once. */
   async serve(settings: ServeSettings): Promise<void> {
     this.settings = settings;
-    await this.startServing(this.first);
-    const others = Array.from({ length: this.size - 1 }, () => this.startServing());
-    for (const { status } of await Promise.allSettled(others)) if (status === 'rejected') void this.fill();
+    const [first] = this.workers;
+    await this.startServing(first);
+    await Promise.allSettled(Array.from({ length: this.size - 1 }, () => this.startServing()));
+    void this.fill();
   }
 
   /** Stops all workers. */
   async stop(idle: Idle): Promise<void> {
     this.isStopping = true;
-    this.dispatcher.close();
-    await Promise.all([...this.all].map((worker) => this.stopWorker(worker, idle)));
+    this.server.close();
+    for (const connection of this.waiting.splice(0)) connection.destroy();
+    await Promise.all([...this.workers].map((worker) => this.stopWorker(worker, idle)));
   }
 
   /**
    * Runs `prepare`, then replaces the workers one after another by those of the version that it
    * returns: a new worker serves before an old one stops, and the old one has ended before the next
-   * is replaced. After a failure the others go on, and the log says why. A call during a replacement
-   * starts one more after it.
+   * is replaced. After a failure the others go on, and the log says why. A call during a
+   * replacement starts one more after it.
    */
-  async replaceAll(prepare: () => Promise<Installation>): Promise<void> {
-    this.isReplaceRequested = true;
-    if (this.isReplacing) return;
-    this.isReplacing = true;
-    while (this.isReplaceRequested) {
-      this.isReplaceRequested = false;
-      await this.replaceEach(prepare).catch((error: unknown) => {
+  replaceAll(prepare: () => Promise<Installation>): void {
+    if (this.isReplaceQueued) return;
+    this.isReplaceQueued = true;
+    this.replacing = this.replacing
+      .then(() => this.replaceEach(prepare))
+      .catch((error: unknown) => {
         if (!this.isStopping) log().error({ err: error }, 'the processes were not replaced; those that serve go on');
-      });
-    }
-    this.isReplacing = false;
+      })
+      // While a replacement was starting, `fill` counted it in the place of a worker that died.
+      .then(() => this.fill());
   }
 
   private async replaceEach(prepare: () => Promise<Installation>): Promise<void> {
-    if (this.serving.size === 0) return;
+    this.isReplaceQueued = false;
+    if (this.listServing().length === 0) return;
     log().info('the processes are being replaced one after another');
     const before = this.installation;
     this.installation = await prepare();
-    for (const old of [...this.serving.keys()]) {
+    for (const old of this.listServing()) {
       if (this.isStopping) return;
       await this.startServing().catch((error: unknown) => {
         this.installation = before;
-        void this.fill();
         throw error;
       });
-      if (this.serving.has(old)) await this.stopWorker(old, 'left');
+      if (old.state === 'serving') await this.stopWorker(old, 'left');
     }
-    // While a replacement was starting, `fill` counted it in the place of a worker that died.
-    void this.fill(false);
     log().info('the processes were replaced');
   }
 
-  private fork(): ChildProcess {
+  private readonly listServing = () => [...this.workers].filter(({ state }) => state === 'serving');
+
+  // Both processes hold a connection until the worker confirms it. With Node's own protocol the
+  // connection of a dying worker would stay open for ever.
+  private async pass(connection: Socket): Promise<void> {
+    const worker = this.rotation.shift();
+    if (!worker) return void this.waiting.push(connection);
+    this.rotation.push(worker);
+    const reply = await worker.channel.ask({ command: 'accept' }, connection);
+    if (reply !== 'unsent') return void connection.destroy();
+    this.removeFromRotation(worker);
+    return this.pass(connection);
+  }
+
+  private addToRotation(worker: Worker): void {
+    if (!worker.child.connected || this.rotation.includes(worker)) return;
+    this.rotation.push(worker);
+    for (const connection of this.waiting.splice(0)) void this.pass(connection);
+  }
+
+  // The worker still gets what was sent to it, before any later command.
+  private removeFromRotation(worker: Worker): void {
+    this.rotation = this.rotation.filter((one) => one !== worker);
+  }
+
+  private fork(): Worker {
     const { root, node } = this.installation;
-    const worker = fork(join(root, 'server', 'runtime', 'worker.ts'), {
+    const child = fork(join(root, 'server', 'runtime', 'worker.ts'), {
       execPath: node,
-      env: { ...workerEnv(), NODE_COMPILE_CACHE: compileCacheFolder },
+      env: { ...workerEnv(), NODE_COMPILE_CACHE: join(root, '.next', 'compiled') },
     });
-    this.all.add(worker);
-    this.onFork(worker);
-    worker.on('error', () => {});
-    worker.on('message', (message: WorkerReport) => {
-      if (message.report === 'accepted') this.dispatcher.confirm(worker, message.id);
+    const channel: WorkerChannel = new Channel(child, ({ streams, accountId }: SupervisorQuestion) =>
+      this.accountStreams[streams](accountId, child),
+    );
+    const ended = new Promise<End>((resolve) => {
+      child.on('error', ({ message }) => resolve({ error: message }));
+      child.once('exit', (code, signal) => resolve({ code, signal }));
     });
-    worker.once('disconnect', () => this.dispatcher.discard(worker));
-    worker.once('exit', (code, signal) => this.onExit(worker, code, signal));
+    const worker: Worker = { child, channel, ended, state: 'starting', servesSince: 0 };
+    this.workers.add(worker);
+    this.metrics?.follow(channel);
+    child.once('disconnect', () => this.removeFromRotation(worker));
+    void ended.then((end) => this.onEnd(worker, end));
     return worker;
   }
 
-  private onExit(worker: ChildProcess, code: number | null, signal: string | null): void {
-    this.dispatcher.discard(worker);
-    this.all.delete(worker);
-    const since = this.serving.get(worker);
-    if (since === undefined) return;
-    this.serving.delete(worker);
-    this.failures = performance.now() - since < quickDeathMs ? this.failures + 1 : 0;
-    meters()?.count('process_deaths');
-    log().error({ process: worker.pid, code, signal }, 'a process died and is replaced');
-    void this.fill(this.failures > 1);
+  private onEnd(worker: Worker, end: End): void {
+    this.removeFromRotation(worker);
+    this.workers.delete(worker);
+    this.metrics?.end(worker.channel);
+    this.accountStreams.releaseAll(worker.child);
+    if (worker.state !== 'serving') return;
+    this.failures = performance.now() - worker.servesSince < quickDeathMs ? this.failures + 1 : 0;
+    metrics()?.count('process_deaths');
+    log().error({ process: worker.child.pid, ...end }, 'a process died and is replaced');
+    void this.fill();
   }
 
   // Resolves when the worker serves. Throws `StartError` when it does not within 60 s.
   private async startServing(worker = this.fork()): Promise<void> {
     if (!this.settings) throw new Error('serve() was not called yet');
-    this.starting++;
-    const timeout = setTimeout(() => worker.kill('SIGKILL'), maxStartMs);
-    try {
-      send(worker, { command: 'serve', settings: this.settings });
-      await waitUntilServing(worker);
-      this.serving.set(worker, performance.now());
-      this.dispatcher.add(worker);
-    } finally {
-      clearTimeout(timeout);
-      this.starting--;
+    const timeout = setTimeout(() => worker.child.kill('SIGKILL'), maxStartMs);
+    const reply = await worker.channel.ask({ command: 'serve', settings: this.settings });
+    clearTimeout(timeout);
+    if (typeof reply === 'string') {
+      const { code, signal, error } = await worker.ended;
+      const how = error ?? signal ?? `exit code ${code}`;
+      throw new StartError(`A process of the service ended while it was starting (${how}); see the lines above.`);
     }
+    if (reply.answer !== null) {
+      worker.state = 'stopping';
+      disconnect(worker);
+      throw new StartError(String(reply.answer));
+    }
+    if (worker.state !== 'starting') return;
+    worker.state = 'serving';
+    worker.servesSince = performance.now();
+    this.addToRotation(worker);
   }
 
-  // Starts the missing workers. Safe to run twice at a time: workers that start are counted.
-  private async fill(pauseFirst = true): Promise<void> {
-    if (pauseFirst) await this.pause();
-    while (!this.isStopping && this.serving.size + this.starting < this.size) {
-      try {
-        await this.startServing();
-      } catch (error) {
-        if (this.isStopping) return;
+  // Starts the workers that are missing.
+  private async fill(): Promise<void> {
+    if (this.isFilling) return;
+    this.isFilling = true;
+    while (this.isMissing()) {
+      if (this.failures > 1) await sleep(Math.min(maxPauseMs, firstPauseMs * 2 ** this.failures));
+      if (!this.isMissing()) break;
+      await this.startServing().catch((error: unknown) => {
         this.failures++;
-        log().error({ err: error }, 'a process did not start; it is tried again');
-        await this.pause();
-      }
+        if (!this.isStopping) log().error({ err: error }, 'a process did not start; it is tried again');
+      });
     }
+    this.isFilling = false;
   }
 
-  private pause(): Promise<void> {
-    const ms = Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(this.failures, 10));
-    return new Promise((resolve) => setTimeout(resolve, ms));
+  private isMissing(): boolean {
+    return !this.isStopping && [...this.workers].filter(({ state }) => state !== 'stopping').length < this.size;
   }
 
-  private async stopWorker(worker: ChildProcess, idle: Idle): Promise<void> {
-    this.serving.delete(worker);
-    this.dispatcher.remove(worker);
-    if (worker.exitCode !== null || worker.signalCode !== null) return;
-    const timeout = setTimeout(() => worker.kill('SIGKILL'), maxWorkerStopMs);
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
-    send(worker, { command: 'stop', idle });
-    await exited;
+  // The worker ends when it has told what it measured.
+  private async stopWorker(worker: Worker, idle: Idle): Promise<void> {
+    worker.state = 'stopping';
+    this.removeFromRotation(worker);
+    const timeout = setTimeout(() => worker.child.kill('SIGKILL'), maxWorkerStopMs);
+    const reply = await worker.channel.ask({ command: 'stop', idle });
+    if (typeof reply !== 'string') this.metrics?.record(worker.channel, reply.answer as MetricsSnapshot | null);
+    disconnect(worker);
+    await worker.ended;
     clearTimeout(timeout);
   }
 }
 
-// An error means that the worker has just died; its `exit` event handles that.
-const send = (worker: ChildProcess, command: WorkerCommand) => void worker.send(command, () => {});
-
-function waitUntilServing(worker: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null, signal: string | null) => {
-      const how = signal ?? `exit code ${code}`;
-      reject(new StartError(`A process of the service ended while it was starting (${how}); see the lines above.`));
-    };
-    // The first worker may have died before this, while the database was waited for or the pages
-    // were built.
-    if (worker.exitCode !== null || worker.signalCode !== null) return onExit(worker.exitCode, worker.signalCode);
-    worker.on('message', (message: WorkerReport) => {
-      if (message.report === 'serving') resolve();
-      if (message.report === 'failed') reject(new StartError(message.sentence));
-    });
-    worker.once('error', reject);
-    worker.once('exit', onExit);
-  });
+// A worker whose channel is closed stops and ends.
+function disconnect({ child }: Worker): void {
+  if (child.connected) child.disconnect();
 }

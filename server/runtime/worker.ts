@@ -1,51 +1,49 @@
-// A worker process: serves the connections that the first process hands over, follows its commands,
-// and ends with it.
+// A worker process: serves the connections that the first process passes to it, follows its
+// commands, and ends with it.
 import type { Socket } from 'node:net';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
-import { captureOutput } from '#server/captured-output.ts';
-import { env } from '#server/env.ts';
+import { env } from '#platform/config/settings.ts';
+import { surviveFullLog } from '#platform/log/log.ts';
+import { countAccountStreamsBy } from '#server/feed/stream-limit.ts';
 import type { Idle } from '#server/front/drain.ts';
-import { surviveFullLog } from '#server/log.ts';
+import { Channel } from '#server/runtime/channel.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
-import { MetricsReporter } from '#server/runtime/metrics-reporter.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
-import { maxWorkerStopMs, type WorkerCommand, type WorkerReport } from '#server/runtime/worker-messages.ts';
+import { maxWorkerStopMs, type SupervisorQuestion, type WorkerQuestion } from '#server/runtime/worker-pool.ts';
 
 surviveFullLog();
-captureOutput();
 surviveLostConnections();
 const service = createHttpService();
-const metrics = env().METRICS_PORT === undefined ? undefined : new MetricsReporter(report);
-let isStopping = false;
+const supervisor = new Channel<SupervisorQuestion>(process, answer);
+// Imported on demand: without METRICS_PORT the library is not loaded.
+const measuring =
+  env().METRICS_PORT === undefined
+    ? undefined
+    : import('#server/runtime/metrics/measure.ts').then(({ startMeasuring }) => startMeasuring());
+let stopped: Promise<void> | undefined;
 
-process.on('message', (message: WorkerCommand, connection?: Socket) => {
-  if (message.command === 'stop') void stop(message.idle);
-  else if (message.command === 'measure') metrics?.report(!isStopping).catch(() => {});
-  else if (message.command === 'serve') service.serve(message.settings).then(() => report({ report: 'serving' }), fail);
-  else {
-    if (connection) service.accept(connection);
-    void report({ report: 'accepted', id: message.id });
-  }
+countAccountStreamsBy({
+  take: async (accountId) => {
+    const reply = await supervisor.ask({ streams: 'take', accountId });
+    return typeof reply !== 'string' && reply.answer === true;
+  },
+  release: (accountId) => void supervisor.ask({ streams: 'release', accountId }),
 });
-process.once('disconnect', () => void stop('left'));
+process.once('disconnect', () => void stop('left').then(() => process.exit(0)));
 // Terminals and service managers signal all processes. Only the first one reacts; it stops its
 // workers itself.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {});
 
-function report(message: WorkerReport): Promise<unknown> {
-  return new Promise((resolve) => process.send?.(message, resolve));
+async function answer(question: WorkerQuestion, connection: Socket | undefined): Promise<unknown> {
+  if (question.command === 'serve') return service.serve(question.settings).then(() => null, explainStart);
+  if (question.command === 'accept') return connection && service.accept(connection);
+  if (question.command === 'stop') await stop(question.idle);
+  const takeSnapshot = await measuring;
+  return takeSnapshot?.(stopped === undefined);
 }
 
-async function stop(idle: Idle): Promise<void> {
-  if (isStopping) return;
-  isStopping = true;
-  setTimeout(() => process.exit(1), maxWorkerStopMs).unref();
-  await service.stop(idle);
-  await metrics?.report(false).catch(() => {});
-  process.exit(0);
-}
-
-async function fail(error: unknown): Promise<void> {
-  await report({ report: 'failed', sentence: explainStart(error) });
-  process.exit(1);
+function stop(idle: Idle): Promise<void> {
+  if (!stopped) setTimeout(() => process.exit(1), maxWorkerStopMs).unref();
+  stopped ??= service.stop(idle);
+  return stopped;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toEveryone } from '#e2e/fixtures/sends.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { toEveryone, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
 import { editEmployee, setEmployeeActive } from '#server/employees/employees.ts';
 import { isAddressedTo } from '#server/feed/announcement.ts';
 import { CompanyFeed, type FeedSubscriber } from '#server/feed/company-feed.ts';
@@ -10,14 +10,15 @@ import { confirmNotification } from '#server/inbox/confirmations.ts';
 import { findInInbox, listInbox, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
+import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Employee, Session } from '#server/principals.ts';
-import { findRecipient, findSend } from '#server/sends/details.ts';
-import { listSends } from '#server/sends/list.ts';
-import { countOutcomes } from '#server/sends/outcomes.ts';
-import { listRecipients } from '#server/sends/recipients.ts';
-import { remind } from '#server/sends/remind.ts';
-import { sendByHand } from '#server/sends/send-by-hand.ts';
-import { withdrawNotification } from '#server/sends/withdraw.ts';
+import { findRecipient, findSend } from '#server/sends/history/details.ts';
+import { listSends } from '#server/sends/history/list.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { listRecipients } from '#server/sends/history/recipients.ts';
+import { remind } from '#server/sends/history/remind.ts';
+import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 const roles = ['Kasir', 'Koki', 'kasir'];
 type To = { people: number[] } | { roles: number[] } | { one: number } | 'everyone';
@@ -112,31 +113,31 @@ class History {
     } as const;
     const reached = wanted.people.filter(({ active }) => active);
     const skipped = wanted.people.length - reached.length;
-    const sent = await sendByHand(this.company.owner, { ...draft, draftId: randomUUID() });
+    const sent = await sendManually(this.company.owner, { ...draft, draftId: randomUUID() });
     if (wanted.people.length === 0 && target !== 'everyone') {
       expect(sent).toBe('not-in-company');
       return;
     }
     this.no++;
-    const several = draft.toRoles || draft.toPeople;
-    expect(sent).toEqual({ no: this.no, reach: reached.length, skipped: several ? skipped : null });
+    const isToSeveral = target !== 'everyone' && !('one' in target);
+    expect(sent).toEqual({ no: this.no, reach: reached.length, skipped: isToSeveral ? skipped : null });
     const isToEveryone = target === 'everyone';
     await this.receive(reached, { mustConfirm, remindsNo: null, skipped, withdrawn: false, toEveryone: isToEveryone });
   }
 
-  private choose(target: To): { people: Person[]; draft: object } {
-    if (target === 'everyone') return { people: this.people.filter(({ active }) => active), draft: {} };
+  private choose(target: To): { people: Person[]; draft: { recipients: Recipients } } {
+    if (target === 'everyone') return { people: this.people.filter(({ active }) => active), draft: toEveryone };
     if ('one' in target) {
       const person = this.people[target.one];
-      return { people: person ? [person] : [], draft: { recipientId: person?.employee.employeeId ?? 987_654_321 } };
+      return { people: person ? [person] : [], draft: toOne(person?.employee.employeeId ?? 987_654_321) };
     }
     if ('roles' in target) {
       const people = this.people.filter((person) => target.roles.includes(person.role));
-      return { people, draft: { toRoles: target.roles.map((at) => roles[at]) } };
+      return { people, draft: toRoles(...target.roles.flatMap((at) => roles[at] ?? [])) };
     }
     const people = [...new Set(target.people.flatMap((at) => this.people[at] ?? []))];
     const ids = target.people.flatMap((at) => this.people[at]?.employee.employeeId ?? []);
-    return { people, draft: { toPeople: ids } };
+    return { people, draft: toPeople(...ids) };
   }
 
   // What open streams and polls get is what the model says.

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { type Company, makeCompany } from '#harness/company.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { toOne, toRoles } from '#e2e/support/data/sends.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { confirmNotification } from '#server/inbox/confirmations.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
@@ -10,27 +11,25 @@ import { markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inb
 import { countUnread } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
-import { findRecipient, findSend } from '#server/sends/details.ts';
-import { countSends, listSends, type SendFilter } from '#server/sends/list.ts';
-import { countOutcomes } from '#server/sends/outcomes.ts';
-import { listRecipients } from '#server/sends/recipients.ts';
-import { remind } from '#server/sends/remind.ts';
-import { sendNotification } from '#server/sends/send.ts';
-import { sendByHand } from '#server/sends/send-by-hand.ts';
-import { withdrawNotification } from '#server/sends/withdraw.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
+import { findRecipient, findSend } from '#server/sends/history/details.ts';
+import { countSends, listSends, type SendFilter } from '#server/sends/history/list.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { listRecipients } from '#server/sends/history/recipients.ts';
+import { remind } from '#server/sends/history/remind.ts';
+import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
 
-const draft = { recipientId: 0, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
-const byHand = (changes: object = {}) => ({
+const draft = { recipients: { to: 'everyone' }, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+const isManual = (changes: object = {}) => ({
   ...draft,
   draftId: randomUUID(),
   mustConfirm: false,
-  toRoles: null,
-  toPeople: null,
   ...changes,
 });
 
 async function send(company: Company, changes: object = {}): Promise<number> {
-  const sent = await sendByHand(company.owner, byHand(changes));
+  const sent = await sendManually(company.owner, isManual(changes));
   if (typeof sent === 'string') throw new Error(sent);
   return sent.no;
 }
@@ -64,7 +63,7 @@ test('the outcome of a send equals its recipients counted one by one', async () 
   await company.deactivate(d);
   const second = await send(company);
   await company.activate(d);
-  const third = await send(company, { recipientId: a.employeeId });
+  const third = await send(company, toOne(a.employeeId));
   await recordShown(a, [first, second, third]);
   await recordShown(d, [first]);
   await markRead(b, first, true);
@@ -108,7 +107,7 @@ test('the list of sends has filters for each column and pages without gaps', asy
   const [a, b] = [await company.hire('Satu'), await company.hire('Dua')];
   const key = await keyOf(company);
   await sendNotification(key, { ...draft, title: 'Lewat kunci', kind: 'gaji' }, 'x');
-  await send(company, { title: 'Untuk satu', recipientId: a.employeeId });
+  await send(company, { title: 'Untuk satu', ...toOne(a.employeeId) });
   await send(company, { title: '100% _beres_', mustConfirm: true });
   await markAllRead(a, 2);
   await markAllRead(b, 1);
@@ -116,7 +115,7 @@ test('the list of sends has filters for each column and pages without gaps', asy
     (await listSends(company.owner, filter)).sends.map(({ title }) => title);
   expect(await titles({})).toEqual(['100% _beres_', 'Untuk satu', 'Lewat kunci']);
   expect(await titles({ filter: { keyId: key.id } })).toEqual(['Lewat kunci']);
-  expect(await titles({ filter: { byHand: true } })).toEqual(['100% _beres_', 'Untuk satu']);
+  expect(await titles({ filter: { isManual: true } })).toEqual(['100% _beres_', 'Untuk satu']);
   expect(await titles({ filter: { kind: 'gaji' } })).toEqual(['Lewat kunci']);
   expect(await titles({ filter: { employeeId: b.employeeId } })).toEqual(['100% _beres_', 'Lewat kunci']);
   expect(await titles({ filter: { search: '0% _b' } })).toEqual(['100% _beres_']);
@@ -158,32 +157,30 @@ test('a day of the list has exactly the sends of that day in the company’s tim
 test('a draft is sent once, also when it is submitted repeatedly and in parallel', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
-  const twin = byHand();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => sendByHand(company.owner, twin)));
+  const twin = isManual();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => sendManually(company.owner, twin)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(await sendByHand(company.owner, twin)).toEqual(answers[0]);
+  expect(await sendManually(company.owner, twin)).toEqual(answers[0]);
   expect(await inboxOf(employee)).toHaveLength(1);
   const [audit] = await sql()`select count(*)::int as n from audit_log
     where company_id = ${company.owner.companyId} and action = 'notification.send'`;
   expect(audit?.n).toBe(1);
   const other = await makeCompany();
   await other.hire();
-  expect(await sendByHand(other.owner, twin), 'another company’s draft of the same id is its own').toEqual({
+  expect(await sendManually(other.owner, twin), 'another company’s draft of the same id is its own').toEqual({
     no: 1,
     reach: 1,
     skipped: null,
   });
-  expect(await sendByHand(other.owner, byHand({ recipientId: employee.employeeId + 1_000_000 }))).toBe(
-    'not-in-company',
-  );
+  expect(await sendManually(other.owner, isManual(toOne(employee.employeeId + 1_000_000)))).toBe('not-in-company');
 });
 
 test('a send by hand is audited under the owner’s name, and its details have the request id', async () => {
   const company = await makeCompany();
   const employee = await company.hire('Satu');
-  const no = await send(company, { recipientId: employee.employeeId });
+  const no = await send(company, toOne(employee.employeeId));
   const found = await findSend(company.owner, no);
-  expect(found).toMatchObject({ sentBy: 'Pemilik Uji', byHand: true, recipientName: 'Satu', withdrawnBy: null });
+  expect(found).toMatchObject({ sentBy: 'Pemilik Uji', isManual: true, recipientName: 'Satu', withdrawnBy: null });
   expect(found?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(await findSend((await makeCompany()).owner, no)).toBeNull();
   const [row] = await sql()`select actor_kind, actor_id, employee_id, key_id from audit_log
@@ -355,7 +352,7 @@ test('a reminder that waits for another send leaves out who confirmed or left me
   ];
   const { companyId } = company.owner;
   const originals = [
-    await send(company, { mustConfirm: true, toRoles: ['Kasir'] }),
+    await send(company, { mustConfirm: true, ...toRoles('Kasir') }),
     await send(company, { mustConfirm: true }),
   ];
   await company.deactivate(returns);
@@ -389,7 +386,11 @@ test('a send that only the last of 150 people did not read is found', async () =
       select ${companyId}, 'Orang ' || at, '', case when at < 150 then 9 else 0 end from generate_series(1, 150) at returning id
     ) insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
   await sql()`update companies set active_employees = 150 where id = ${companyId}`;
-  await sendNotification(key, { recipientId: 0, title: 'x', body: 'y', kind: 'info', url: null }, 'last');
+  await sendNotification(
+    key,
+    { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'info', url: null },
+    'last',
+  );
   const listUnread = async () => (await listSends(company.owner, { filter: { state: 'unread' } })).sends.length;
   expect(await listUnread()).toBe(1);
   await sql()`update employees set read_up_to = 9 where company_id = ${companyId}`;

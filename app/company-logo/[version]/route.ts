@@ -1,5 +1,5 @@
-import { pictureResponse } from '#app/responses/picture.ts';
-import { currentSession } from '#server/accounts/require.ts';
+import { pictureResponse } from '#app/responses/responses.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser, readLogo } from '#server/companies/logo.ts';
 
 /**

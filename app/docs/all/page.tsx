@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { PrintButton } from '#app/docs/all/print-button.tsx';
 import { ErrorTables, MistakeTable } from '#app/docs/errors/error-tables.tsx';
+import { Html } from '#app/docs/frame/docs-page.tsx';
 import { DocsFrame } from '#app/docs/frame/frame.tsx';
-import { Html } from '#app/docs/frame/html.tsx';
+import { PrintButton } from '#app/docs/frame/scripts.tsx';
 import { findRendered, renderOperations } from '#app/docs/texts/rendered.ts';
 import { allSlugs, listTexts } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
-import { env } from '#server/env.ts';
+import { env } from '#platform/config/settings.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('docs');

@@ -1,7 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { ErrorTables, MistakeTable } from '#app/docs/errors/error-tables.tsx';
-import { DocsPage } from '#app/docs/frame/docs-page.tsx';
-import { describeText } from '#app/docs/frame/metadata.ts';
+import { DocsPage, describeText } from '#app/docs/frame/docs-page.tsx';
 import { listErrors, statusTitle } from '#app/docs/texts/errors.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 

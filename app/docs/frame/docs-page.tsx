@@ -1,11 +1,11 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
+import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DocsFrame } from '#app/docs/frame/frame.tsx';
-import { Html } from '#app/docs/frame/html.tsx';
 import type { Heading } from '#app/docs/texts/render.ts';
 import { findRendered } from '#app/docs/texts/rendered.ts';
-import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
+import { addressOf, allSlugs, type DocsText, findText } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
 /**
@@ -80,4 +80,37 @@ async function PageNavigation({ slug }: { slug: string }) {
       </div>
     </footer>
   );
+}
+
+/** Title, description and Markdown address of a text's page. */
+export async function describeText(slug: string): Promise<Metadata> {
+  const language = await currentLanguage();
+  const text = findText(slug, language);
+  if (!text) return {};
+  const t = await getTranslations('docs');
+  return {
+    title: `${text.title} · ${t('title')}`,
+    description: text.summary,
+    alternates: { types: { 'text/markdown': `/docs/${slug}.md?lang=${language}` } },
+  };
+}
+
+/** A list of links to texts, each with its summary. */
+export function TextList({ texts }: { texts: DocsText[] }) {
+  return (
+    <ul className="docs-list">
+      {texts.map(({ slug, title, summary }) => (
+        <li key={slug}>
+          <a href={addressOf(slug)}>{title}</a>
+          <span>{summary}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** HTML that `renderMarkdown` made. */
+export function Html({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: `renderMarkdown` escapes all tags
+  return <div className="docs-text" dangerouslySetInnerHTML={{ __html: html }} />;
 }

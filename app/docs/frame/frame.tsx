@@ -1,13 +1,11 @@
 import { Menu } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { CopyButtons } from '#app/docs/frame/copy-buttons.tsx';
-import { MenuFallback } from '#app/docs/frame/menu-fallback.tsx';
-import { SlashKey } from '#app/docs/frame/slash-key.tsx';
+import { CopyButtons, MenuFallback, SlashKey } from '#app/docs/frame/scripts.tsx';
 import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
-import { Mark } from '#app/ui/frame/mark.tsx';
+import { Mark } from '#app/ui/frame/company-logo.tsx';
 
 const beginning = ['start', 'send'];
 

@@ -1,7 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { DocsPage } from '#app/docs/frame/docs-page.tsx';
-import { Html } from '#app/docs/frame/html.tsx';
-import { describeText } from '#app/docs/frame/metadata.ts';
+import { DocsPage, describeText, Html } from '#app/docs/frame/docs-page.tsx';
 import { TryRequest } from '#app/docs/reference/try-request.tsx';
 import { listRequestExamples } from '#app/docs/texts/operations.ts';
 import { renderOperations } from '#app/docs/texts/rendered.ts';

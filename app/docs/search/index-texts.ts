@@ -1,7 +1,6 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { listErrors, listMistakes } from '#app/docs/texts/errors.ts';
-import { plainText } from '#app/docs/texts/html-text.ts';
-import type { Heading } from '#app/docs/texts/render.ts';
+import { type Heading, plainText } from '#app/docs/texts/render.ts';
 import { findRendered } from '#app/docs/texts/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import type { Language } from '#server/api/failures.ts';

@@ -1,9 +1,9 @@
 import { getTranslations } from 'next-intl/server';
 import { localeOf } from '#app/language/i18n.ts';
 import { describeCommonMistakes } from '#server/api/common-mistakes.ts';
+import { exampleFailure } from '#server/api/document/openapi-examples.ts';
 import { errorCauses } from '#server/api/error-causes.ts';
 import { type FailureCode, failureSentence, failures, type Language } from '#server/api/failures.ts';
-import { exampleFailure } from '#server/api/openapi-examples.ts';
 
 /** An error of the interface: the sentence of one example, and its usual cause. */
 export type ErrorRow = { code: FailureCode; status: number; sentence: string; cause: string };

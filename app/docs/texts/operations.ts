@@ -1,9 +1,8 @@
 import { getTranslations } from 'next-intl/server';
-import { markdownTable } from '#app/docs/texts/markdown-table.ts';
 import { localeOf } from '#app/language/i18n.ts';
+import { env } from '#platform/config/settings.ts';
+import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import type { Language } from '#server/api/failures.ts';
-import { makeOpenApiDocument } from '#server/api/openapi.ts';
-import { env } from '#server/env.ts';
 
 type Schema = {
   $ref?: string;
@@ -190,3 +189,9 @@ function describeType({ type, enum: values, const: constant, oneOf, anyOf, minLe
   const name = Array.isArray(type) ? type.join(', ') : (type ?? '');
   return maxLength === undefined ? name : `${name} (${minLength ?? 0}–${maxLength})`;
 }
+
+const asRow = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+/** A table in Markdown. Cells are Markdown of one line. */
+export const markdownTable = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map(asRow).join('\n');

@@ -1,7 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts';
-import { markdownTable } from '#app/docs/texts/markdown-table.ts';
-import { writeOperations } from '#app/docs/texts/operations.ts';
+import { markdownTable, writeOperations } from '#app/docs/texts/operations.ts';
 import { addressOf, findText, listTexts, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { localeOf } from '#app/language/i18n.ts';
 import type { Language } from '#server/api/failures.ts';

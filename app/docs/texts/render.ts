@@ -1,6 +1,15 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import dos from 'highlight.js/lib/languages/dos';
+import go from 'highlight.js/lib/languages/go';
+import http from 'highlight.js/lib/languages/http';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
+import powershell from 'highlight.js/lib/languages/powershell';
+import python from 'highlight.js/lib/languages/python';
+import yaml from 'highlight.js/lib/languages/yaml';
 import { Marked, type RendererObject, type Tokens } from 'marked';
-import { highlight } from '#app/docs/texts/highlight.ts';
-import { escapeHtml, plainText } from '#app/docs/texts/html-text.ts';
 
 /** The labels of copy buttons, downloads and tables, in the language of the text. */
 export type RenderWords = {
@@ -21,7 +30,7 @@ export type Heading = { id: string; title: string; depth: number };
 export type Rendered = { html: string; headings: Heading[] };
 
 /** The anchor of a heading, as GitHub makes it: words in lower case, joined by hyphens. */
-export function anchorOf(title: string, taken: Heading[]): string {
+function anchorOf(title: string, taken: Heading[]): string {
   const kept = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
   const base = kept.trim().replace(/\s+/g, '-');
   const same = taken.filter(({ id }) => id === base || new RegExp(`^${base}-\\d+$`).test(id)).length;
@@ -79,3 +88,38 @@ function drawBlock({ text, lang = '' }: Tokens.Code, number: number, words: Rend
       : `<a href="/docs/recipes/code/${file}" download aria-label="${escapeHtml(words.downloadFile(file))}">${escapeHtml(words.download)}</a>`;
   return `<div class="docs-code"><div class="docs-code-head"><span>${escapeHtml(file ?? language)}</span>${download}<button type="button" data-copy aria-label="${name}">${escapeHtml(words.copy)}</button></div>${highlight(text, language)}</div>\n`;
 }
+
+const languages = { bash, dos, go, http, javascript, json, php, powershell, python, yaml };
+
+// Names in our texts that highlight.js does not know.
+const aliases: Record<string, string> = { crontab: 'bash' };
+
+// highlight.js holds its languages itself; they are registered at the first program.
+function registerLanguages(): void {
+  if (hljs.listLanguages().length > 0) return;
+  for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+}
+
+/**
+ * A program as a `pre` element. Its parts have the classes of highlight.js, which docs.css colours.
+ * A program in an unknown language has no such parts.
+ */
+function highlight(program: string, language: string): string {
+  registerLanguages();
+  const known = aliases[language] ?? language;
+  const html = hljs.getLanguage(known) ? hljs.highlight(program, { language: known }).value : escapeHtml(program);
+  return `<pre tabindex="0"><code>${html}</code></pre>`;
+}
+
+const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const named = Object.fromEntries(Object.entries(escaped).map(([character, entity]) => [entity, character]));
+
+/** A text in which the characters that HTML gives a meaning are written as entities. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escaped[character] ?? character);
+
+/** The text of HTML that `renderMarkdown` made: tags removed, entities decoded. */
+export const plainText = (html: string): string =>
+  html
+    .replace(/<\/(?:p|li|td|th|tr|pre|div|h\d)>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => named[entity] ?? entity);

@@ -1,5 +1,6 @@
+import { env } from '#platform/config/settings.ts';
 import type { Language } from '#server/api/failures.ts';
-import { env } from '#server/env.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 /** A text of the documentation in one language, with addresses and programs filled in. */
 export type DocsText = {
@@ -89,7 +90,13 @@ export const allSlugs = pageSlugs.flatMap((slug) => (slug === 'recipes' ? [slug,
 
 // Apprise writes http:// and https:// as json:// and jsons://.
 const withBase = (text: string) =>
-  text.replaceAll('{{base}}', env().APP_URL).replaceAll('{{apprise-base}}', env().APP_URL.replace(/^http/, 'json'));
+  withLimits(text)
+    .replaceAll('{{base}}', env().APP_URL)
+    .replaceAll('{{apprise-base}}', env().APP_URL.replace(/^http/, 'json'));
+
+/** Fills in the longest title and text of a notification. */
+export const withLimits = (text: string): string =>
+  text.replaceAll('{{title-limit}}', String(draftLimits.title)).replaceAll('{{body-limit}}', String(draftLimits.body));
 
 /** A program of the recipes with this deployment's address filled in, or null. */
 export function findProgram(file: string): string | null {

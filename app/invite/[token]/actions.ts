@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { done, NewPassword, problemsOf, type Result, refused, slowedDown, Username } from '#app/ui/forms/fields.ts';
-import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owner-links.ts';
-import { currentSession, isOwnRequest, startSession } from '#server/accounts/require.ts';
-import { countNameChoice } from '#server/accounts/sign-up-limits.ts';
+import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
+import { countNameChoice } from '#server/accounts/sign-in/attempts.ts';
+import { currentSession, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
 import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 

@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { findOwnerLink } from '#server/accounts/owner-links.ts';
+import { findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { findInvitation } from '#server/employees/invitations.ts';
 

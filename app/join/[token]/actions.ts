@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { done, label, problemsOf, type Result, refused, slowedDown } from '#app/ui/forms/fields.ts';
-import { currentAddress, isOwnRequest } from '#server/accounts/require.ts';
-import { countJoinRequest } from '#server/accounts/sign-up-limits.ts';
+import { countJoinRequest } from '#server/accounts/sign-in/attempts.ts';
+import { currentAddress, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
 import { findJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';

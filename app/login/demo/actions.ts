@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { done, type Result, refused } from '#app/ui/forms/fields.ts';
-import { acceptDemoToken } from '#server/accounts/demo-link.ts';
-import { isOwnRequest, startSession } from '#server/accounts/require.ts';
+import { acceptDemoToken } from '#server/accounts/sign-in/demo-link.ts';
+import { isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
 
 const Input = z.object({ token: z.string().max(200) });
 

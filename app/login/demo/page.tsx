@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { DemoSignIn } from '#app/login/demo/demo-sign-in.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { isTrial } from '#server/env.ts';
+import { isTrial } from '#platform/config/settings.ts';
 
 export const dynamic = 'force-dynamic';
 

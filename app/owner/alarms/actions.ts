@@ -2,10 +2,12 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { PushSubscriptionFields } from '#app/ui/device/subscription-fields.ts';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
-import { ownerAction } from '#app/ui/forms/guarded-action.ts';
+import { ownerAction, ownerSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
-import { withdrawRepeats } from '#server/sends/withdraw.ts';
+import { addOwnerDevice, removeOwnerDevice, testOwnerDevice } from '#server/push/owner-devices.ts';
+import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 
 const AlarmInput = z.object({ kind: z.enum(['repeated-broadcast', 'silent-key']), keyId: Id });
 
@@ -30,3 +32,32 @@ export const changeAlarmSettingsAction = ownerAction(
     .refine((changes) => Object.keys(changes).length > 0, 'required'),
   async (owner, changes) => done(await changeAlarmSettings(owner, changes)),
 );
+
+const DeviceInput = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'invalid') });
+
+/** Subscribes this device to the alarms of the company. */
+export const addAlarmDeviceAction = ownerSessionAction(PushSubscriptionFields, async (session, subscription) => {
+  const added = await addOwnerDevice(session, subscription, 'asked');
+  if (added !== 'added') return refused({ form: added });
+  revalidatePath('/owner', 'layout');
+  return done(null);
+});
+
+/** Subscribes this device again, after a new sign-in in the same browser. */
+export const renewAlarmDeviceAction = ownerSessionAction(PushSubscriptionFields, async (session, subscription) => {
+  const added = await addOwnerDevice(session, subscription, 'renewed');
+  return added === 'added' ? done(null) : refused({ form: added });
+});
+
+/** Removes one of the owner's devices. */
+export const removeAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) => {
+  const removed = await removeOwnerDevice(owner, id);
+  revalidatePath('/owner', 'layout');
+  return removed === 'removed' ? done(null) : refused({ form: 'deviceGone' });
+});
+
+/** Sends a test to one of the owner's devices. Returns what its push service answered. */
+export const testAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) => {
+  const outcome = await testOwnerDevice(owner, id);
+  return outcome === 'no-such-device' ? refused({ form: 'deviceGone' }) : done(outcome);
+});

@@ -6,16 +6,15 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { dismissAlarmAction, withdrawRepeatsAction } from '#app/owner/alarms/actions.ts';
-import { AlarmText, GuessingText } from '#app/owner/alarms/alarm-text.tsx';
-import { reloadAlarms, type ShownAlarm, useAlarms } from '#app/owner/alarms/use-alarms.ts';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
+import { reloadAlarms, type ShownAlarm, type ShownGuessing, useAlarms } from '#app/owner/alarms/use-alarms.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
+import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 
 // The dialog of the keys page: it asks for the name of a key that is in use.
-const RevokeKey = whenNeeded(() => import('#app/owner/keys/revoke-key.tsx').then(({ RevokeKey }) => RevokeKey));
+const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx').then(({ RevokeKey }) => RevokeKey));
 
 /**
  * The active alarms with what an owner can do about them, the mildest choice first. Below them an
@@ -103,13 +102,18 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
         />
       )}
       {asking === 'withdraw' && 'standing' in alarm && (
-        <Withdraw
-          keyId={keyId}
-          title={alarm.title}
-          count={alarm.standing}
-          onDone={done}
+        <ActionDialog
+          action={withdrawRepeatsAction}
+          input={{ keyId }}
+          sentences={{ alarmGone: t('gone') }}
+          title={<bdi>{t('withdrawTitle', { count: alarm.standing, title: alarm.title })}</bdi>}
+          submit={t('withdraw', { count: alarm.standing })}
+          isDestructive
           onClose={() => setAsking(undefined)}
-        />
+          onDone={done}
+        >
+          {t('withdrawText')}
+        </ActionDialog>
       )}
     </Alert>
   );
@@ -119,32 +123,41 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
 const lastUseOf = ({ at }: ShownAlarm) =>
   at === null ? null : { at: new Date(at), operation: 'send' as const, address: '', client: '' };
 
-function Withdraw({
-  keyId,
-  title,
-  count,
-  onDone,
-  onClose,
-}: {
-  keyId: number;
-  title: string;
-  count: number;
-  onDone: () => void;
-  onClose: () => void;
-}) {
+/** The text of an alarm: what happened and what it may mean. */
+function AlarmText({ alarm }: { alarm: ShownAlarm }) {
   const t = useTranslations('alarms');
-  const { run, pending, problems } = useAction(withdrawRepeatsAction, onDone, { alarmGone: t('gone') });
+  const when = () => (alarm.at ? <TimeAgo at={alarm.at} /> : null);
   return (
-    <ConfirmDialog
-      title={<bdi>{t('withdrawTitle', { count, title })}</bdi>}
-      submit={t('withdraw', { count })}
-      isDestructive
-      problem={problems.form}
-      pending={pending}
-      onClose={onClose}
-      onConfirm={() => void run({ keyId })}
-    >
-      {t('withdrawText')}
-    </ConfirmDialog>
+    <>
+      <Text component="bdi" display="block" fw={600}>
+        {alarm.kind === 'repeated-broadcast'
+          ? t('repeated', { name: alarm.keyName, count: alarm.count })
+          : t('silent', { name: alarm.keyName })}
+      </Text>
+      <Text component="bdi" display="block" size="sm">
+        {alarm.kind === 'repeated-broadcast'
+          ? t.rich('repeatedText', { title: alarm.title, when })
+          : t.rich(alarm.at ? 'silentText' : 'neverSentText', {
+              every: t('every', { minutes: alarm.everyMinutes }),
+              when,
+            })}
+      </Text>
+    </>
+  );
+}
+
+/** The text of the alarm that someone guesses passwords: whose, how often, and what to do. */
+function GuessingText({ guessing }: { guessing: ShownGuessing }) {
+  const t = useTranslations('alarms');
+  const { names, more, failures, addresses, since } = guessing;
+  return (
+    <>
+      <Text component="bdi" display="block" fw={600}>
+        {t('guessing', { names: names.join(', '), more })}
+      </Text>
+      <Text component="bdi" display="block" size="sm">
+        {t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={since} /> })}
+      </Text>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { addAlarmDeviceAction, renewAlarmDeviceAction } from '#app/owner/alarms/device-actions.ts';
+import { addAlarmDeviceAction, renewAlarmDeviceAction } from '#app/owner/alarms/actions.ts';
 import {
   asInput,
   currentSubscription,

@@ -1,6 +1,6 @@
-import { privateJson } from '#app/responses/private-json.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
-import { findGuessing } from '#server/accounts/guesses.ts';
+import { privateJson } from '#app/responses/responses.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { findGuessing } from '#server/accounts/sign-in/guesses.ts';
 import { listAlarms } from '#server/keys/alarms.ts';
 
 /**

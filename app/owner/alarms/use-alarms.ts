@@ -1,7 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useState } from 'react';
-import type { Guessing } from '#server/accounts/guesses.ts';
+import type { Guessing } from '#server/accounts/sign-in/guesses.ts';
 import type { Alarm } from '#server/keys/alarms.ts';
 
 /** An alarm as JSON: its time is text. */

@@ -5,7 +5,7 @@ import { type AuditDescriber, makeDescriber } from '#app/owner/audit/describe.ts
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
-import { ShortTime } from '#app/ui/text/short-time.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { AuditEntry } from '#server/audit/list.ts';
 
 /**
@@ -68,13 +68,9 @@ function EntryRow({ entry, describe, nested }: RowProps) {
   );
 }
 
-async function RepeatedEntries({
-  entries,
-  describe,
-}: {
-  entries: [AuditEntry, ...AuditEntry[]];
-  describe: AuditDescriber;
-}) {
+type RepeatedEntriesProps = { entries: [AuditEntry, ...AuditEntry[]]; describe: AuditDescriber };
+
+async function RepeatedEntries({ entries, describe }: RepeatedEntriesProps) {
   const t = await getTranslations('audit');
   const [newest] = entries;
   const { action, details } = newest;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asDayRange } from '#app/ui/lists/days.ts';
 import { daysShape, IdText, NumberText, type QueryOf } from '#app/ui/lists/list-query.ts';
-import { type AuditFilter, findEmployeesCalled } from '#server/audit/filter.ts';
+import { type AuditFilter, findEmployeesCalled } from '#server/audit/list.ts';
 import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';

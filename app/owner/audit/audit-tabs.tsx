@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
-import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
+import { LinkTabs } from '#app/ui/text/links.tsx';
 
-/** The tabs that switch between the audit log and the refused calls. */
+/** The tabs that switch between the audit log and the rejected requests. */
 export function AuditTabs({ current }: { current: 'audit' | 'refused' }) {
   const t = useTranslations('refusals');
   const tabs = [

@@ -5,9 +5,14 @@ import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
-import { managerAction, provedManagerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import {
+  managerAction,
+  reauthenticatedManagerAction,
+  reauthenticatedOwnerAction,
+} from '#app/ui/forms/guarded-action.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { makeManager, makeOwner } from '#server/accounts/owners.ts';
+import { env } from '#platform/config/settings.ts';
+import { makeManager, makeOwner } from '#server/accounts/owners/owners.ts';
 import { listEmployees } from '#server/employees/employee-list.ts';
 import {
   addEmployee,
@@ -21,10 +26,12 @@ import {
   signOutEmployee,
 } from '#server/employees/employees.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
-import { createInvitations, maxSheetInvitations } from '#server/employees/invitation-sheet.ts';
-import { createInvitation } from '#server/employees/invitations.ts';
-import { remindToOpen } from '#server/employees/opening-reminders.ts';
-import { env } from '#server/env.ts';
+import {
+  createInvitation,
+  createInvitations,
+  maxSheetInvitations,
+  remindToOpen,
+} from '#server/employees/invitations.ts';
 
 const Role = label(employeeLimits.role);
 const EmployeeInput = z.object({ name: label(employeeLimits.name), role: Role });
@@ -48,13 +55,16 @@ export const addNumberedEmployeeAction = managerAction(NumberedInput, async (man
  * Adds the first person by name alone, with the usual role, and invites them. Returns the name and
  * the link, which is stored nowhere.
  */
-export const addFirstPersonAction = provedOwnerAction(EmployeeInput.pick({ name: true }), async (owner, { name }) => {
-  const t = await getTranslations('employees');
-  const id = await addEmployee(owner, { name, role: t('firstRole') });
-  const invitation = await createInvitation(owner, id);
-  if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
-  return done({ name, link: `${env().APP_URL}/invite/${invitation.token}` });
-});
+export const addFirstPersonAction = reauthenticatedOwnerAction(
+  EmployeeInput.pick({ name: true }),
+  async (owner, { name }) => {
+    const t = await getTranslations('employees');
+    const id = await addEmployee(owner, { name, role: t('firstRole') });
+    const invitation = await createInvitation(owner, id);
+    if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
+    return done({ name, link: `${env().APP_URL}/invite/${invitation.token}` });
+  },
+);
 
 /** Adds the owner or manager as an employee. */
 export const addMyselfAction = managerAction(z.null(), async (manager) => {
@@ -119,7 +129,7 @@ export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (
 });
 
 /** Makes an employee an owner too. */
-export const makeOwnerAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
+export const makeOwnerAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const made = await makeOwner(owner, id);
   revalidatePath('/owner', 'layout');
   if (made === 'made') return done(null);
@@ -127,7 +137,7 @@ export const makeOwnerAction = provedOwnerAction(z.object({ id: Id }), async (ow
 });
 
 /** Makes an employee a manager too. */
-export const makeManagerAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
+export const makeManagerAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const made = await makeManager(owner, id);
   revalidatePath('/owner', 'layout');
   if (made === 'made') return done(null);
@@ -135,11 +145,20 @@ export const makeManagerAction = provedOwnerAction(z.object({ id: Id }), async (
 });
 
 /** Creates an invitation link. The result holds the link, which is stored nowhere. */
-export const createInvitationAction = provedManagerAction(z.object({ id: Id }), async (manager, { id }) => {
+export const createInvitationAction = reauthenticatedManagerAction(z.object({ id: Id }), async (manager, { id }) => {
   const invitation = await createInvitation(manager, id);
   if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
   return done({ link: `${env().APP_URL}/invite/${invitation.token}` });
 });
+
+/** An employee and their new invitation link. `username` is set when they have an account. */
+export type CreatedInvitation = {
+  employeeId: number;
+  name: string;
+  role: string;
+  username: string | null;
+  link: string;
+};
 
 const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
 
@@ -147,7 +166,7 @@ const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
  * Creates invitation links for employees. The result holds them; they are stored nowhere. So the page
  * that shows them is not refreshed: a machine with another version would make it reload.
  */
-export const createInvitationsAction = provedManagerAction(InvitedIds, async (manager, ids) => {
+export const createInvitationsAction = reauthenticatedManagerAction(InvitedIds, async (manager, ids) => {
   const invitations = await createInvitations(manager, ids);
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: `${env().APP_URL}/invite/${token}` })));
 });
@@ -156,7 +175,7 @@ export const createInvitationsAction = provedManagerAction(InvitedIds, async (ma
  * Prepares reminders for people who never opened the portal. The result holds their links, which are
  * stored nowhere. A person with an account signs in at the portal instead.
  */
-export const remindToOpenAction = provedManagerAction(InvitedIds, async (manager, ids) => {
+export const remindToOpenAction = reauthenticatedManagerAction(InvitedIds, async (manager, ids) => {
   const reminders = await remindToOpen(manager, ids);
   const { APP_URL } = env();
   return done(

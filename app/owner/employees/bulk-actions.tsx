@@ -1,21 +1,18 @@
 'use client';
 
-import { Button, CloseButton, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { BellRing, BriefcaseBusiness, Link2, ListChecks, Printer, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { createInvitationsAction, listMatchingAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
-import { BulkRoleDialog } from '#app/owner/employees/bulk-role-dialog.tsx';
-import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
-import { MessagesDialog } from '#app/owner/employees/messages-dialog.tsx';
-import { RemindDialog } from '#app/owner/employees/remind-dialog.tsx';
+import { listMatchingAction, setEmployeeRolesAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
+import { RoleField } from '#app/owner/employees/employee-form.tsx';
+import { BulkInviteDialog, RemindDialog } from '#app/owner/employees/messages-dialog.tsx';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { StatusLine } from '#app/ui/frame/status-line.tsx';
-import { type BulkAction, BulkButtons } from '#app/ui/lists/bulk-buttons.tsx';
-import { BulkBar, type Selection } from '#app/ui/lists/selection.tsx';
-import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import { DoneLine } from '#app/ui/frame/done-line.tsx';
+import { type BulkAction, BulkBar, BulkButtons, type Selection } from '#app/ui/lists/selection.tsx';
+import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** All people who match the filters of the list: the address's parameters, and a count. */
@@ -147,10 +144,16 @@ export function BulkActions({
       )}
       <div role="status">
         {changedRoles !== undefined && (
-          <RolesChangedLine count={changedRoles} onClose={() => setChangedRoles(undefined)} />
+          <DoneLine
+            icon={<BriefcaseBusiness aria-hidden size={20} />}
+            text={t('bulkRoleChanged', { count: changedRoles })}
+            onClose={() => setChangedRoles(undefined)}
+          />
         )}
       </div>
-      <div role="status">{done && <DoneLine done={done} onUndone={finish} onClose={() => setDone(undefined)} />}</div>
+      <div role="status">
+        {done && <ActivityLine done={done} onUndone={finish} onClose={() => setDone(undefined)} />}
+      </div>
     </>
   );
 }
@@ -165,105 +168,77 @@ function BulkActivityDialog({
   onDone: (done: Done) => void;
 }) {
   const t = useTranslations('employees');
-  const { run, pending, problems } = useAction(setEmployeesActiveAction, ({ count }) => onDone({ ...change, count }));
   const count = change.ids.length;
   return (
-    <ConfirmDialog
+    <ActionDialog
+      action={setEmployeesActiveAction}
+      input={change}
       title={t(change.active ? 'bulkActivateTitle' : 'bulkDeactivateTitle', { count })}
       submit={t(change.active ? 'activate' : 'deactivate')}
       isDestructive={!change.active}
+      onClose={onClose}
+      onDone={(result) => onDone({ ...change, ...result })}
+    >
+      <Text>{t(change.active ? 'bulkActivateText' : 'bulkDeactivateText')}</Text>
+    </ActionDialog>
+  );
+}
+
+// Asks for the new role of several people. `roles` are suggested.
+function BulkRoleDialog({
+  ids,
+  roles,
+  onClose,
+  onDone,
+}: {
+  ids: number[];
+  roles: string[];
+  onClose: () => void;
+  onDone: (result: { count: number }) => void;
+}) {
+  const t = useTranslations('employees');
+  const [role, setRole] = useState('');
+  const { run, pending, problems } = useAction(setEmployeeRolesAction, onDone);
+  return (
+    <ConfirmDialog
+      title={t('bulkRoleTitle', { count: ids.length })}
+      submit={t('changeRole')}
       problem={problems.form}
       pending={pending}
       onClose={onClose}
-      onConfirm={() => void run(change)}
+      onConfirm={() => void run({ ids, role })}
     >
-      <Text>{t(change.active ? 'bulkActivateText' : 'bulkDeactivateText')}</Text>
+      <RoleField
+        name="role"
+        roles={roles}
+        label={t('newRole')}
+        error={problems.role}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value)}
+        required
+        data-autofocus
+      />
+      <Text>{t('bulkRoleText')}</Text>
     </ConfirmDialog>
   );
 }
 
-function RolesChangedLine({ count, onClose }: { count: number; onClose: () => void }) {
-  const t = useTranslations('employees');
-  const form = useTranslations('form');
-  return (
-    <div className="status-bar">
-      <StatusLine icon={<BriefcaseBusiness aria-hidden size={20} />} text={t('bulkRoleChanged', { count })}>
-        <CloseButton size={44} aria-label={form('close')} onClick={onClose} />
-      </StatusLine>
-    </div>
-  );
-}
+type ActivityLineProps = { done: Done; onUndone: (done: Done) => void; onClose: () => void };
 
 // Says what was done, and offers the reverse.
-function DoneLine({
-  done: { ids, active, count },
-  onUndone,
-  onClose,
-}: {
-  done: Done;
-  onUndone: (done: Done) => void;
-  onClose: () => void;
-}) {
+function ActivityLine({ done: { ids, active, count }, onUndone, onClose }: ActivityLineProps) {
   const t = useTranslations('employees');
-  const form = useTranslations('form');
   const back = { ids, active: !active };
   const { run, pending, problems } = useAction(setEmployeesActiveAction, ({ count }) => onUndone({ ...back, count }));
   return (
-    <div className="status-bar">
-      <StatusLine
-        icon={active ? <UserRoundCheck aria-hidden size={20} /> : <UserRoundX aria-hidden size={20} />}
-        text={problems.form ?? t(active ? 'bulkActivated' : 'bulkDeactivated', { count })}
-      >
-        <Group gap={4} wrap="nowrap">
-          <Button variant="light" loading={pending} onClick={() => void run(back)}>
-            {t(active ? 'deactivateAgain' : 'activateAgain')}
-          </Button>
-          <CloseButton size={44} aria-label={form('close')} onClick={onClose} />
-        </Group>
-      </StatusLine>
-    </div>
-  );
-}
-
-function BulkInviteDialog({
-  people,
-  company,
-  onCancel,
-  onDone,
-}: {
-  people: EmployeeSummary[];
-  company: string;
-  onCancel: () => void;
-  onDone: () => void;
-}) {
-  const t = useTranslations('employees');
-  const [links, setLinks] = useState<CreatedInvitation[]>();
-  const { run, pending, problems, dialog } = useProvedAction(createInvitationsAction, setLinks);
-  const ending = people.filter(({ invitedUntil }) => invitedUntil !== null).length;
-  const messages = links?.map(({ employeeId, name, link }) => ({
-    employeeId,
-    name,
-    shown: link,
-    copied: `${name}: ${link}`,
-    message: t('inviteMessage', { name, company, link }),
-  }));
-  return (
-    <>
-      <MessagesDialog
-        title={t('bulkInviteTitle', { count: links?.length ?? people.length })}
-        text={t(links ? 'bulkInviteOnce' : 'bulkInviteText')}
-        notice={ending > 0 && t('bulkInviteEnding', { count: ending })}
-        problem={problems.form}
-        make={{
-          text: t('bulkMakeLinks', { count: people.length }),
-          pending,
-          run: () => void run(people.map(({ id }) => id)),
-        }}
-        messages={messages}
-        shareLabel={(name) => t('bulkShare', { name })}
-        onClose={messages ? onDone : onCancel}
-      />
-      {dialog}
-    </>
+    <DoneLine
+      icon={active ? <UserRoundCheck aria-hidden size={20} /> : <UserRoundX aria-hidden size={20} />}
+      text={problems.form ?? t(active ? 'bulkActivated' : 'bulkDeactivated', { count })}
+      onClose={onClose}
+    >
+      <Button variant="light" loading={pending} onClick={() => void run(back)}>
+        {t(active ? 'deactivateAgain' : 'activateAgain')}
+      </Button>
+    </DoneLine>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 
-import { Alert, Stack, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import type { FormEvent } from 'react';
+import { type FormEvent, useId } from 'react';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
-import type { EmployeeDetails } from '#server/employees/employees.ts';
+import type { EmployeeDetails } from '#server/employees/employment.ts';
 
 /** The form for the name, role and staff number of an employee. */
 export function EmployeeForm<Value>({
@@ -64,5 +64,27 @@ export function EmployeeForm<Value>({
         <FormButtons submit={form('save')} pending={pending} onCancel={onCancel} />
       </Stack>
     </form>
+  );
+}
+
+/** The roles that the fields with the `list` of this id suggest. */
+export function RoleList({ id, roles }: { id: string; roles: string[] }) {
+  return (
+    <datalist id={id}>
+      {roles.map((role) => (
+        <option key={role} value={role} />
+      ))}
+    </datalist>
+  );
+}
+
+/** A field for a role that suggests the roles that employees have. */
+export function RoleField({ roles, ...field }: TextInputProps & { roles: string[] }) {
+  const id = useId();
+  return (
+    <>
+      <TextInput {...field} list={id} autoComplete="off" />
+      <RoleList id={id} roles={roles} />
+    </>
   );
 }

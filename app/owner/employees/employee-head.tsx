@@ -1,13 +1,18 @@
 'use client';
 
-import { ActionIcon, Menu } from '@mantine/core';
-import { FileUp, MoreHorizontal, Printer, QrCode, UserRoundPlus } from 'lucide-react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { FileUp, MoreHorizontal, Printer, QrCode, UserCheck, UserPlus, UserRoundPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { addMyselfAction } from '#app/owner/employees/actions.ts';
-import { AddEmployee } from '#app/owner/employees/add-employee.tsx';
+import { useState } from 'react';
+import { addMyselfAction, addNumberedEmployeeAction } from '#app/owner/employees/actions.ts';
+import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
+import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { DoneLine } from '#app/ui/frame/done-line.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 /**
  * The buttons at the head of the employee list: add one, and a menu to import a list, print
@@ -45,5 +50,65 @@ export function EmployeeHead({ company, isListed, sheet }: { company: string; is
         </Menu.Dropdown>
       </Menu>
     </div>
+  );
+}
+
+type AddedEmployee = { id: number; name: string };
+
+/** The button that adds an employee. Then a line confirms it and offers an invitation. */
+function AddEmployee({ company }: { company: string }) {
+  const t = useTranslations('employees');
+  const router = useRouter();
+  const [opened, { open, close }] = useDisclosure();
+  const [added, setAdded] = useState<AddedEmployee>();
+  const done = (employee: AddedEmployee) => {
+    setAdded(employee);
+    close();
+    router.refresh();
+  };
+  return (
+    <>
+      <Button leftSection={<UserPlus aria-hidden size={18} />} onClick={open} aria-label={t('add')}>
+        <span className="desktop-only">{t('add')}</span>
+        <span className="phone-only">{t('addShort')}</span>
+      </Button>
+      {opened && (
+        <Dialog onClose={close} title={t('add')}>
+          <EmployeeForm action={addNumberedEmployeeAction} onDone={done} onCancel={close} />
+        </Dialog>
+      )}
+      <AddedLine added={added} company={company} onClose={() => setAdded(undefined)} />
+    </>
+  );
+}
+
+function AddedLine({ added, company, onClose }: { added?: AddedEmployee; company: string; onClose: () => void }) {
+  const t = useTranslations('employees');
+  const router = useRouter();
+  const [inviting, setInviting] = useState(false);
+  const finish = () => {
+    setInviting(false);
+    onClose();
+    router.refresh();
+  };
+  return (
+    <>
+      <div role="status">
+        {added && !inviting && (
+          <DoneLine
+            icon={<UserCheck aria-hidden size={20} />}
+            text={t('added', { name: added.name })}
+            onClose={onClose}
+          >
+            <Button variant="light" onClick={() => setInviting(true)}>
+              {t('addedInvite')}
+            </Button>
+          </DoneLine>
+        )}
+      </div>
+      {added && inviting && (
+        <InviteDialog employee={{ ...added, username: null, invitedUntil: null }} company={company} onClose={finish} />
+      )}
+    </>
   );
 }

@@ -6,12 +6,11 @@ import { useState } from 'react';
 import type { Matching } from '#app/owner/employees/bulk-actions.tsx';
 import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
-import { EmployeeNote } from '#app/owner/employees/portal-state.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
-import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
+import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { PickBox, type Selection, useSelection } from '#app/ui/lists/selection.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
-import { ShortTime } from '#app/ui/text/short-time.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 const EmployeeDialog = whenNeeded(() =>
@@ -153,4 +152,28 @@ function EmployeeRow({
       </Cell>
     </ListRow>
   );
+}
+
+/**
+ * What is out of the ordinary about an employee's access and sound; nothing if all is well. `brief`:
+ * without the date of an invitation.
+ */
+function EmployeeNote({ employee, brief }: { employee: EmployeeSummary; brief?: boolean }) {
+  const t = useTranslations('employees');
+  const { active, username, invitedUntil, portal, devices } = employee;
+  if (!active) return <Note>{t('inactive')}</Note>;
+  if (!username) {
+    if (!invitedUntil) return <Note tone="attention">{t('accounts.uninvited')}</Note>;
+    if (brief) return <Note>{t('notes.invitedBrief')}</Note>;
+    return (
+      <span title={t('invitedColumn')}>
+        <Note>
+          {t('notes.invited')} <ShortTime at={invitedUntil} />
+        </Note>
+      </span>
+    );
+  }
+  if (!portal) return <Note tone="attention">{t('notes.never')}</Note>;
+  if (!portal.sound || portal.sound === 'on' || devices > 0) return null;
+  return <Note tone={portal.sound === 'muted' ? undefined : 'attention'}>{t(`notes.${portal.sound}`)}</Note>;
 }

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createInvitationAction } from '#app/owner/employees/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
-import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /**
@@ -25,9 +25,13 @@ export function InviteDialog({
   const t = useTranslations('employees');
   const form = useTranslations('form');
   const [link, setLink] = useState<string>();
-  const { run, pending, problems, dialog } = useProvedAction(createInvitationAction, ({ link }) => setLink(link), {
-    inviteFailed: t('inviteFailed'),
-  });
+  const { run, pending, problems, dialog } = useReauthenticatedAction(
+    createInvitationAction,
+    ({ link }) => setLink(link),
+    {
+      inviteFailed: t('inviteFailed'),
+    },
+  );
   const asksFirst = username !== null || invitedUntil !== null;
   return (
     <>

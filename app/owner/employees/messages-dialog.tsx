@@ -3,83 +3,146 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { createInvitationsAction, remindToOpenAction } from '#app/owner/employees/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-/** A text for one person. `shown` stands below the name, `copied` in the text for all. */
-export type PersonalMessage = { employeeId: number; name: string; shown: string; copied: string; message: string };
+// A text for one person. `shown` stands below the name, `copied` in the text for all.
+type PersonalMessage = { shown: string; copied: string; message: string };
+type Person = { employeeId: number; name: string; username: string | null; link: string };
+type Props = { people: EmployeeSummary[]; company: string; onCancel: () => void; onDone: () => void };
 
-/**
- * A dialog that makes messages for people, and shows them once: with one WhatsApp button for each
- * person, and all of them to copy. `messages` are those that were made.
- */
-export function MessagesDialog({
+/** Makes invitation links for people, and shows them once. */
+export function BulkInviteDialog(props: Props) {
+  const t = useTranslations('employees');
+  return (
+    <MessagesDialog
+      {...props}
+      action={createInvitationsAction}
+      title={(count) => t('bulkInviteTitle', { count })}
+      text={(made) => t(made === undefined ? 'bulkInviteText' : 'bulkInviteOnce')}
+      submit={t('bulkMakeLinks', { count: props.people.length })}
+      messageFor={({ name, link }) => ({
+        shown: link,
+        copied: `${name}: ${link}`,
+        message: t('inviteMessage', { name, company: props.company, link }),
+      })}
+      shareLabel={(name) => t('bulkShare', { name })}
+    />
+  );
+}
+
+/** Prepares reminders for people who never opened the portal, and shows them once. */
+export function RemindDialog(props: Props) {
+  const t = useTranslations('employees');
+  const { company } = props;
+  const messageFor = ({ name, username, link }: Person) => {
+    const message =
+      username === null
+        ? t('remindMessage', { name, company, link })
+        : t('remindAccountMessage', { name, company, link, username });
+    return { shown: username ?? link, copied: message, message };
+  };
+  return (
+    <MessagesDialog
+      {...props}
+      action={remindToOpenAction}
+      title={(count) => t('remindTitle', { count })}
+      text={(made) => t(made === undefined ? 'remindText' : made > 0 ? 'remindOnce' : 'remindNobody')}
+      submit={t('remindMake', { count: props.people.length })}
+      messageFor={messageFor}
+      shareLabel={(name) => t('remindShare', { name })}
+    />
+  );
+}
+
+// Makes messages for people, and shows them once: with one WhatsApp button for each person, and all
+// of them to copy. `text` gets the number of those that were made.
+function MessagesDialog({
+  people,
+  action,
   title,
   text,
-  notice,
-  problem,
-  make,
-  messages,
+  submit,
+  messageFor,
   shareLabel,
-  onClose,
-}: {
-  title: string;
-  text: string;
-  notice?: string | false;
-  problem?: string;
-  make: { text: string; pending: boolean; run: () => void };
-  messages?: PersonalMessage[];
+  onCancel,
+  onDone,
+}: Props & {
+  action: (ids: number[]) => Promise<Result<Person[]>>;
+  title: (count: number) => string;
+  text: (made: number | undefined) => string;
+  submit: string;
+  messageFor: (person: Person) => PersonalMessage;
   shareLabel: (name: string) => string;
-  onClose: () => void;
 }) {
+  const t = useTranslations('employees');
   const form = useTranslations('form');
+  const [made, setMade] = useState<Person[]>();
+  const { run, pending, problems, dialog } = useReauthenticatedAction(action, setMade);
+  const ending = people.filter(({ invitedUntil, username }) => username === null && invitedUntil !== null).length;
+  const close = made ? onDone : onCancel;
   return (
-    <Dialog onClose={onClose} title={title} size="lg" closeOnClickOutside={messages === undefined}>
-      <Stack>
-        {problem && <Alert color="red">{problem}</Alert>}
-        <Text>{text}</Text>
-        {!messages && notice && <Alert color="yellow">{notice}</Alert>}
-        {messages && messages.length > 0 && <MessagesToSend messages={messages} shareLabel={shareLabel} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {form(messages ? 'close' : 'cancel')}
-          </Button>
-          {!messages && (
-            <Button loading={make.pending} onClick={make.run}>
-              {make.text}
+    <>
+      <Dialog
+        onClose={close}
+        title={title(made?.length ?? people.length)}
+        size="lg"
+        closeOnClickOutside={made === undefined}
+      >
+        <Stack>
+          {problems.form && <Alert color="red">{problems.form}</Alert>}
+          <Text>{text(made?.length)}</Text>
+          {!made && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
+          {made && made.length > 0 && <MessagesToSend people={made} messageFor={messageFor} shareLabel={shareLabel} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {form(made ? 'close' : 'cancel')}
             </Button>
-          )}
-        </Group>
-      </Stack>
-    </Dialog>
+            {!made && (
+              <Button loading={pending} onClick={() => void run(people.map(({ id }) => id))}>
+                {submit}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Dialog>
+      {dialog}
+    </>
   );
 }
 
 function MessagesToSend({
-  messages,
+  people,
+  messageFor,
   shareLabel,
 }: {
-  messages: PersonalMessage[];
+  people: Person[];
+  messageFor: (person: Person) => PersonalMessage;
   shareLabel: (name: string) => string;
 }) {
   const t = useTranslations('employees');
   return (
     <>
       <ul className="plain-list invitation-links">
-        {messages.map(({ employeeId, name, shown, message }) => (
-          <li key={employeeId} data-invited={employeeId}>
+        {people.map((person) => (
+          <li key={person.employeeId} data-invited={person.employeeId}>
             <span>
-              <bdi>{name}</bdi>
-              <span className="list-sub">{shown}</span>
+              <bdi>{person.name}</bdi>
+              <span className="list-sub">{messageFor(person).shown}</span>
             </span>
             <Button
               component="a"
               variant="default"
-              href={`https://wa.me/?text=${encodeURIComponent(message)}`}
+              href={`https://wa.me/?text=${encodeURIComponent(messageFor(person).message)}`}
               target="_blank"
               rel="noreferrer noopener"
               leftSection={<Share2 aria-hidden size={18} />}
-              aria-label={shareLabel(name)}
+              aria-label={shareLabel(person.name)}
             >
               WhatsApp
             </Button>
@@ -88,7 +151,7 @@ function MessagesToSend({
       </ul>
       <CopyField
         label={t('bulkAllLinks')}
-        value={messages.map(({ copied }) => copied).join('\n')}
+        value={people.map((person) => messageFor(person).copied).join('\n')}
         copyLabel={t('bulkCopyAll')}
       />
     </>

@@ -11,7 +11,7 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
-import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { FirstPerson } from '#server/companies/overview.ts';
 
 type Props = {
@@ -64,7 +64,7 @@ function NameForm({
 }) {
   const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
-  const { run, pending, problems, dialog } = useProvedAction(addFirstPersonAction, onInvited, {
+  const { run, pending, problems, dialog } = useReauthenticatedAction(addFirstPersonAction, onInvited, {
     inviteFailed: employees('inviteFailed'),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -93,17 +93,9 @@ function NameForm({
   );
 }
 
-function Invited({
-  name,
-  link,
-  company,
-  onClose,
-}: {
-  name: string;
-  link: string;
-  company: string;
-  onClose: () => void;
-}) {
+type InvitedProps = { name: string; link: string; company: string; onClose: () => void };
+
+function Invited({ name, link, company, onClose }: InvitedProps) {
   const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
   return (
@@ -133,9 +125,13 @@ function InviteAgain({
 }) {
   const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
-  const { run, pending, problems, dialog } = useProvedAction(createInvitationAction, ({ link }) => onInvited(link), {
-    inviteFailed: employees('inviteFailed'),
-  });
+  const { run, pending, problems, dialog } = useReauthenticatedAction(
+    createInvitationAction,
+    ({ link }) => onInvited(link),
+    {
+      inviteFailed: employees('inviteFailed'),
+    },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run({ id: first.id });
@@ -154,17 +150,9 @@ function InviteAgain({
   );
 }
 
-function Joined({
-  first,
-  hasSend,
-  hasSeen,
-  onClose,
-}: {
-  first: FirstPerson;
-  hasSend: boolean;
-  hasSeen: boolean;
-  onClose: () => void;
-}) {
+type JoinedProps = { first: FirstPerson; hasSend: boolean; hasSeen: boolean; onClose: () => void };
+
+function Joined({ first, hasSend, hasSeen, onClose }: JoinedProps) {
   const t = useTranslations('firstSteps');
   const { name } = first;
   if (!hasSeen)

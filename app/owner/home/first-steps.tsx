@@ -4,12 +4,12 @@ import { Alert, Button, Card, Group, Stack, Text, ThemeIcon, VisuallyHidden } fr
 import { Check, UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
-import { AddMe } from '#app/owner/employees/add-employee.tsx';
+import { type ReactNode, useEffect, useState } from 'react';
+import { addMyselfAction } from '#app/owner/employees/actions.ts';
 import { FirstPersonDialog } from '#app/owner/home/first-person-dialog.tsx';
 import { Greeting, Waiting } from '#app/owner/home/greeting.tsx';
-import { useProgress } from '#app/owner/home/use-progress.ts';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { ButtonLink } from '#app/ui/text/links.tsx';
 import type { Progress } from '#server/companies/overview.ts';
 
 type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string; about: string; actions: ReactNode };
@@ -130,5 +130,40 @@ function StepCard({ step, number, current }: { step: Step; number: number; curre
         </div>
       </Group>
     </Card>
+  );
+}
+
+const pollIntervalMs = 2000;
+
+/**
+ * Polls the progress of the first steps every 2 s while the page is visible. The first person stays
+ * known after the last step.
+ */
+function useProgress(initial: Progress): Progress {
+  const [progress, setProgress] = useState(initial);
+  const complete = progress.hasSeen;
+  useEffect(() => {
+    if (complete) return;
+    const timer = setInterval(async () => {
+      if (document.hidden) return;
+      const response = await fetch('/owner/progress', { cache: 'no-store' }).catch(() => null);
+      if (!response?.ok) return;
+      const answer = (await response.json()) as Progress;
+      setProgress((before) => ({ ...answer, first: answer.first ?? before.first }));
+    }, pollIntervalMs);
+    return () => clearInterval(timer);
+  }, [complete]);
+  return progress;
+}
+
+/** The button that adds the owner as an employee. */
+function AddMe() {
+  const t = useTranslations('employees');
+  const router = useRouter();
+  const { run, pending } = useAction(addMyselfAction, () => router.refresh());
+  return (
+    <Button variant="default" title={t('addMeHint')} loading={pending} onClick={() => void run(null)}>
+      {t('addMe')}
+    </Button>
   );
 }

@@ -1,8 +1,7 @@
 import { getFormatter, getTranslations } from 'next-intl/server';
-import { Section } from '#app/ui/frame/section.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
-import { ShortTime } from '#app/ui/text/short-time.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import { type KeyToCheck, listKeysToCheck } from '#server/companies/overview.ts';
 import type { Owner } from '#server/principals.ts';
 

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
-import { Section } from '#app/ui/frame/section.tsx';
-import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import { countOutOfReach } from '#server/companies/overview.ts';
 import type { Manager } from '#server/principals.ts';
 

@@ -1,15 +1,14 @@
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
-import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
-import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
-import { ShortTime } from '#app/ui/text/short-time.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { KindDisc } from '#app/portal/notification/item-parts.tsx';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Manager } from '#server/principals.ts';
-import { listSends, type Send } from '#server/sends/list.ts';
-import { countOutcomes, type SendOutcome } from '#server/sends/outcomes.ts';
+import { listSends, type Send } from '#server/sends/history/list.ts';
+import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
 
 const shown = 6;
 

@@ -1,9 +1,9 @@
 import { getFormatter, getTranslations } from 'next-intl/server';
-import { Section } from '#app/ui/frame/section.tsx';
-import { Bars } from '#app/ui/pictures/bars.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { Bars } from '#app/ui/pictures/pictures.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 import type { Manager } from '#server/principals.ts';
-import { countSendsByDay } from '#server/sends/by-day.ts';
+import { countSendsByDay } from '#server/sends/history/by-day.ts';
 
 /** The sends of the last 14 days as a picture, with a table behind it. */
 export async function SendsByDay({ manager }: { manager: Manager }) {

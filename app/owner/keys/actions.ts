@@ -3,14 +3,12 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { expectedIntervals } from '#app/owner/keys/expected-intervals.ts';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
-import { ownerAction, provedOwnerAction } from '#app/ui/forms/guarded-action.ts';
-import { currentSession } from '#server/accounts/require.ts';
+import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { addMyself } from '#server/employees/employees.ts';
-import { editKey } from '#server/keys/key-settings.ts';
-import { createKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
-import { maxKeyNameLength } from '#server/keys/limits.ts';
+import { createKey, editKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { expectedIntervals, maxKeyNameLength } from '#server/keys/limits.ts';
 
 const Note = z
   .string()
@@ -32,7 +30,7 @@ const formMessages: Record<string, Record<string, string>> = {
 };
 
 /** Creates a key. Returns the secret key once. The service does not store it. */
-export const createKeyAction = provedOwnerAction(NewKeyInput, async (owner, input) => {
+export const createKeyAction = reauthenticatedOwnerAction(NewKeyInput, async (owner, input) => {
   const created = await createKey(owner, input);
   return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
 });
@@ -41,13 +39,16 @@ export const createKeyAction = provedOwnerAction(NewKeyInput, async (owner, inpu
  * Creates a replacement for a key. Returns the secret key once. Both keys work until the old one is
  * revoked.
  */
-export const replaceKeyAction = provedOwnerAction(NewKeyInput.extend({ id: Id }), async (owner, { id, ...input }) => {
-  const created = await replaceKey(owner, id, input);
-  return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
-});
+export const replaceKeyAction = reauthenticatedOwnerAction(
+  NewKeyInput.extend({ id: Id }),
+  async (owner, { id, ...input }) => {
+    const created = await replaceKey(owner, id, input);
+    return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
+  },
+);
 
 /** Revokes a key with immediate effect. */
-export const revokeKeyAction = provedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
+export const revokeKeyAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const revoked = await revokeKey(owner, id);
   revalidatePath('/owner/keys', 'layout');
   return revoked === 'no-such-key' ? refused({ form: 'revokeGone' }) : done(null);
@@ -64,7 +65,7 @@ const Settings = z.object({
 
 const settingsMessages: Record<string, Record<string, string>> = {
   ...formMessages,
-  'prove-again': { form: 'prove-again' },
+  reauthenticate: { form: 'prove-again' },
 };
 
 /**
@@ -72,8 +73,8 @@ const settingsMessages: Record<string, Record<string, string>> = {
  * the password before it changes the last valid day.
  */
 export const editKeyAction = ownerAction(Settings, async (owner, { id, ...settings }) => {
-  const proved = (await currentSession())?.proved === true;
-  const edited = await editKey(owner, id, settings, { proved });
+  const reauthenticated = (await currentSession())?.reauthenticated === true;
+  const edited = await editKey(owner, id, settings, { reauthenticated });
   revalidatePath('/owner/keys', 'layout');
   return edited === 'edited' ? done(null) : refused(settingsMessages[edited] ?? {});
 });

@@ -1,5 +1,5 @@
-import { privateJson } from '#app/responses/private-json.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
+import { privateJson } from '#app/responses/responses.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { findProgress } from '#server/companies/overview.ts';
 
 /** Answers the progress of the first steps. The home page asks until all are done. */

@@ -7,10 +7,10 @@ import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
-import { correctNotification } from '#server/sends/correct.ts';
-import { listPossibleRecipients } from '#server/sends/possible-recipients.ts';
-import { remind } from '#server/sends/remind.ts';
-import { withdrawNotification } from '#server/sends/withdraw.ts';
+import { correctNotification } from '#server/sends/history/correct.ts';
+import { remind } from '#server/sends/history/remind.ts';
+import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -45,7 +45,7 @@ type ReminderOutcome = { reach: number } | { retryAt: string };
 
 /**
  * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). Returns
- * how many it reached, or the moment (ISO 8601) from which the next reminder is possible.
+ * how many it reached, or the time (ISO 8601) from which the next reminder is possible.
  */
 export const sendReminderAction = managerAction(
   z.object({ no: No, employeeId: Id.nullable() }),

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
 import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Manager } from '#server/principals.ts';
-import { maxChosenPeople, maxChosenRoles } from '#server/sends/insert-by-hand.ts';
-import { findPeople, findPossibleRecipient, hasRole } from '#server/sends/possible-recipients.ts';
-import type { DraftByHand } from '#server/sends/send.ts';
+import type { ManualDraft } from '#server/sends/manual/drafts.ts';
+import { findPeople, findPossibleRecipient, hasRole } from '#server/sends/manual/possible-recipients.ts';
+import { maxChosenPeople, maxChosenRoles } from '#server/sends/store.ts';
 
 /** The fields of a notification that a person writes, as the form has them. */
 export const draftShape = {
@@ -44,16 +45,14 @@ export function findTextProblems({ title, body, url }: Pick<DraftInput, 'title' 
   };
 }
 
-type Recipients = Pick<DraftByHand, 'recipientId' | 'toRoles' | 'toPeople'>;
-
 /** Checks what a form says, and turns it into a draft; or returns the problems of its fields. */
-export async function checkDraft(manager: Manager, input: DraftInput): Promise<{ draft: DraftByHand } | FormRefusal> {
+export async function checkDraft(manager: Manager, input: DraftInput): Promise<{ draft: ManualDraft } | FormRefusal> {
   const { draftId, kind, title, body, url, mustConfirm } = input;
   const problems = { ...findMissing(input), ...findTextProblems(input) };
   if (Object.keys(problems).length > 0) return refused(problems);
   const recipients = await findRecipients(manager, input);
   if ('problems' in recipients) return recipients;
-  return { draft: { draftId, kind, title, body, url: url === '' ? null : url, mustConfirm, ...recipients } };
+  return { draft: { draftId, kind, title, body, url: url === '' ? null : url, mustConfirm, recipients } };
 }
 
 function findMissing({ to, recipientId, roles, people }: DraftInput): Record<string, string> {
@@ -66,16 +65,13 @@ async function findRecipients(
   manager: Manager,
   { to, recipientId, roles, people }: DraftInput,
 ): Promise<Recipients | FormRefusal> {
-  const nobody = { recipientId: 0, toRoles: null, toPeople: null };
-  if (to === 'everyone') return nobody;
-  if (to === 'roles')
-    return (await hasRole(manager, roles)) ? { ...nobody, toRoles: roles } : refused({ recipientId: 'rolesGone' });
+  if (to === 'everyone') return { to };
+  if (to === 'roles') return (await hasRole(manager, roles)) ? { to, roles } : refused({ recipientId: 'rolesGone' });
   if (to === 'people') {
-    const ids = [...new Set(people)];
-    const found = await findPeople(manager, ids);
-    return found.length === ids.length ? { ...nobody, toPeople: ids } : refused({ recipientId: 'peopleGone' });
+    const employeeIds = [...new Set(people)];
+    const found = await findPeople(manager, employeeIds);
+    return found.length === employeeIds.length ? { to, employeeIds } : refused({ recipientId: 'peopleGone' });
   }
-  // Id 0 means everyone. A missing choice must not mean everyone.
   const found = recipientId === null ? null : await findPossibleRecipient(manager, recipientId);
-  return found ? { ...nobody, recipientId: found.id } : refused({ recipientId: 'gone' });
+  return found ? { to, employeeId: found.id } : refused({ recipientId: 'gone' });
 }

@@ -1,7 +1,7 @@
 import '#app/owner/sends/message-cards.css';
 import { Card, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
+import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
 
 /** Cards of messages that were not sent yet: templates, planned sends. Its children are `MessageCard`. */

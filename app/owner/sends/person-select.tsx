@@ -5,7 +5,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
 import { listPossibleRecipientsAction } from '#app/owner/sends/actions.ts';
-import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
+import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
 const debounceMs = 200;
 

@@ -3,8 +3,8 @@ import { asDayRange } from '#app/ui/lists/days.ts';
 import { daysShape, IdText, NumberText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
-import type { SendFilter } from '#server/sends/list.ts';
-import { recipientStates, sendStates } from '#server/sends/states.ts';
+import type { SendFilter } from '#server/sends/history/list.ts';
+import { recipientStates, sendStates } from '#server/sends/history/states.ts';
 
 /** The filters of the list of sends in its address. A sender is a key's id, or `hand`. */
 export const sendQuery = {
@@ -27,7 +27,7 @@ export const asSendFilter = (
 ): SendFilter => ({
   ...asDayRange(days, timeZone),
   keyId: sender === 'hand' ? undefined : sender,
-  byHand: sender === 'hand' || undefined,
+  isManual: sender === 'hand' || undefined,
   kind,
   employeeId: employee,
   search,

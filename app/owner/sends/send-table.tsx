@@ -1,16 +1,16 @@
+import '#app/owner/sends/sends.css';
 import { Skeleton } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
-import { sameSend } from '#app/owner/sends/same-send.ts';
-import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
+import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
-import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
-import { ShortTime } from '#app/ui/text/short-time.tsx';
-import type { Send } from '#server/sends/list.ts';
-import type { SendOutcome } from '#server/sends/outcomes.ts';
+import { ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
+import type { Send } from '#server/sends/history/list.ts';
+import type { SendOutcome } from '#server/sends/history/outcomes.ts';
 
 /** The outcomes of the sends of a page by number; null when they could not be counted in time. */
 export type Outcomes = Promise<Map<number, SendOutcome> | null>;
@@ -83,7 +83,7 @@ async function RepeatedSends({ sends, outcomes }: { sends: [Send, ...Send[]]; ou
 // The cells of one send, or of several that say the same: the newest, and the sum of their outcomes.
 async function SendCells({ sends, outcomes, main }: { sends: [Send, ...Send[]]; outcomes: Outcomes; main: ReactNode }) {
   const t = await getTranslations();
-  const [{ kind, createdAt, byHand, sender }] = sends;
+  const [{ kind, createdAt, isManual, sender }] = sends;
   const say = await getTranslations('sends');
   const names = [...new Set(sends.map((send) => sayRecipients(send, say('all'), say)))];
   return (
@@ -107,7 +107,7 @@ async function SendCells({ sends, outcomes, main }: { sends: [Send, ...Send[]]; 
         </span>
       </Cell>
       <Cell wide>
-        <bdi>{byHand ? t('sends.byHand', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
+        <bdi>{isManual ? t('sends.isManual', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
       </Cell>
       <Cell>
         <Suspense fallback={<Skeleton height={32} width={150} aria-label={t('sends.counting')} />}>
@@ -190,3 +190,10 @@ async function OutcomeBar(props: OutcomeProps) {
     </span>
   );
 }
+
+/**
+ * What two sends must share to be repeats of each other: title, kind, sender, and whether they were
+ * withdrawn, remind, or must be confirmed. Their recipients may differ. For `groupRepeats`.
+ */
+const sameSend = ({ title, kind, keyId, sender, withdrawnAt, remindsNo, mustConfirm }: Send): string =>
+  JSON.stringify([title, kind, keyId, sender, withdrawnAt !== null, remindsNo !== null, mustConfirm]);

@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
+import { LinkTabs } from '#app/ui/text/links.tsx';
 
 const pages = { sent: '/owner/sends', planned: '/owner/sends/planned', templates: '/owner/sends/templates' } as const;
 

@@ -10,7 +10,7 @@ import {
   countTooOld,
   findRetention,
   notificationDays,
-  refusalDays,
+  rejectedRequestDays,
 } from '#server/companies/retention.ts';
 
 /** Changes the names of the company and of the owner, and the time zone. */
@@ -24,12 +24,12 @@ export const removeLogoAction = ownerAction(z.null(), async (owner) => done(awai
 
 const RetentionInput = z.object({
   notifications: z.union([z.literal(''), z.enum(notificationDays.map(String))]),
-  refusals: z.enum(refusalDays.map(String)),
+  refusals: z.enum(rejectedRequestDays.map(String)),
   agreed: z.boolean(),
 });
 
 /**
- * Changes how long notifications and refused calls are kept. A shorter time for notifications needs
+ * Changes how long notifications and rejected requests are kept. A shorter time for notifications needs
  * `agreed`: without it the action refuses with the number that would be deleted (`agree`).
  */
 export const changeRetentionAction = ownerAction(RetentionInput, async (owner, { notifications, refusals, agreed }) => {

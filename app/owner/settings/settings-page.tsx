@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
+import { LinkTabs } from '#app/ui/text/links.tsx';
 
 const pages = {
   account: '/owner/settings',

@@ -1,33 +1,30 @@
+import '#app/owner/statistics/statistics.css';
 import { Button, Card, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
-import type { Metadata } from 'next';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { SendersOfMonth } from '#app/owner/statistics/senders-of-month.tsx';
+import { titled } from '#app/language/page-title.ts';
 import { addMonths, listMonths, percentOf, statisticsQuery } from '#app/owner/statistics/statistics-query.ts';
-import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
+import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { Bars } from '#app/ui/pictures/bars.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
+import { Bars, ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import {
   findStatisticsSpan,
   listStatistics,
   type MonthOfSends,
   maxStatisticsMonths,
-} from '#server/sends/statistics.ts';
+} from '#server/sends/statistics/statistics.ts';
 
 const path = '/owner/statistics';
 const monthsOfPicture = 12;
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('statistics'))('title') };
-}
+export const generateMetadata = titled('statistics', 'title');
 
 export default async function Statistics({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readQuery(statisticsQuery, await searchParams);
@@ -68,7 +65,10 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   return (
     <>
       <TextLink href="/owner/sends">{sends('back')}</TextLink>
-      <PageHead title={t('title')} lead={countedAt && t.rich('countedAt', { at: () => <Moment at={countedAt} /> })} />
+      <PageHead
+        title={t('title')}
+        lead={countedAt && t.rich('countedAt', { at: () => <Timestamp at={countedAt} /> })}
+      />
       <nav aria-label={t('months')} className="month-steps">
         <MonthStep month={month > first ? addMonths(month, -1) : null} label={t('before')}>
           <ChevronLeft aria-hidden size={20} />
@@ -163,5 +163,62 @@ function Figure({ name, text, value }: { name: string; text: string; value: stri
         {value}
       </Text>
     </div>
+  );
+}
+
+/** The keys of a month, and sends by hand, each with its figures. A row of a key opens the key. */
+async function SendersOfMonth({ sums }: { sums: MonthOfSends[] }) {
+  const [t, format] = await Promise.all([getTranslations('statistics'), getFormatter()]);
+  const columns = [
+    { name: t('sender'), width: 'minmax(0, 2fr)' },
+    { name: t('sends'), width: '96px', end: true },
+    { name: t('reach'), width: '112px', end: true },
+    { name: t('read'), width: 'minmax(150px, 1fr)' },
+    { name: t('confirmed'), width: 'minmax(150px, 1fr)' },
+  ];
+  return (
+    <ListTable label={t('senders')} columns={columns}>
+      {sums.map(({ keyId, keyName, sends, reach, readWithinHour, toConfirm, confirmed }) => (
+        <ListRow key={keyId ?? 0} data-sender={keyId ?? 'hand'}>
+          <Cell at="main">
+            {keyId === null ? (
+              <strong>{t('isManual')}</strong>
+            ) : (
+              <RowLink href={`/owner/keys/${keyId}`}>
+                <bdi>{keyName}</bdi>
+              </RowLink>
+            )}
+          </Cell>
+          <Cell end>{format.number(sends)}</Cell>
+          <Cell end>{format.number(reach)}</Cell>
+          <Cell at="aside">
+            <PartOf part={readWithinHour} whole={reach} text={t('readOf', { count: readWithinHour, whole: reach })} />
+          </Cell>
+          <Cell>
+            <PartOf
+              part={confirmed}
+              whole={toConfirm}
+              text={t('confirmedOf', { count: confirmed, whole: toConfirm })}
+            />
+          </Cell>
+          <Cell at="second" phone>
+            {t('inShort', { sends, reach })}
+            {toConfirm > 0 && ` · ${t('confirmedShort', { percent: percentOf(confirmed, toConfirm) ?? 0 })}`}
+          </Cell>
+        </ListRow>
+      ))}
+    </ListTable>
+  );
+}
+
+async function PartOf({ part, whole, text }: { part: number; whole: number; text: string }) {
+  const percent = percentOf(part, whole);
+  const format = await getFormatter();
+  if (percent === null) return <span className="dimmed">–</span>;
+  return (
+    <span className="part-of" title={text}>
+      <span>{format.number(percent / 100, { style: 'percent' })}</span>
+      <ShareBar label={text} total={whole} parts={[{ label: text, value: part, tone: 'accent' }]} />
+    </span>
   );
 }

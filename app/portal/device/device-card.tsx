@@ -4,8 +4,7 @@ import '#app/portal/device/device-card.css';
 import { BellRing, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { rememberCard } from '#app/portal/device/card-cookie.ts';
-import type { BrowserFamily } from '#app/portal/live/sound/browser-family.ts';
+import { type BrowserFamily, rememberCard } from '#app/portal/device/browser.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 
 const DeviceSteps = whenNeeded(

@@ -3,9 +3,8 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { rememberCard } from '#app/portal/device/card-cookie.ts';
+import { type BrowserFamily, rememberCard } from '#app/portal/device/browser.ts';
 import { deviceState, offerInstall, onInstallable, subscribeDevice } from '#app/portal/device/device.ts';
-import type { BrowserFamily } from '#app/portal/live/sound/browser-family.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 
 type State = Awaited<ReturnType<typeof deviceState>> | 'asking' | 'failed';

@@ -1,6 +1,6 @@
 'use client';
 
-import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/device/actions.ts';
+import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/notification/actions.ts';
 import {
   asInput,
   currentSubscription,

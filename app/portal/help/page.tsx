@@ -1,12 +1,11 @@
 import { Stack, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
+import { ConnectionState } from '#app/portal/live/bell/status-bar.tsx';
 import { SoundChip } from '#app/portal/live/controls/sound-control.tsx';
-import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireEmployee } from '#server/accounts/require.ts';
+import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('help'))('title') };

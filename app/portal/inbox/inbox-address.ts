@@ -1,6 +1,5 @@
-import { asSenderText } from '#app/portal/inbox/sender-text.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
-import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
+import type { InboxCursor, InboxFilter, SenderId } from '#server/inbox/inbox.ts';
 
 /** Returns the address of the notifications page with a filter. */
 export const pageAddress = (filter: InboxFilter): string => addressOf('/portal/notifications', asQuery(filter));
@@ -18,3 +17,14 @@ const asQuery = ({ unread, toConfirm, place, kind, sender, search }: InboxFilter
   sender: sender && asSenderText(sender),
   search,
 });
+
+/** Writes a sender for an address: `k` and the id of a key, or `p` and the id of a person. */
+export const asSenderText = (sender: SenderId): string =>
+  'keyId' in sender ? `k${sender.keyId}` : `p${sender.accountId}`;
+
+/** Reads what `asSenderText` wrote. Throws on everything else. */
+export function asSender(text: string): SenderId {
+  const [, who, id] = /^([kp])([1-9]\d{0,8})$/.exec(text) ?? [];
+  if (!id) throw new Error('no sender');
+  return who === 'k' ? { keyId: Number(id) } : { accountId: Number(id) };
+}

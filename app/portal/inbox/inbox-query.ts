@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asSender } from '#app/portal/inbox/sender-text.ts';
+import { asSender } from '#app/portal/inbox/inbox-address.ts';
 import { NumberText, readQuery, type SearchParams, SearchText } from '#app/ui/lists/list-query.ts';
 import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';

@@ -1,6 +1,6 @@
 import { readInboxCursor, readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
-import { privateJson } from '#app/responses/private-json.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
+import { privateJson } from '#app/responses/responses.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 

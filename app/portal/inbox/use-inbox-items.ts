@@ -1,26 +1,26 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { markAllReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
+import { markAllReadAction, recordShownAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
+import { waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/store-mark.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { MarkedAll } from '#server/inbox/read-state.ts';
 
 const undoMs = 10_000;
 
-const waits = ({ mustConfirm, confirmedAt, remindsNo }: Item) => mustConfirm && !confirmedAt && remindsNo === null;
-
 // Whether an item that this page already has belongs to a list. The service decides the rest.
 const belongs = (item: Item, { unread, toConfirm }: InboxFilter) =>
-  !(unread && item.read) && !(toConfirm && !waits(item));
+  !(unread && item.read) && !(toConfirm && !waitsForConfirmation(item));
 
 const newestOf = (items: Item[]) => items.reduce((newest, { no }) => Math.max(newest, no), 0);
 
@@ -30,7 +30,11 @@ const matches = (item: Item, { kind, search, sender, place, toConfirm }: InboxFi
   const text = `${item.title}\n${item.body}`.toLowerCase();
   const words = search?.toLowerCase().split(/\s+/) ?? [];
   if (place !== undefined || sender !== undefined) return false;
-  return (!toConfirm || waits(item)) && (!kind || item.kind === kind) && words.every((word) => text.includes(word));
+  return (
+    (!toConfirm || waitsForConfirmation(item)) &&
+    (!kind || item.kind === kind) &&
+    words.every((word) => text.includes(word))
+  );
 };
 
 // A list of the archive, or of what is snoozed, loses what returns to the inbox. What waits for a
@@ -41,7 +45,7 @@ function follow(items: Item[], marked: Marked, filter: InboxFilter): Item[] {
     if (filter.place) return items.filter(({ no }) => !numbers.includes(no));
     return applyMark(items, { returned: marked.returned.filter((item) => matches(item, filter)) });
   }
-  if ('putAway' in marked && (filter.toConfirm || filter.place === marked.to)) return items;
+  if ('moved' in marked && (filter.toConfirm || filter.place === marked.to)) return items;
   return applyMark(items, marked);
 }
 
@@ -89,7 +93,7 @@ export function useInboxItems({
     if ((live || items.length === 0) && waiting.length > 0) showWaiting();
   }, [live, items.length, waiting.length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list with another filter is another component
-  useEffect(() => portal.onMarked((marked) => setItems((now) => follow(now, marked, filter))), [portal]);
+  useEffect(() => portal.marks.follow((marked) => setItems((now) => follow(now, marked, filter))), [portal]);
 
   const attempt = async (work: () => Promise<void>, retry?: () => void) => {
     try {
@@ -158,4 +162,58 @@ export function useInboxItems({
       if (item) void mark(item, !item.read);
     },
   };
+}
+
+// Two rows stay two rows: they are read as quickly as one that must be opened.
+const minRepeats = 3;
+
+/**
+ * Groups neighbours with one title, kind and sender, where there are three or more. What waits for
+ * a confirmation and reminders stay rows of their own.
+ */
+export function groupItems(items: Item[]): Item[][] {
+  const groups = groupRepeats(items, (item) => {
+    const single = waitsForConfirmation(item) || item.remindsNo !== null;
+    return JSON.stringify(single ? item.no : [item.title, item.kind, item.sender, item.isManual]);
+  });
+  return groups.flatMap(({ items: same }) => (same.length >= minRepeats ? [same] : same.map((item) => [item])));
+}
+
+const flushDelayMs = 500;
+const maxRecorded = 100;
+
+/**
+ * Records which items the employee has seen: those that were at least half visible. Returns the ref
+ * for the element around the list.
+ */
+export function useRecordShown(items: Item[]) {
+  const list = useRef<HTMLDivElement>(null);
+  const recorded = useRef(new Set<number>());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new items are new elements to watch
+  useEffect(() => {
+    const seen = new Set<number>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      const numbers = [...seen].filter((no) => !recorded.current.has(no)).slice(0, maxRecorded);
+      for (const no of numbers) recorded.current.add(no);
+      seen.clear();
+      if (numbers.length > 0) void recordShownAction({ numbers }).catch(() => {});
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries)
+          if (isIntersecting && !document.hidden) seen.add(Number((target as HTMLElement).dataset.no));
+        clearTimeout(timer);
+        timer = setTimeout(flush, flushDelayMs);
+      },
+      { threshold: 0.5 },
+    );
+    for (const entry of list.current?.querySelectorAll('[data-no]') ?? []) observer.observe(entry);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      flush();
+    };
+  }, [items]);
+  return list;
 }

@@ -1,12 +1,12 @@
 'use client';
 
+import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { prepareDevice, renewDevice } from '#app/portal/device/device.ts';
 import { usePopUps } from '#app/portal/live/popups/pop-ups.tsx';
 import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import type { InitialPortal } from '#app/portal/live/store/portal-state.ts';
+import { type InitialPortal, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
-import { useUnreadMarks } from '#app/portal/live/unread-marks.ts';
 
 /** Listens for the employee's notifications while a page is open, rings and opens pop-ups. */
 export function Listener({
@@ -40,4 +40,44 @@ export function Listener({
 function UnreadMarks() {
   useUnreadMarks(usePortalState().unread.count);
   return null;
+}
+
+/**
+ * Shows the unread count outside of the page: in the tab's title, as a dot on its icon, and on the
+ * icon of the app.
+ */
+function useUnreadMarks(unread: number): void {
+  const pathname = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page has no mark
+  useEffect(() => {
+    const show = () => {
+      markTitle(unread);
+      markIcon(unread > 0);
+    };
+    show();
+    const observer = new MutationObserver(show);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [unread, pathname]);
+  useEffect(() => {
+    // Only installed apps have a badge.
+    if (unread > 0) navigator.setAppBadge?.(unread).catch(() => {});
+    else navigator.clearAppBadge?.().catch(() => {});
+  }, [unread]);
+}
+
+function markTitle(unread: number): void {
+  const plain = document.title.replace(/^\(\d+\+?\) /, '');
+  const marked = unread > 0 ? `(${shortCount(unread)}) ${plain}` : plain;
+  if (document.title !== marked) document.title = marked;
+}
+
+const iconWithDot = '/icon-unread.svg';
+
+function markIcon(marked: boolean): void {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel~=icon][type="image/svg+xml"]');
+  if (!icon) return;
+  icon.dataset.plain ??= icon.getAttribute('href') ?? '';
+  const href = marked ? iconWithDot : icon.dataset.plain;
+  if (icon.getAttribute('href') !== href) icon.setAttribute('href', href);
 }

@@ -1,15 +1,20 @@
 'use server';
 
 import { z } from 'zod';
-import { done, refused } from '#app/ui/forms/fields.ts';
+import { PushSubscriptionFields } from '#app/ui/device/subscription-fields.ts';
+import { done, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
 import { confirmNotification } from '#server/inbox/confirmations.ts';
 import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
+import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { endSnooze, snooze } from '#server/inbox/snooze.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
+import { kinds } from '#server/notifications/kinds.ts';
+import { sounds } from '#server/notifications/sounds.ts';
 import type { Employee, Session } from '#server/principals.ts';
+import { addSubscription, removeSubscription } from '#server/push/push.ts';
 
 const NotificationNo = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -85,14 +90,14 @@ export const archiveAction = employeeSessionAction(
   async (session, { numbers }) => {
     const archived = await archive(session.employee, numbers);
     if (typeof archived === 'string') return refused({ form: archived });
-    return done({ archived, unread: await countMoved(session, { putAway: numbers, to: 'archive' }) });
+    return done({ archived, unread: await countMoved(session, { moved: numbers, to: 'archive' }) });
   },
 );
 
 /** Archives what the employee has read, the newest 5,000. Returns as `archiveAction`. */
 export const archiveReadAction = employeeSessionAction(z.object({}), async (session) => {
   const { newest, ...archived } = await archiveRead(session.employee);
-  return done({ archived, unread: await countMoved(session, { putAway: newest, to: 'archive' }) });
+  return done({ archived, unread: await countMoved(session, { moved: newest, to: 'archive' }) });
 });
 
 const Archived = z.object({
@@ -127,7 +132,7 @@ export const snoozeAction = employeeSessionAction(
   async (session, { no, time }) => {
     const snoozed = await snooze(session.employee, no, time);
     if (typeof snoozed === 'string') return refused({ form: snoozed });
-    const unread = await countMoved(session, { putAway: [no], to: 'snoozed' });
+    const unread = await countMoved(session, { moved: [no], to: 'snoozed' });
     return done({ until: snoozed.until.toISOString(), back: snoozed.back, unread });
   },
 );
@@ -138,5 +143,60 @@ export const endSnoozeAction = employeeSessionAction(
   async (session, { no, back }) => {
     if ((await endSnooze(session.employee, no, back)) === 'not-snoozed') return refused({ form: 'not-snoozed' });
     return done({ unread: await countMoved(session, { returned: [no] }) });
+  },
+);
+
+const MinuteOfDay = z.int().min(0).max(1439);
+const PreferenceChanges = z
+  .object({
+    mutedKinds: z.array(z.enum(kinds)).max(kinds.length),
+    sound: z.enum(sounds),
+    hidePrivate: z.boolean(),
+    keepPopUps: z.boolean(),
+    shortcuts: z.boolean(),
+    unreadFirst: z.boolean(),
+    quietFrom: MinuteOfDay.nullable(),
+    quietUntil: MinuteOfDay.nullable(),
+    quietTimeZone: TimeZone.nullable(),
+  })
+  .partial()
+  .refine(({ quietFrom, quietUntil }) => (quietFrom == null) === (quietUntil == null), {
+    error: 'invalid',
+    path: ['quietFrom'],
+  })
+  .refine(({ quietFrom, quietUntil }) => quietFrom == null || quietFrom !== quietUntil, {
+    error: 'invalid',
+    path: ['quietUntil'],
+  });
+
+/** Changes some of the employee's preferences. Returns all of them. */
+export const changePreferencesAction = employeeAction(PreferenceChanges, async (employee, changes) =>
+  done(await changePreferences(employee, changes)),
+);
+
+/**
+ * Silences sound and pop-ups for a number of minutes from now; 0 ends the silence. Returns all
+ * preferences.
+ */
+export const silenceAction = employeeAction(
+  z.object({ minutes: z.int().min(0).max(1440) }),
+  async (employee, { minutes }) => done(await silence(employee, minutes)),
+);
+
+/**
+ * Stores the push subscription of this device, so that it shows notifications while the portal is
+ * closed.
+ */
+export const keepSubscriptionAction = employeeSessionAction(PushSubscriptionFields, async (session, subscription) => {
+  const added = await addSubscription(session, subscription);
+  return added === 'added' ? done(null) : refused({ form: added });
+});
+
+/** Deletes the push subscription of this device. */
+export const forgetSubscriptionAction = employeeAction(
+  z.object({ endpoint: z.string().max(2000) }),
+  async (employee, { endpoint }) => {
+    await removeSubscription(employee, endpoint);
+    return done(null);
   },
 );

@@ -6,13 +6,11 @@ import { AlarmClock, BadgeCheck, ChevronRight, EyeOff, Mail, MailOpen } from 'lu
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { Confirm, CorrectedMark, ReminderMark } from '#app/portal/notification/confirm.tsx';
-import { itemAddress } from '#app/portal/notification/item-address.ts';
-import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
-import { PutAwayButton } from '#app/portal/notification/put-away-button.tsx';
-import { waitsForConfirmation } from '#app/portal/notification/waits.ts';
-import { PageLink } from '#app/ui/text/page-link.tsx';
-import { ShortTime } from '#app/ui/text/short-time.tsx';
+import { ArchiveButton } from '#app/portal/notification/archive-button.tsx';
+import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
+import { Confirm, CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
@@ -68,7 +66,7 @@ function InboxEntry({ item, onMark, nested }: { item: Item; onMark: OnMark; nest
       >
         <Mark aria-hidden size={18} />
       </button>
-      <PutAwayButton item={item} />
+      <ArchiveButton item={item} />
     </li>
   );
 }
@@ -143,7 +141,7 @@ function Face({
 
 // Why a row is on top, or until when it is away.
 function SnoozeState({ item: { back, snoozedUntil } }: { item: Item }) {
-  const t = useTranslations('putAway');
+  const t = useTranslations('archiveAndSnooze');
   if (!snoozedUntil) return null;
   return (
     <>

@@ -8,13 +8,13 @@ import { markReadAction } from '#app/portal/notification/actions.ts';
  */
 export async function storeMark(portal: PortalStore, { no, read }: Mark): Promise<boolean> {
   const mark = { no, read };
-  portal.showMarked(mark);
+  portal.marks.begin(mark);
   const result = await markReadAction(mark).catch(() => null);
   if (result && 'value' in result) {
     portal.recordMarked(mark, result.value.unread);
     return true;
   }
-  portal.undoMarked(mark);
+  portal.marks.undo(mark);
   if (result) portal.checkSession(result);
   return false;
 }

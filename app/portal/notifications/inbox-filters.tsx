@@ -5,14 +5,13 @@ import { Search, SlidersHorizontal } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
-import { asSenderText } from '#app/portal/inbox/sender-text.ts';
+import { asSenderText, pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
-import { shortCount } from '#app/portal/notification/unread-count.ts';
+import { shortCount } from '#app/portal/live/store/portal-state.ts';
+import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
@@ -29,7 +28,7 @@ const typingMs = 250;
 export function InboxFilters({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const { unread } = usePortalState();
-  const putAway = useTranslations('putAway');
+  const placeTexts = useTranslations('archiveAndSnooze');
   const [moreOpened, setMoreOpened] = useState(false);
   const all = { ...filter, unread: undefined, toConfirm: undefined, place: undefined };
   return (
@@ -44,12 +43,12 @@ export function InboxFilters({ filter }: { filter: InboxFilter }) {
           </Tab>
           {filter.place && (
             <Tab to={filter} current>
-              {filter.place === 'archive' ? putAway('archivePlace') : putAway('snoozedPlace')}
+              {filter.place === 'archive' ? placeTexts('archivePlace') : placeTexts('snoozedPlace')}
             </Tab>
           )}
           {filter.sender && (
-            <Tab to={{ ...filter, sender: undefined }} current={false} label={putAway('clearSender')}>
-              {putAway('oneSender')} ×
+            <Tab to={{ ...filter, sender: undefined }} current={false} label={placeTexts('clearSender')}>
+              {placeTexts('oneSender')} ×
             </Tab>
           )}
           {filter.toConfirm && (
@@ -79,8 +78,8 @@ export function InboxFilters({ filter }: { filter: InboxFilter }) {
       <button
         type="button"
         className="icon-button"
-        title={putAway('more')}
-        aria-label={putAway('more')}
+        title={placeTexts('more')}
+        aria-label={placeTexts('more')}
         aria-haspopup="dialog"
         onClick={() => setMoreOpened(true)}
       >

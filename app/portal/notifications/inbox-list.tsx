@@ -3,21 +3,18 @@
 import { Alert, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
 import { Archive, ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useTranslations } from 'next-intl';
+import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
 import { Fragment, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { toast } from 'sonner';
-import { groupItems } from '#app/portal/inbox/group-items.ts';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
-import { useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
-import { useRecordShown } from '#app/portal/inbox/use-record-shown.ts';
+import { groupItems, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
-import { itemAddress } from '#app/portal/notification/item-address.ts';
-import { useDays } from '#app/portal/notifications/use-days.ts';
+import { itemAddress } from '#app/portal/notification/item.ts';
 import { useShortcuts } from '#app/portal/notifications/use-shortcuts.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
@@ -45,11 +42,11 @@ export function InboxList({
   const { unread, preferences } = usePortalState();
   const inbox = useInboxItems({ initial, listedAt, more, next, filter, unreadFirst });
   const portal = usePortal();
-  const putAway = useTranslations('putAway');
+  const placeTexts = useTranslations('archiveAndSnooze');
   const readHere = inbox.items.filter((item) => item.read).length;
   const archiveRead = async () => {
-    const { archiveAllRead } = await import('#app/portal/notification/put-away.ts');
-    if (await archiveAllRead(portal, putAway, inbox.items)) toast.error(putAway('failed'));
+    const { archiveAllRead } = await import('#app/portal/notification/archive-and-snooze.ts');
+    if (await archiveAllRead(portal, placeTexts, inbox.items)) toast.error(placeTexts('failed'));
   };
   const router = useRouter();
   const [helpOpened, setHelpOpened] = useState(false);
@@ -121,7 +118,7 @@ export function InboxList({
       <div ref={list}>
         {back.length > 0 && (
           <>
-            <h2 className="day-head">{putAway('backHead')}</h2>
+            <h2 className="day-head">{placeTexts('backHead')}</h2>
             <InboxEntries groups={back.map((item) => [item])} onMark={inbox.mark} />
           </>
         )}
@@ -134,7 +131,7 @@ export function InboxList({
       </div>
       {readHere > 0 && filter.place === undefined && !filter.unread && !filter.toConfirm && (
         <Button variant="subtle" leftSection={<Archive aria-hidden size={18} />} onClick={() => void archiveRead()}>
-          {putAway('archiveRead')}
+          {placeTexts('archiveRead')}
         </Button>
       )}
       {inbox.more && (
@@ -180,13 +177,13 @@ function useFollowHash(): void {
 
 function Nothing({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
-  const putAway = useTranslations('putAway');
+  const placeTexts = useTranslations('archiveAndSnooze');
   const searched = [filter.search, filter.kind, filter.sender].some((condition) => condition !== undefined);
   if (!searched && filter.place)
     return (
       <EmptyState
         icon={<Inbox aria-hidden size={32} />}
-        text={filter.place === 'archive' ? putAway('emptyArchive') : putAway('emptySnoozed')}
+        text={filter.place === 'archive' ? placeTexts('emptyArchive') : placeTexts('emptySnoozed')}
       />
     );
   if (!searched && filter.toConfirm)
@@ -200,4 +197,26 @@ function Nothing({ filter }: { filter: InboxFilter }) {
       </Button>
     </EmptyState>
   );
+}
+
+/** Groups items by day in the company's time zone, and names each day. */
+function useDays(items: Item[]): { name: string; items: Item[] }[] {
+  const t = useTranslations('inbox');
+  const format = useFormatter();
+  const timeZone = useTimeZone() ?? 'Asia/Jakarta';
+  const now = useNow();
+  const dayOf = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at);
+  const today = dayOf(now);
+  const yesterday = dayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000));
+  const nameOf = (day: string, at: Date) => {
+    if (day === today) return t('today');
+    if (day === yesterday) return t('yesterday');
+    return format.dateTime(at, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  };
+  const days = new Map<string, Item[]>();
+  for (const item of items) {
+    const day = dayOf(new Date(item.createdAt));
+    days.set(day, [...(days.get(day) ?? []), item]);
+  }
+  return [...days].map(([day, ofDay]) => ({ name: nameOf(day, new Date(ofDay[0]?.createdAt ?? 0)), items: ofDay }));
 }

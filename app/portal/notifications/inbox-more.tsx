@@ -5,20 +5,19 @@ import { AlarmClock, Archive, Inbox } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
-import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
-import { asSender, asSenderText } from '#app/portal/inbox/sender-text.ts';
+import { asSender, asSenderText, pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
+import { changePreferencesAction } from '#app/portal/notification/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 
-type Sender = { id: string; name: string; byHand: boolean };
+type Sender = { id: string; name: string; isManual: boolean };
 
 /** More ways to look at the inbox: the archive, what is snoozed, one sender, unread ones first. */
 export function InboxMore({ filter, onClose }: { filter: InboxFilter; onClose: () => void }) {
-  const t = useTranslations('putAway');
+  const t = useTranslations('archiveAndSnooze');
   const router = useRouter();
   const portal = usePortal();
   const { preferences } = usePortalState();

@@ -3,7 +3,7 @@
 import { Kbd, Stack, Table, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 
 /** Lists the single-key shortcuts and links to the setting that switches them off. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {

@@ -3,16 +3,18 @@
 import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
+import { browserFamily } from '#app/portal/device/browser.ts';
 import {
   deviceState,
   offerInstall,
   onInstallable,
+  renewDevice,
   subscribeDevice,
   unsubscribeDevice,
 } from '#app/portal/device/device.ts';
-import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import type { DeviceState } from '#app/ui/device/push-subscription.ts';
+import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
 
 /** Switches push notifications on this device. It asks for permission only when it is pressed. */
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
@@ -68,4 +70,10 @@ function InstallButton() {
       </Text>
     </Group>
   );
+}
+
+/** The password form of an employee. The new session takes over this device's push subscription. */
+export function PortalPasswordForm({ username }: { username: string }) {
+  const { person } = usePortal();
+  return <PasswordForm username={username} onChanged={() => void renewDevice(person, true).catch(() => {})} />;
 }

@@ -1,19 +1,15 @@
 import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
+import { ConnectionState } from '#app/portal/live/bell/status-bar.tsx';
 import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
-import { DeviceSwitch } from '#app/portal/settings/device-switch.tsx';
-import { KindSounds } from '#app/portal/settings/kind-sounds.tsx';
-import { PopUpSettings } from '#app/portal/settings/pop-up-settings.tsx';
-import { PortalPasswordForm } from '#app/portal/settings/portal-password-form.tsx';
+import { DeviceSwitch, PortalPasswordForm } from '#app/portal/settings/device-switch.tsx';
+import { KindSounds, PopUpSettings, SoundChoice } from '#app/portal/settings/preference-forms.tsx';
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
-import { SoundChoice } from '#app/portal/settings/sound-choice.tsx';
-import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
+import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { SessionList } from '#app/ui/sessions/session-list.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireEmployee, requireSession } from '#server/accounts/require.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
 import { vapidPublicKey } from '#server/push/push-message.ts';
 
 export async function generateMetadata(): Promise<Metadata> {

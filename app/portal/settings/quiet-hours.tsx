@@ -3,11 +3,11 @@
 import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
-import { SilenceButton } from '#app/portal/live/controls/silence-button.tsx';
 import { QuietBadge } from '#app/portal/live/controls/sound-control.tsx';
+import { SilenceButton } from '#app/portal/live/controls/sound-panel.tsx';
 import { asClock } from '#app/portal/live/quiet/quiet.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { changePreferencesAction } from '#app/portal/preferences/actions.ts';
+import { changePreferencesAction } from '#app/portal/notification/actions.ts';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 

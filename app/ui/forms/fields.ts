@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WeakPassword } from '#server/accounts/password-strength.ts';
+import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { findTextProblem } from '#server/notifications/text-rules.ts';
 
 /** Why a field was refused: a key below `form` in the messages. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { problemsOf, type Result, refused } from '#app/ui/forms/fields.ts';
-import { currentSession, isOwnRequest } from '#server/accounts/require.ts';
+import { currentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import type { Employee, Manager, Owner, Session } from '#server/principals.ts';
 
 /** Returns the principal of a session, or why it may not act. */
-type Guard<Who> = (session: Session) => Who | 'prove-again' | null;
+type Guard<Who> = (session: Session) => Who | 'reauthenticate' | null;
 
 // Makes form actions: the guard finds the principal, the schema checks the input, then `act` runs.
 // An action never redirects: after the session ended the person keeps their input and is told.
@@ -18,7 +18,8 @@ const guarded =
     const session = (await isOwnRequest()) ? await currentSession() : null;
     const who = session && guard(session);
     if (!who) return refused({ form: 'session-ended' });
-    if (who === 'prove-again') return refused({ form: who });
+    // While machines are updated, pages of the version before know this word.
+    if (who === 'reauthenticate') return refused({ form: 'prove-again' });
     const parsed = schema.safeParse(input);
     return parsed.success ? act(who, parsed.data) : problemsOf(parsed.error);
   };
@@ -36,15 +37,15 @@ export const managerAction = guarded<Manager>(({ manager }) => manager);
 
 /**
  * Makes an owner's action that gives or takes access. It returns `prove-again` unless the password
- * was typed in this session within the last minutes; `useProvedAction` then asks for it.
+ * was typed in this session within the last minutes; `useReauthenticatedAction` then asks for it.
  */
-export const provedOwnerAction = guarded<Owner>((session) =>
-  session.owner && !session.proved ? 'prove-again' : session.owner,
+export const reauthenticatedOwnerAction = guarded<Owner>((session) =>
+  session.owner && !session.reauthenticated ? 'reauthenticate' : session.owner,
 );
 
-/** Makes an action of an owner or manager that gives access, as `provedOwnerAction`. */
-export const provedManagerAction = guarded<Manager>((session) =>
-  session.manager && !session.proved ? 'prove-again' : session.manager,
+/** Makes an action of an owner or manager that gives access, as `reauthenticatedOwnerAction`. */
+export const reauthenticatedManagerAction = guarded<Manager>((session) =>
+  session.manager && !session.reauthenticated ? 'reauthenticate' : session.manager,
 );
 
 /** Makes an action for a signed-in, active employee. */

@@ -7,10 +7,10 @@ export type DaysQuery = { days?: (typeof dayPresets)[number]; from?: string; to?
 /** The first and the last day that a filter means, both inclusive. */
 export type DayRange = { from?: string; to?: string };
 
-/** The day of a moment in a time zone, as `2026-11-21`. */
-export const isoDayOf = (moment: Date, timeZone: string): string =>
+/** The day of a timestamp in a time zone, as `2026-11-21`. */
+export const isoDayOf = (timestamp: Date, timeZone: string): string =>
   // The Swedish date format is ISO 8601.
-  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(timestamp);
 
 /** Turns the days of an address into a first and a last day in the company's time zone. */
 export function asDayRange({ days, from, to }: DaysQuery, timeZone: string): DayRange {

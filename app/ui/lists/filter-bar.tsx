@@ -6,11 +6,11 @@ import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState, useTransition } from 'react';
+import { useFocusKey } from '#app/ui/forms/focus-key.ts';
 import { addressOf, maxSearchLength } from '#app/ui/lists/address.ts';
-import { ApplyFilters } from '#app/ui/lists/apply-filters.ts';
 import { asIsoDay, asWrittenDay } from '#app/ui/lists/days.ts';
-import { type Filter, FilterField } from '#app/ui/lists/filter-controls.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { ApplyFilters, type Filter, FilterField } from '#app/ui/lists/filter-controls.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 const typingMs = 250;
 
@@ -136,17 +136,7 @@ export function FilterBar({
 
 function SearchField({ name, label, value, placeholder, shortcut }: FilterSearch) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (shortcut === undefined) return;
-    const focus = (event: KeyboardEvent) => {
-      const typing = (event.target as HTMLElement).closest?.('input, select, textarea, [contenteditable]');
-      if (event.key !== shortcut || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, [shortcut]);
+  useFocusKey(shortcut, () => field.current?.focus());
   return (
     <label className="filter-search">
       <Search aria-hidden size={18} />

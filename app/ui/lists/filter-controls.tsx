@@ -2,15 +2,14 @@
 
 import { Calendar } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useContext, useId, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
-import { ApplyFilters } from '#app/ui/lists/apply-filters.ts';
 import { asIsoDay, asWrittenDay, type DaysQuery, dayPresets } from '#app/ui/lists/days.ts';
 
 /** A value of a select, or several with a heading. */
 export type FilterChoice = { value: string; label: string };
 /** The choices of a select: values, and groups of values. */
-export type FilterChoices = (FilterChoice | { group: string; items: FilterChoice[] })[];
+type FilterChoices = (FilterChoice | { group: string; items: FilterChoice[] })[];
 
 /**
  * A filter of a list. `days` has the parameters `days`, `from` and `to`. `own` has a control of its
@@ -166,3 +165,9 @@ function openCalendar(input: HTMLInputElement | null): void {
     input?.showPicker();
   } catch {}
 }
+
+/**
+ * Applies the filters of the filter bar around. A control that is no field of the browser calls it
+ * after its value has changed.
+ */
+export const ApplyFilters = createContext<() => void>(() => {});

@@ -1,9 +1,10 @@
+import { Group, type MantineSpacing } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 
 /** How many rows a list has: `counted` of them, and perhaps more. */
-export type ListTotal = { counted: number; more?: boolean };
+type ListTotal = { counted: number; more?: boolean };
 
 /**
  * The foot of a list: which rows this page shows ("51–100 dari 213"), links to the first and the
@@ -51,5 +52,43 @@ export function ListFoot({
         </a>
       )}
     </div>
+  );
+}
+
+/** Links from a page of a list to its first page and to the next one, where given. */
+export function PageLinks({
+  first,
+  next,
+  firstText,
+  nextText,
+  mt = 'md',
+  children,
+}: {
+  first: string | false;
+  next: string | false;
+  /** The text of the first link; "Newest" by default. */
+  firstText?: string;
+  /** The text of the second link; "Older" by default. */
+  nextText?: string;
+  mt?: MantineSpacing;
+  /** What follows the links in the same line. */
+  children?: ReactNode;
+}) {
+  const t = useTranslations('filter');
+  return (
+    <Group mt={mt} gap="xl">
+      {first && <TextLink href={first}>{firstText ?? t('newest')}</TextLink>}
+      {next && <TextLink href={next}>{nextText ?? t('older')}</TextLink>}
+      {children}
+    </Group>
+  );
+}
+
+/** How many rows a list has, read out when it changes. */
+export function ListCount({ children }: { children: ReactNode }) {
+  return (
+    <span role="status" className="list-count">
+      {children}
+    </span>
   );
 }

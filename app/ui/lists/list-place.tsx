@@ -1,7 +1,7 @@
 import { Group, Skeleton, Stack } from '@mantine/core';
 
 /** The placeholder of a list while it loads, in its final shape. `height` is that of a row (px). */
-export function ListPlace({ filters = 0, rows = 6, height }: { filters?: number; rows?: number; height: number }) {
+export function ListPlace({ filters = 1, rows = 12, height = 46 }) {
   return (
     <Stack gap="sm" aria-hidden>
       <Skeleton height={36} width={200} />

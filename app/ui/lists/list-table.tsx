@@ -1,6 +1,6 @@
 import '#app/ui/lists/lists.css';
 import type { CSSProperties, ReactNode } from 'react';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 /**
  * A column of a list: its name, and its width on a desktop as a track of a CSS grid, for example

@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, useRef, useState } from 'react';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
-import { Section } from '#app/ui/frame/section.tsx';
+import { Section } from '#app/ui/frame/page-head.tsx';
 import { changePasswordAction } from '#app/ui/sessions/settings-actions.ts';
 
 /**

@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { endSessionsAction } from '#app/ui/sessions/session-actions.ts';
+import { endSessionsAction } from '#app/ui/sessions/settings-actions.ts';
 
 /** A button that ends one other session, or all others, after a dialog that explains it. */
 export function EndSession({ which, name }: { which: number | 'others'; name: string }) {

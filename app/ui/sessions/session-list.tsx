@@ -1,10 +1,10 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { nameOfBrowser } from '#app/ui/sessions/browser-label.ts';
 import { EndSession } from '#app/ui/sessions/session-buttons.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
-import { listSessions } from '#server/accounts/sessions.ts';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { listSessions } from '#server/accounts/sessions/sessions.ts';
 import type { Session } from '#server/principals.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function SessionList({ session }: { session: Session }) {
               <Text size="sm" c="dimmed" className="wrapping">
                 {t.rich('facts', {
                   address,
-                  since: () => <Moment at={createdAt} />,
+                  since: () => <Timestamp at={createdAt} />,
                   seen: () => <TimeAgo at={seenAt} />,
                 })}
               </Text>
@@ -45,4 +45,12 @@ export async function SessionList({ session }: { session: Session }) {
       {others.length === 0 && <Text c="dimmed">{t('onlyHere')}</Text>}
     </Stack>
   );
+}
+
+/** The name of a session's browser and system, in the language of the request. */
+export async function nameOfBrowser(client: string): Promise<string> {
+  const t = await getTranslations('sessions');
+  const { browser, system } = browserName(client);
+  if (browser && system) return t('device', { browser, system });
+  return browser || system || t('unknown');
 }

@@ -3,20 +3,21 @@
 import { z } from 'zod';
 import { done, NewPassword, refused, slowedDown } from '#app/ui/forms/fields.ts';
 import { sessionAction } from '#app/ui/forms/guarded-action.ts';
-import { changePassword, proveAgain } from '#server/accounts/account.ts';
-import { currentAddress, startSession } from '#server/accounts/require.ts';
+import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
+import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
+import { currentAddress, startSession } from '#server/accounts/sign-in/require.ts';
 
 const Passwords = z.object({ current: z.string().min(1, 'required').max(1000, 'tooLong'), next: NewPassword });
 
 /**
  * Checks the password of the signed-in account again, before an action that gives or takes access.
  */
-export const proveAgainAction = sessionAction(
+export const reauthenticateAction = sessionAction(
   z.object({ password: z.string().min(1, 'required').max(1000, 'tooLong') }),
   async (session, { password }) => {
-    const proved = await proveAgain(session, password, await currentAddress());
-    if (proved === 'wrong-password') return refused({ password: 'wrong' });
-    return proved === 'proved' ? done(null) : slowedDown(proved);
+    const reauthenticated = await reauthenticate(session, password, await currentAddress());
+    if (reauthenticated === 'wrong-password') return refused({ password: 'wrong' });
+    return reauthenticated === 'reauthenticated' ? done(null) : slowedDown(reauthenticated);
   },
 );
 
@@ -28,4 +29,12 @@ export const changePasswordAction = sessionAction(Passwords, async ({ account },
   if ('waitSeconds' in changed) return slowedDown(changed);
   await startSession(changed);
   return done(null);
+});
+
+const Which = z.object({ which: z.union([z.int().positive().max(2_147_483_647), z.literal('others')]) });
+
+/** Ends one other session of the signed-in account, or all others. Returns how many it ended. */
+export const endSessionsAction = sessionAction(Which, async (session, { which }) => {
+  const ended = await endOtherSessions(session, which);
+  return ended === 0 && which !== 'others' ? refused({ form: 'gone' }) : done(ended);
 });

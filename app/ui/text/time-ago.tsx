@@ -1,9 +1,9 @@
 'use client';
 
 import { useFormatter, useNow } from 'next-intl';
-import { useExactTime } from '#app/ui/text/moment.tsx';
+import { useExactTime } from '#app/ui/text/timestamp.tsx';
 
-/** How long ago a moment was, updated every 20 s. Its title has the exact time. */
+/** How long ago something was, updated every 20 s. Its title has the exact time. */
 export function TimeAgo({ at }: { at: Date | string }) {
   const format = useFormatter();
   const now = useNow({ updateInterval: 20_000 });

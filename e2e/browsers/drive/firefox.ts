@@ -144,7 +144,6 @@ async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
     resize: async (width, height) => {
       await bidi.send('browsingContext.setViewport', { context, viewport: { width, height } });
     },
-    picture: async () => (await bidi.send<{ data: string }>('browsingContext.captureScreenshot', { context })).data,
     close: async () => void (await bidi.send('browsingContext.close', { context })),
   };
 }

@@ -27,8 +27,6 @@ export type Tab = {
   show: () => Promise<void>;
   /** Makes the page so wide and high, in CSS pixels. */
   resize: (width: number, height: number) => Promise<void>;
-  /** Takes a picture of what is visible, as PNG in base64. */
-  picture: () => Promise<string>;
   close: () => Promise<void>;
 };
 
@@ -79,7 +77,7 @@ export const attributeOf = (tab: Tab, locator: string, name: string): Promise<st
 export const pathOf = (tab: Tab): Promise<string> => tab.evaluate('location.pathname + location.search');
 
 /** Says whether the buttons of a page answer. */
-export const isReady = `document.documentElement.dataset.ready !== undefined`;
+const isReady = `document.documentElement.dataset.ready !== undefined`;
 
 const maxWaitMs = 30_000;
 

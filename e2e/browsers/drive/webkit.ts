@@ -4,7 +4,7 @@ import { startDesktop } from '#e2e/browsers/drive/desktop.ts';
 import { startProgram } from '#e2e/browsers/drive/programs.ts';
 import { type Driven, firstOf, type Profile, pasteKeys, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
 import { beginSession, type WebDriver, type WebDriverSession } from '#e2e/browsers/drive/webdriver.ts';
-import { freePort } from '#harness/service.ts';
+import { freePort } from '#e2e/support/service/service.ts';
 
 // Debian keeps it in the folder of the processor's architecture.
 const binaries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`);
@@ -140,7 +140,6 @@ async function openTab(send: WebDriver): Promise<Tab> {
     hide: async () => void (await send('POST', '/window/minimize', {})),
     show: async () => void (await send('POST', '/window/rect', { width: 1280, height: 900 })),
     resize: async (width, height) => void (await send('POST', '/window/rect', { width, height })),
-    picture: () => send<string>('GET', '/screenshot'),
     close: async () => void (await send('DELETE', '/window')),
   };
 }

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { readStatements, type Statements } from '#e2e/structure/across-companies.ts';
-import { root } from '#harness/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

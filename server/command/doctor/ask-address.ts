@@ -5,7 +5,7 @@ import { type ClientReport, clientReportPath, doctorHeader, signDoctor } from '#
 
 const timeoutMs = 10_000;
 
-/** An address for documentation, which nobody has: the doctor claims to come from there. */
+/** An address reserved for documentation, which the doctor puts into X-Forwarded-For. */
 export const claimedAddress = '192.0.2.1';
 
 /** The doctor's own end of its connection. */
@@ -14,7 +14,7 @@ export type OwnEnd = { port: number; address: string };
 /** An answer of the address: its status, and the report of the machine that gave it, or null. */
 export type Report = { status: number; report: ClientReport | null; own: OwnEnd };
 
-/** Asks for a report at APP_URL, over a connection of its own. Rejects when nobody answers in 10 s. */
+/** Asks for a report at APP_URL, over a new connection. Rejects when nobody answers in 10 s. */
 export async function askReport(appUrl: string): Promise<Report> {
   const { response, own } = await askAsDoctor(new URL(clientReportPath, appUrl));
   const report = response.statusCode === 200 ? ((await json(response).catch(() => null)) as ClientReport | null) : null;

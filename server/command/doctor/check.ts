@@ -1,4 +1,4 @@
-import type { Settings } from '#server/env.ts';
+import type { Settings } from '#platform/config/settings.ts';
 
 /** How a check ended. `skipped`: it could not be made here; the sentence says why. */
 export type CheckState = 'ok' | 'warning' | 'error' | 'skipped';
@@ -10,8 +10,9 @@ export type CheckState = 'ok' | 'warning' | 'error' | 'skipped';
 export type Finding = { name: string; state: CheckState; sentence: string; cure?: string };
 
 /**
- * What checks may look at. `settings` is null when one of them is wrong, and `database` is null when
- * none is known: the settings are wrong, or a trial does not run. `ownerUrl` is DATABASE_OWNER_URL.
+ * What checks may look at. `settings` is null when one of them is wrong, and `database` is null
+ * when none is known: the settings are wrong, or a trial does not run. `ownerUrl` is
+ * DATABASE_OWNER_URL.
  */
 export type Surroundings = {
   settings: Settings | null;

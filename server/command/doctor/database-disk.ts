@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { connect } from '#db/driver/connect.ts';
+import { withConnection } from '#db/driver/connect.ts';
+import { readAddress } from '#platform/config/database-url.ts';
 import { type Check, type Finding, skipped, warning } from '#server/command/doctor/check.ts';
 import { asGb, judgeFree } from '#server/command/doctor/machine.ts';
-import { readAddress } from '#server/database-url.ts';
 
 const name = 'database-disk';
 const ownHosts = new Set(['localhost', '127.0.0.1', '::1']);
@@ -21,7 +21,7 @@ export type DiskFacts = {
   slots: { name: string; isLost: boolean; kept: number }[];
 };
 
-/** Whether the disk of the database fills: free space if it is on this machine, and what keeps its log. */
+/** Checks the disk of the database: its free space if it is local, and what keeps old log. */
 export const databaseDiskCheck: Check = {
   name,
   run: async ({ settings, database }) => {
@@ -33,10 +33,9 @@ export const databaseDiskCheck: Check = {
   },
 };
 
-async function readFacts(url: string): Promise<DiskFacts> {
-  const sql = connect(url, 1);
-  const { hosts, isPooled } = readAddress(url);
-  try {
+const readFacts = (url: string): Promise<DiskFacts> =>
+  withConnection(url, async (sql) => {
+    const { hosts, isPooled } = readAddress(url);
     const [row] = await sql<Omit<DiskFacts, 'slots'>[]>`
       select (select setting from pg_settings where name = 'data_directory') as folder,
         inet_server_addr() is not distinct from inet_client_addr() as "isLocal",
@@ -51,10 +50,7 @@ async function readFacts(url: string): Promise<DiskFacts> {
       from pg_replication_slots where not active order by slot_name`;
     const isLocal = row.isLocal && !isPooled && hosts.every(({ host }) => ownHosts.has(host));
     return { ...row, isLocal, slots };
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
+  });
 
 async function describeFree({ folder, isLocal }: DiskFacts): Promise<Finding> {
   const at = isLocal ? (folder ?? usualFolders.find((one) => existsSync(one))) : undefined;
@@ -68,7 +64,7 @@ async function describeFree({ folder, isLocal }: DiskFacts): Promise<Finding> {
   return skipped(name, 'PostgreSQL does not say how much of its disk is free: look at its machine or its provider.');
 }
 
-// The folder itself may be closed to this user, but not the one that it is in.
+// This user may be able to enter only the parent folder.
 async function findFree(folder: string): Promise<number | null> {
   const found = await statfs(folder).catch(() => statfs(dirname(folder)).catch(() => null));
   return found && found.bavail * found.bsize;

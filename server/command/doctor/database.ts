@@ -1,9 +1,12 @@
-import { readContents } from '#db/contents.ts';
-import { connect } from '#db/driver/connect.ts';
+import { countAllowed, findCapacity } from '#db/capacity.ts';
+import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { readJournal } from '#db/journal.ts';
+import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
+import { readSchemaState } from '#db/migrate.ts';
+import { hostsOf, readAddress } from '#platform/config/database-url.ts';
+import type { Settings } from '#platform/config/settings.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
-import { hostsOf, readAddress } from '#server/database-url.ts';
+import { chooseBudget, describeConnections } from '#server/runtime/connections.ts';
 
 const oldestVersion = 16;
 
@@ -47,9 +50,8 @@ type Facts = {
   answerMs: number;
 };
 
-async function readFacts(url: string): Promise<Facts> {
-  const sql = connect(url, 1);
-  try {
+const readFacts = (url: string): Promise<Facts> =>
+  withConnection(url, async (sql) => {
     await sql`select 1`;
     const startedAt = performance.now();
     const [row] = await sql<Omit<Facts, 'answerMs'>[]>`
@@ -61,10 +63,7 @@ async function readFacts(url: string): Promise<Facts> {
         pg_is_in_recovery() as "isReadOnly"`;
     if (!row) throw new Error('the database does not know itself');
     return { ...row, answerMs: Math.round(performance.now() - startedAt) };
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
+  });
 
 function checkVersion({ version, number, isReadOnly }: Facts): Finding {
   const name = 'database-version';
@@ -81,26 +80,16 @@ function checkVersion({ version, number, isReadOnly }: Facts): Finding {
 
 async function checkSchema(directUrl: string): Promise<Finding> {
   const name = 'database-schema';
-  const { applied, bytes } = await readContents(directUrl);
-  const journal = await readJournal();
-  const known = new Set(journal.map(({ when }) => when));
-  if (applied.some((when) => !known.has(when)))
+  const { newest, missing, isNewer } = await withConnection(directUrl, readSchemaState);
+  if (isNewer)
     return failing(
       name,
       'A newer version of the service has migrated the database.',
-      'Install that version, or go back with its own `notif migrate --undo-to` (docs/upgrading.md).',
+      'Install that version, or restore a backup (docs/upgrading.md).',
     );
-  const missing = journal.filter(({ when }) => when > (applied.at(-1) ?? 0));
-  if (missing.length > 0)
-    return warning(
-      name,
-      `${missing.length} migrations are missing.`,
-      'The next start applies them, or `notif migrate`.',
-    );
-  return ok(
-    name,
-    `The schema is the newest (${journal.at(-1)?.tag}). The database has ${(bytes / 1e6).toFixed(0)} MB.`,
-  );
+  if (missing > 0)
+    return warning(name, `${missing} migrations are missing.`, 'The next start applies them, or `notif migrate`.');
+  return ok(name, `The schema is the newest (${newest}).`);
 }
 
 function checkRole({ role, isSuperuser, owns }: Facts, canMigrate: boolean): Finding {
@@ -146,4 +135,68 @@ function describeUnreachable(url: string, error: unknown): Finding {
       ? 'Check that PostgreSQL runs there and that this machine may connect to it.'
       : 'Check user, password and database name in DATABASE_URL.',
   );
+}
+
+/** Whether all machines together fit into the connections that the database allows. */
+export const connectionsCheck: Check = {
+  name: 'database-connections',
+  run: async ({ settings, database }) => {
+    const name = 'database-connections';
+    if (!settings || !database) return [skipped(name, 'No database is known.')];
+    return whenReachable(name, async () => {
+      const capacity = await findCapacity(database.url);
+      if (!capacity) return [skipped(name, 'DATABASE_URL leads to a pooler, which has limits of its own.')];
+      const budget = chooseBudget(capacity);
+      const problem = describeConnections(capacity, budget);
+      if (problem) return [warning(name, ...problem)];
+      const sentence = `This machine may open ${budget} connections, and the database has ${countAllowed(capacity)} for all machines.`;
+      return [ok(name, sentence)];
+    });
+  },
+};
+
+/** Whether the database is durable, and who says so. */
+export const durabilityCheck: Check = {
+  name: 'database-durability',
+  run: async ({ settings, database }) => {
+    const name = 'database-durability';
+    if (!settings || !database) return [skipped(name, 'No database is known.')];
+    return whenReachable(name, () => checkDurability(name, settings, database.url));
+  },
+};
+
+async function checkDurability(name: string, settings: Settings, url: string): Promise<Finding[]> {
+  const unsafe = await findUnsafeSettings(url, settings.DATABASE_DURABILITY);
+  const isOverridden = settings.DATABASE_DURABILITY === 'provider';
+  const refused = unsafe.filter(({ isTrusted }) => !isTrusted);
+  if (refused.length > 0)
+    return refused.map((one) => {
+      const { problem, cure } = describeUnsafe(one);
+      return failing(name, `${capitalize(problem)}.`, capitalize(cure));
+    });
+  if (unsafe.length > 0) {
+    const list = unsafe.map((one) => `${one.name} = ${one.setting}`).join(', ');
+    return [ok(name, `The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`)];
+  }
+  if (!isOverridden) return [ok(name, 'fsync, full_page_writes and synchronous_commit are on.')];
+  return [
+    warning(
+      name,
+      'DATABASE_DURABILITY=provider is set, but the database needs no trust: fsync and full_page_writes are on.',
+      'Remove DATABASE_DURABILITY, so that the service notices if somebody switches them off.',
+    ),
+  ];
+}
+
+const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+// The check of the database itself says that it is out of reach.
+async function whenReachable(name: string, run: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || (error instanceof Error && error.name === 'PostgresError'))
+      return [skipped(name, 'The database is out of reach.')];
+    throw error;
+  }
 }

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { freemem, tmpdir, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Sql, withConnection } from '#db/driver/connect.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 
 const gibibyte = 1024 ** 3;
@@ -72,3 +75,50 @@ export const memoryCheck: Check = {
     ];
   },
 };
+
+const runProgram = promisify(execFile);
+const noticedMs = 2000;
+const harmfulMs = 60_000;
+
+/** Whether this machine and the database have the same time, and whether it is synchronised. */
+export const clockCheck: Check = {
+  name: 'clock',
+  run: async ({ database }) => [
+    database ? await compareClocks(database.url) : skipped('clock', 'No database is known to compare the clock with.'),
+    await askSystem(),
+  ],
+};
+
+async function compareClocks(url: string): Promise<Finding> {
+  try {
+    return await withConnection(url, compareWith);
+  } catch {
+    return skipped('clock', 'The database is out of reach, so the clock was not compared.');
+  }
+}
+
+async function compareWith(sql: Sql): Promise<Finding> {
+  await sql`select 1`;
+  const before = Date.now();
+  const [row] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
+  const after = Date.now();
+  const difference = Math.abs((row?.at.getTime() ?? 0) - (before + after) / 2) - (after - before) / 2;
+  const sentence = `This machine and the database differ by ${(Math.max(0, difference) / 1000).toFixed(1)} s.`;
+  const cure = 'Install systemd-timesyncd or chrony on both machines, and check timedatectl.';
+  if (difference > harmfulMs)
+    return failing('clock', `${sentence} People are signed out and devices get nothing.`, cure);
+  return difference > noticedMs ? warning('clock', sentence, cure) : ok('clock', sentence);
+}
+
+async function askSystem(): Promise<Finding> {
+  const answer = await runProgram('timedatectl', ['show', '--property=NTPSynchronized', '--value']).catch(() => null);
+  const isKept = answer?.stdout.trim();
+  if (isKept === 'yes') return ok('clock-kept', 'The clock of this machine is kept right over the network.');
+  if (isKept === 'no')
+    return warning(
+      'clock-kept',
+      'Nothing keeps the clock of this machine right.',
+      'apt-get install systemd-timesyncd, or chrony.',
+    );
+  return skipped('clock-kept', 'There is no timedatectl to say whether the clock is kept right.');
+}

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { pagesFolder } from '#platform/config/build.ts';
+import { serviceVersion } from '#platform/config/version.ts';
 import type { Report } from '#server/command/doctor/ask-address.ts';
 import { type Finding, failing, ok, warning } from '#server/command/doctor/check.ts';
-import { pagesFolder } from '#server/env.ts';
 import { readBuildId } from '#server/front/build-files.ts';
 import type { Build } from '#server/front/client-report.ts';
-import { serviceVersion } from '#server/version.ts';
 
 const name = 'machines';
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -21,8 +21,8 @@ function describeBuild(build: Build | null | undefined): string {
 }
 
 /**
- * Compares the builds that answer at APP_URL with each other and with `own`, the one in this folder.
- * An answer that is a text is the reason why there was none.
+ * Compares the builds that answer at APP_URL with each other and with `own`, the one in this
+ * folder. An answer that is a text is the reason why there was none.
  */
 export function describeMachines(answers: (Report | string)[], own: Build | null): Finding {
   const given = answers.filter((answer) => typeof answer !== 'string');

@@ -1,8 +1,9 @@
-import { askReport, claimedAddress, type OwnEnd, reasonOf } from '#server/command/doctor/ask-address.ts';
-import { checkStream } from '#server/command/doctor/buffering.ts';
+import type { IncomingMessage } from 'node:http';
+import { askAsDoctor, askReport, claimedAddress, type OwnEnd, reasonOf } from '#server/command/doctor/ask-address.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 import { describeMachines, readOwn } from '#server/command/doctor/machines.ts';
-import type { ClientReport } from '#server/front/client-report.ts';
+import { streamPath } from '#server/feed/answer.ts';
+import { type ClientReport, probeParts } from '#server/front/client-report.ts';
 
 const name = 'proxy';
 const questions = 12;
@@ -69,4 +70,38 @@ function describe({ peer, peerPort, isFromProxy, address, forwardedFor }: Client
     name,
     `The proxy at ${peer} is trusted. The service sees this machine as ${wroteOwn ? own.address : address}.`,
   );
+}
+
+// Takes 3 s if the proxy holds streams back.
+async function checkStream(appUrl: string): Promise<Finding> {
+  const asked = await askAsDoctor(new URL(streamPath, appUrl)).catch(() => null);
+  if (!asked) return skipped('stream', 'Streams were not tested: nobody answered.');
+  const { response } = asked;
+  if (response.statusCode !== 200) {
+    response.destroy();
+    return skipped('stream', `Streams were not tested: ${streamPath} answered ${response.statusCode}.`);
+  }
+  return (await arrivesAtOnce(response)) ? ok('stream', 'The first bytes of a stream arrive at once.') : describeHeld();
+}
+
+const describeHeld = () =>
+  warning(
+    'stream',
+    'The proxy holds streams back, so portals poll every 10 s and ring later.',
+    `Switch buffering and compression off for ${streamPath}. The files in deploy/proxies do.`,
+  );
+
+// The service sends the last part seconds after the first one.
+function arrivesAtOnce(response: IncomingMessage): Promise<boolean> {
+  let text = '';
+  return new Promise((resolve) => {
+    const end = () => resolve(text.includes(probeParts.first) && !text.includes(probeParts.last));
+    response.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (!text.includes(probeParts.first)) return;
+      end();
+      response.destroy();
+    });
+    response.once('close', end).once('error', end);
+  });
 }

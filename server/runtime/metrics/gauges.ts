@@ -2,10 +2,11 @@ import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 import { countFree, readCapacity } from '#db/capacity.ts';
 import { sql } from '#db/client.ts';
 import { listUnsafeSettings } from '#db/durability.ts';
+import { connectionBudget, isSupervisor } from '#platform/config/connections.ts';
+import { env } from '#platform/config/settings.ts';
+import { withTimeout } from '#platform/queues/deadline.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
-import { withTimeout } from '#server/deadline.ts';
-import { connectionBudget, env } from '#server/env.ts';
-import { secondsSinceSweep } from '#server/feed/company-feeds.ts';
+import { secondsSinceReconciliation } from '#server/feed/company-feeds.ts';
 import { countStreams } from '#server/feed/stream.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
 import { secondsSinceHourlyJobs } from '#server/jobs/hourly-jobs.ts';
@@ -13,50 +14,38 @@ import { countOpenAlarms } from '#server/keys/alarms.ts';
 
 const maxWaitMs = 1000;
 
-/**
- * How many processes should run now and how many answer, and whether other processes hold the
- * streams; known to the first process only.
- */
-export type ProcessCount = {
-  countWanted: () => number;
-  count: () => Promise<number>;
-  areStreamsElsewhere: () => boolean;
-};
-
 type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<string>>) => Gauge;
 
 /**
  * Registers the gauges and returns what updates them before a scrape; it never rejects. Every
- * process has those of its streams, sweep and database. With `processCount` two kinds are added:
- * those of the machine (processes, its budget of connections), and those of the deployment, which
- * the database knows and which are the same on every machine.
+ * process has those of its streams, reconciliation and database. With `countProcesses`, which
+ * counts the processes that answer, two kinds are added: those of the machine (processes, its
+ * budget of connections), and those of the deployment, which the database knows and which are the
+ * same on every machine.
  */
-export function makeGauges(registry: Registry, processCount?: ProcessCount): () => Promise<void> {
+export function makeGauges(registry: Registry, countProcesses?: () => Promise<number>): () => Promise<void> {
   const make: MakeGauge = (name, help, more) => new Gauge({ name, help, ...more, registers: [registry] });
-  const updateOwn = makeOwnGauges(make, () => processCount?.areStreamsElsewhere() ?? false);
+  const updateOwn = makeOwnGauges(make);
   const updateDatabase = makeDatabaseGauges(make);
-  const updateShared = processCount ? [makeMachineGauges(make, processCount), makeDeploymentGauges(make)] : [];
+  const updateShared = countProcesses ? [makeMachineGauges(make, countProcesses), makeDeploymentGauges(make)] : [];
   return async () => {
     updateOwn();
     await Promise.all([updateDatabase(), ...updateShared.map((update) => update())]);
   };
 }
 
-function makeOwnGauges(make: MakeGauge, areStreamsElsewhere: () => boolean): () => void {
+function makeOwnGauges(make: MakeGauge): () => void {
   const open = make('notif_streams_open', 'Open streams of portals.');
   const limit = make('notif_streams_limit', 'How many streams may be open.');
-  const ages = ['notif_feed_sweep_age_seconds', 'notif_look_age_seconds'].map((name) =>
-    // The second one is the name until version 0.1; it goes with the next version.
-    make(name, 'Seconds since the last sweep of the feed; 0 while no portal is open.', { aggregator: 'max' }),
-  );
+  const ageHelp = 'Seconds since the last sweep of the feed; 0 while no portal is open.';
+  const age = make('notif_feed_sweep_age_seconds', ageHelp, { aggregator: 'max' });
   const paused = make('notif_upstash_paused', '1 while PostgreSQL counts because Upstash failed.', {
     aggregator: 'max',
   });
   return () => {
     open.set(countStreams());
-    limit.set(areStreamsElsewhere() ? 0 : maxStreams());
-    const age = secondsSinceSweep();
-    for (const gauge of ages) gauge.set(age);
+    limit.set(isSupervisor() ? 0 : maxStreams());
+    age.set(secondsSinceReconciliation());
     paused.set(isUpstashPaused() ? 1 : 0);
   };
 }
@@ -78,17 +67,17 @@ function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
   };
 }
 
-function makeMachineGauges(make: MakeGauge, { countWanted, count }: ProcessCount): () => Promise<void> {
+function makeMachineGauges(make: MakeGauge, countProcesses: () => Promise<number>): () => Promise<void> {
   const processes = make(
     'notif_processes',
     'Processes that answered in time, including starting and ending ones; fewer than wanted when one is dead or stuck.',
   );
   const started = make('notif_start_time_seconds', 'When the first process started, in seconds since 1970.');
-  const wanted = make('notif_processes_wanted', 'PROCESSES, and the stream processes that were started.');
+  const wanted = make('notif_processes_wanted', 'PROCESSES: how many processes should run.');
   const budget = make('notif_database_connections_budget', 'How many connections this machine may hold.');
   return async () => {
-    processes.set(await count());
-    wanted.set(countWanted());
+    processes.set(await countProcesses());
+    wanted.set(env().PROCESSES);
     started.set(performance.timeOrigin / 1000);
     budget.set(connectionBudget());
   };

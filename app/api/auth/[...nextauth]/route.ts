@@ -1,10 +1,10 @@
 import { cookies } from 'next/headers';
 import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
-import { hostCookieName } from '#server/accounts/cookie.ts';
-import { maxSignInBodyBytes } from '#server/accounts/limits.ts';
-import { authOptions } from '#server/accounts/next-auth.ts';
-import { isOwnRequest } from '#server/accounts/require.ts';
+import { hostCookieName } from '#server/accounts/sessions/cookie.ts';
+import { maxSignInBodyBytes } from '#server/accounts/sign-in/limits.ts';
+import { authOptions } from '#server/accounts/sign-in/next-auth.ts';
+import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };

@@ -1,16 +1,16 @@
 import { headers } from 'next/headers';
 import { z } from 'zod';
-import { decodeKnownBrowser } from '#server/accounts/known-browser.ts';
-import { maxSignInBodyBytes } from '#server/accounts/limits.ts';
-import { currentAddress, isOwnRequest, startSession } from '#server/accounts/require.ts';
-import { authenticatePassword } from '#server/accounts/sign-in.ts';
-import { answerSignIn, isForm } from '#server/accounts/sign-in-answer.ts';
+import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { maxSignInBodyBytes } from '#server/accounts/sign-in/limits.ts';
+import { currentAddress, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
+import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { answerSignIn, isForm } from '#server/accounts/sign-in/sign-in-answer.ts';
 
 const Credentials = z.object({ username: z.string(), password: z.string(), returnTo: z.string().default('/') });
 
 /**
  * Signs in with `{ username, password }` and sets the session cookie. The body of the response is a
- * `SignInOutcome` (`app/login/sign-in.ts`). As JSON from the page; as a form, which is answered by
+ * `SignInOutcome` (`app/login/login-form.tsx`). As JSON from the page; as a form, which is answered by
  * redirects, from a browser in which the page's scripts do not run (yet).
  */
 export async function POST(request: Request): Promise<Response> {

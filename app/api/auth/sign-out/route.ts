@@ -1,4 +1,4 @@
-import { endCurrentSession, isOwnRequest } from '#server/accounts/require.ts';
+import { endCurrentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 
 /** Ends the session of the browser that asks, and removes its cookie. */
 export async function POST(): Promise<Response> {

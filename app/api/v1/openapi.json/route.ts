@@ -1,6 +1,6 @@
+import { env } from '#platform/config/settings.ts';
+import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { requestedLanguage } from '#server/api/language.ts';
-import { makeOpenApiDocument } from '#server/api/openapi.ts';
-import { env } from '#server/env.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
+import { env } from '#platform/config/settings.ts';
+import { makePostmanCollection } from '#server/api/document/postman.ts';
 import { requestedLanguage } from '#server/api/language.ts';
-import { makePostmanCollection } from '#server/api/postman.ts';
-import { env } from '#server/env.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { pictureResponse } from '#app/responses/picture.ts';
-import { findOwnerLink } from '#server/accounts/owner-links.ts';
+import { pictureResponse } from '#app/responses/responses.ts';
+import { findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { readLogo } from '#server/companies/logo.ts';
 import { findInvitation } from '#server/employees/invitations.ts';
 

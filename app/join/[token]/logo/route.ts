@@ -1,4 +1,4 @@
-import { pictureResponse } from '#app/responses/picture.ts';
+import { pictureResponse } from '#app/responses/responses.ts';
 import { readLogo } from '#server/companies/logo.ts';
 import { findJoinLink } from '#server/employees/join-links.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';

@@ -5,7 +5,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { WaitForDecision } from '#app/join/wait/[token]/wait-for-decision.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
+import { ButtonLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findInvitation } from '#server/employees/invitations.ts';

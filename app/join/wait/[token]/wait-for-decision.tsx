@@ -5,7 +5,7 @@ import { useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect } from 'react';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 
 const [firstPauseMs, longestPauseMs] = [4000, 30_000];
 

@@ -1,21 +1,19 @@
 import { Group, Stack, Table, TableTbody, TableTd, TableTh, TableTr, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { titled } from '#app/language/page-title.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { NumberText } from '#app/ui/lists/list-query.ts';
-import { Moment } from '#app/ui/text/moment.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, findAuditEntry } from '#server/audit/list.ts';
 
 type Props = { params: Promise<{ id: string }> };
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('audit'))('entry') };
-}
+export const generateMetadata = titled('audit', 'entry');
 
 export default async function AuditEntryPage({ params }: Props) {
   const { id } = await params;
@@ -31,7 +29,7 @@ export default async function AuditEntryPage({ params }: Props) {
       <Table variant="vertical" withTableBorder layout="fixed" verticalSpacing="sm">
         <TableTbody>
           <Fact name={t('time')}>
-            <Moment at={entry.at} />
+            <Timestamp at={entry.at} />
           </Fact>
           <Fact name={t('who')}>{describe.actor(entry)}</Fact>
           <Fact name={t('kind')}>{t(`action.${entry.action}` as 'action.change')}</Fact>

@@ -4,7 +4,7 @@ import { asAuditFilter, auditQuery } from '#app/owner/audit/audit-query.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { currentSession } from '#server/accounts/require.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, walkAudit } from '#server/audit/list.ts';
 
 /** Downloads all entries of the audit log that match the filters of the page, as CSV. */

@@ -1,35 +1,41 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { ShieldCheck } from 'lucide-react';
-import type { Metadata } from 'next';
+import { useTimeZone, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
-import { RefusalFilters } from '#app/owner/audit/refused/refusal-filters.tsx';
-import { RefusalList } from '#app/owner/audit/refused/refusal-list.tsx';
-import { asRefusalFilter, type RefusalQuery, refusalQuery } from '#app/owner/audit/refused/refusal-query.ts';
-import { loggedCodes } from '#app/owner/audit/refused/refusal-texts.ts';
-import { RequestNote } from '#app/owner/audit/refused/request-note.tsx';
+import { RejectedRequestList } from '#app/owner/audit/refused/rejected-request-list.tsx';
+import {
+  asRejectedFilter,
+  loggedCodes,
+  type RejectedQuery,
+  rejectedQuery,
+} from '#app/owner/audit/refused/rejected-requests.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
+import { isoDayOf } from '#app/ui/lists/days.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { requireOwner } from '#server/accounts/require.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { useExactTime } from '#app/ui/text/timestamp.tsx';
+import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { countNotKept, listRefusals, type RefusalFilter } from '#server/keys/refusals.ts';
+import { countNotKept, listRejectedRequests, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
+import { timeOfRequest } from '#server/request-id.ts';
 
 const path = '/owner/audit/refused';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('refusals'))('title') };
-}
+export const generateMetadata = titled('refusals', 'title');
 
-export default async function RefusedCallsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readQuery(refusalQuery, await searchParams);
+export default async function RejectedRequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const query = readQuery(rejectedQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
   const [t, { keepRefusalsDays: days }] = await Promise.all([getTranslations('refusals'), findRetention(owner)]);
-  const filter = asRefusalFilter(owner, query);
+  const filter = asRejectedFilter(owner, query);
   return (
     <>
       <PageHead compact title={t('title')}>
@@ -39,13 +45,13 @@ export default async function RefusedCallsPage({ searchParams }: { searchParams:
       {filter === 'not-a-request-id' ? (
         <Alert color="yellow">{t('requestInvalid')}</Alert>
       ) : (
-        <RefusedCallList owner={owner} query={query} filter={filter} days={days} />
+        <RejectedRequests owner={owner} query={query} filter={filter} days={days} />
       )}
     </>
   );
 }
 
-async function Filters({ owner, query }: { owner: Owner; query: RefusalQuery }) {
+async function Filters({ owner, query }: { owner: Owner; query: RejectedQuery }) {
   const t = await getTranslations('refusals');
   const keys = (await listKeys(owner)).map(({ id, name, revokedAt }) => ({
     value: String(id),
@@ -53,18 +59,28 @@ async function Filters({ owner, query }: { owner: Owner; query: RefusalQuery }) 
   }));
   const reasons = loggedCodes.map((value) => ({ value, label: t(`reasonOf.${value}`) }));
   reasons.sort((a, b) => a.label.localeCompare(b.label));
-  return <RefusalFilters keys={keys} reasons={reasons} query={query} />;
+  const noKey = { value: 'none', label: t('noKey') };
+  return (
+    <FilterBar
+      search={{ name: 'request', label: t('request'), placeholder: t('requestHint'), value: query.request }}
+      filters={[
+        { type: 'select', name: 'key', label: t('key'), value: query.key, choices: [noKey, ...keys] },
+        { type: 'select', name: 'reason', label: t('reason'), value: query.reason, choices: reasons },
+        { type: 'days', label: t('day'), value: { days: query.days, from: query.from, to: query.to } },
+      ]}
+    />
+  );
 }
 
-type RefusedCallListProps = { owner: Owner; query: RefusalQuery; filter: RefusalFilter; days: number };
+type RejectedRequestsProps = { owner: Owner; query: RejectedQuery; filter: RejectedRequestFilter; days: number };
 
-async function RefusedCallList({ owner, query: { before, ...query }, filter, days }: RefusedCallListProps) {
+async function RejectedRequests({ owner, query: { before, ...query }, filter, days }: RejectedRequestsProps) {
   const t = await getTranslations('refusals');
-  const [{ refusals: refusedCalls, hasMore }, notKept] = await Promise.all([
-    listRefusals(owner, filter, { before }),
+  const [{ refusals: rejected, hasMore }, notKept] = await Promise.all([
+    listRejectedRequests(owner, filter, { before }),
     countNotKept(owner, filter),
   ]);
-  if (refusedCalls.length === 0 && notKept === 0) return <NoRefusedCalls query={query} days={days} />;
+  if (rejected.length === 0 && notKept === 0) return <NoRejectedRequests query={query} days={days} />;
   return (
     <>
       {notKept > 0 && (
@@ -72,11 +88,11 @@ async function RefusedCallList({ owner, query: { before, ...query }, filter, day
           {t('notKept', { count: notKept })} <span className="fine-print">{t('notKeptText')}</span>
         </Text>
       )}
-      <RefusalList refusals={refusedCalls} />
+      <RejectedRequestList refusals={rejected} />
       <ListFoot
-        shown={refusedCalls.length}
+        shown={rejected.length}
         first={before !== undefined && addressOf(path, query)}
-        next={hasMore && addressOf(path, { ...query, before: refusedCalls.at(-1)?.id })}
+        next={hasMore && addressOf(path, { ...query, before: rejected.at(-1)?.id })}
         csv={addressOf(`${path}/csv`, query)}
       >
         <span>{t('lead', { days })}</span>
@@ -85,10 +101,27 @@ async function RefusedCallList({ owner, query: { before, ...query }, filter, day
   );
 }
 
-async function NoRefusedCalls({ query, days }: { query: RefusalQuery; days: number }) {
+async function NoRejectedRequests({ query, days }: { query: RejectedQuery; days: number }) {
   const t = await getTranslations('refusals');
   const filterTexts = await getTranslations('filter');
   if (query.request) return <RequestNote requestId={query.request} path={path} days={days} />;
   if (hasFilter(query)) return <Text c="dimmed">{filterTexts('nothing')}</Text>;
   return <EmptyState icon={<ShieldCheck aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
+}
+
+/** Says when the request of an id was made; shown when no rejected request has this id. */
+function RequestNote({ requestId, path, days }: { requestId: string; path: string; days: number }) {
+  const t = useTranslations('refusals');
+  const filter = useTranslations('filter');
+  const made = timeOfRequest(requestId);
+  const { date, full } = useExactTime(new Date(made ?? 0));
+  const timeZone = useTimeZone();
+  if (made === null) return <Text c="dimmed">{filter('nothing')}</Text>;
+  const day = isoDayOf(date, timeZone ?? 'Asia/Jakarta');
+  return (
+    <Stack gap={0} align="flex-start">
+      <Text>{t('requestMade', { when: full, days })}</Text>
+      <TextLink href={`${path}?from=${day}&to=${day}`}>{t('sameDay')}</TextLink>
+    </Stack>
+  );
 }

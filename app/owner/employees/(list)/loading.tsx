@@ -1,6 +1,1 @@
-import { ListPlace } from '#app/ui/lists/list-place.tsx';
-
-/** The placeholder while the list loads. */
-export default function Loading() {
-  return <ListPlace filters={1} rows={12} height={46} />;
-}
+export { ListPlace as default } from '#app/ui/lists/list-place.tsx';

@@ -1,6 +1,6 @@
 import { Users } from 'lucide-react';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
 import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
@@ -9,19 +9,16 @@ import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.t
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { ListCount } from '#app/ui/lists/list-count.tsx';
-import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { requireManager } from '#server/accounts/require.ts';
+import { ButtonLink } from '#app/ui/text/links.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { countEmployees, isSelfListed, listEmployees } from '#server/employees/employee-list.ts';
 
 const path = '/owner/employees';
 const pageSize = 50;
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('employees'))('title') };
-}
+export const generateMetadata = titled('employees', 'title');
 
 export default async function Employees({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(employeeQuery, await searchParams);

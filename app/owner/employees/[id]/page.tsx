@@ -1,17 +1,16 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
 import { readEmployee } from '#app/owner/employees/[id]/read-employee.ts';
 import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
-import { AccountState, SoundBadge } from '#app/owner/employees/portal-state.tsx';
-import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
+import { Fact, Facts } from '#app/ui/lists/facts.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
-import type { EmployeeRecord } from '#server/employees/employee-list.ts';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import type { EmployeeRecord, EmployeeSummary, PortalVisit } from '#server/employees/employee-list.ts';
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -44,7 +43,7 @@ export default async function Employee({ params }: Props) {
               <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>
             </Fact>
             <Fact name={t('addedAt')}>
-              <Moment at={employee.addedAt} />
+              <Timestamp at={employee.addedAt} />
             </Fact>
           </Facts>
           {!active && <Text c="dimmed">{t('inactiveText')}</Text>}
@@ -72,7 +71,7 @@ async function AccountSection({ employee }: { employee: EmployeeRecord }) {
         </Fact>
         {invitedUntil && (
           <Fact name={t('invitedUntil')}>
-            <Moment at={invitedUntil} />
+            <Timestamp at={invitedUntil} />
           </Fact>
         )}
         {username && <Fact name={t('signedIn')}>{t('sessions', { count: sessions })}</Fact>}
@@ -92,7 +91,7 @@ async function PortalSection({ employee: { portals, devices } }: { employee: Emp
           <Fact key={index} name={t('browser', { number: index + 1 })}>
             <Group gap="sm">
               <span>
-                {t('seen')} <TimeAgo at={seenAt} /> (<Moment at={seenAt} />)
+                {t('seen')} <TimeAgo at={seenAt} /> (<Timestamp at={seenAt} />)
               </span>
               <SoundBadge sound={sound} />
             </Group>
@@ -104,15 +103,30 @@ async function PortalSection({ employee: { portals, devices } }: { employee: Emp
   );
 }
 
-function Facts({ children }: { children: ReactNode }) {
-  return <dl className="facts">{children}</dl>;
+/** The state of the sound that a browser reported; nothing if it reported none. */
+function SoundBadge({ sound }: { sound: PortalVisit['sound'] }) {
+  const t = useTranslations('employees');
+  if (!sound) return null;
+  return (
+    <Badge size="md" color={sound === 'on' ? 'green' : sound === 'muted' ? 'gray' : 'yellow'}>
+      {t(`sound.${sound}`)}
+    </Badge>
+  );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** The username of an employee, or the state of their invitation. */
+function AccountState({ employee: { username, invitedUntil } }: { employee: EmployeeSummary }) {
+  const t = useTranslations('employees');
+  if (username) return <bdi className="wrapping">{username}</bdi>;
+  if (invitedUntil)
+    return (
+      <Text component="span" size="sm">
+        {t('invited')} <Timestamp at={invitedUntil} />
+      </Text>
+    );
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Text component="span" size="sm" c="dimmed">
+      {t('noAccount')}
+    </Text>
   );
 }

@@ -1,6 +1,6 @@
 import { cache } from 'react';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { requireManager } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
 
 /** Finds the employee of an address (null: none) for the owner. Cached for one request. */

@@ -3,7 +3,7 @@ import { currentLanguage } from '#app/language/i18n.ts';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { requireManager } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { type EmployeeSummary, iterateEmployees } from '#server/employees/employee-list.ts';
 
 /** Downloads all employees that match the filters of the page, as CSV. */

@@ -5,9 +5,9 @@ import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useState } from 'react';
-import { createImport, type ListRow } from '#app/owner/employees/import/create-import.ts';
 import { decodeFile } from '#app/owner/employees/import/decode-file.ts';
 import { delimiters, type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
+import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 // The service accepts a list of at most 1 MiB.
@@ -153,4 +153,20 @@ function ListSummary({ list }: { list: ParsedList | { unclosedQuote: number } })
     heading: t(heading ? 'withHeading' : 'withoutHeading'),
   });
   return people.some(({ staffNumber }) => staffNumber) ? `${reading} · ${t('withNumbers')}` : reading;
+}
+
+/** A row of the list: its line, the name and the role; a staff number if the list has this column. */
+type ListRow = [line: number, name: string, role: string, staffNumber?: string];
+
+/**
+ * Stores a list of employees to import; the result is the id of its preview. Throws when the
+ * service did not judge the list.
+ */
+async function createImport(rows: ListRow[]): Promise<Result<{ id: string }>> {
+  const response = await fetch('/owner/employees/import/previews', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(rows),
+  });
+  return (await response.json()) as Result<{ id: string }>;
 }

@@ -1,5 +1,5 @@
 import papaparse from 'papaparse';
-import { escapeFormulas, unescapeFormulas } from '#server/exports/formulas.ts';
+import { escapeFormulas, unescapeFormulas } from '#server/exports/csv.ts';
 
 /** The delimiters that a list can use, and their names. */
 export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as const;
@@ -107,7 +107,7 @@ function scoreOf(rows: string[][]): number {
   return Math.max(0, ...counts.values()) / Math.max(1, filled.length);
 }
 
-// Lists that the service wrote have apostrophes before signs (server/exports/formulas.ts). A list with
+// Lists that the service wrote have apostrophes before signs (server/exports/csv.ts). A list with
 // a bare sign is not one of them, and keeps its apostrophes.
 function readOwn(rows: string[][]): string[][] {
   const isOwn = rows.flat().every((cell) => escapeFormulas(unescapeFormulas(cell)) === cell);

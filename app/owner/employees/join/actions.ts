@@ -3,12 +3,12 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
-import { managerAction, provedManagerAction } from '#app/ui/forms/guarded-action.ts';
+import { managerAction, reauthenticatedManagerAction } from '#app/ui/forms/guarded-action.ts';
+import { env } from '#platform/config/settings.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
 import { createJoinLink, revokeJoinLink } from '#server/employees/join-links.ts';
 import { approveJoinRequests, declineJoinRequests, maxBulkRequests } from '#server/employees/join-requests.ts';
 import { joinLinkDays, joinLinkSizes } from '#server/employees/join-terms.ts';
-import { env } from '#server/env.ts';
 
 const Role = label(employeeLimits.role);
 
@@ -36,7 +36,7 @@ const Approvals = z
   .max(maxBulkRequests);
 
 /** Approves requests to join, each with the name and role that the person gets. Returns how many. */
-export const approveJoinRequestsAction = provedManagerAction(
+export const approveJoinRequestsAction = reauthenticatedManagerAction(
   z.object({ approvals: Approvals }),
   async (manager, { approvals }) => {
     const count = await approveJoinRequests(manager, approvals);
@@ -46,7 +46,7 @@ export const approveJoinRequestsAction = provedManagerAction(
 );
 
 /** Approves one request with a corrected name and role. */
-export const approveJoinRequestAction = provedManagerAction(Approvals.element, async (manager, approval) => {
+export const approveJoinRequestAction = reauthenticatedManagerAction(Approvals.element, async (manager, approval) => {
   const count = await approveJoinRequests(manager, [approval]);
   revalidatePath('/owner', 'layout');
   return count === 0 ? refused({ form: 'gone' }) : done({ count });

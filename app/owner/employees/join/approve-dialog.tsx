@@ -3,10 +3,10 @@
 import { Alert, Button, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
+import { RoleList } from '#app/owner/employees/employee-form.tsx';
 import { approveJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
-import { RoleList } from '#app/owner/employees/role-field.tsx';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
-import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
 
 const asKey = (role: string) => role.trim().toLowerCase();
@@ -40,7 +40,7 @@ export function ApproveDialog({
   const [changed, setChanged] = useState<ReadonlyMap<number, string>>(new Map());
   const [isEach, setIsEach] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
-  const { run, pending, problems, dialog } = useProvedAction(approveJoinRequestsAction, onDone);
+  const { run, pending, problems, dialog } = useReauthenticatedAction(approveJoinRequestsAction, onDone);
   const odd = chosen.filter(({ namesake, twice }) => namesake ?? twice).length;
   const known = new Map(roles.map((role) => [asKey(role), role]));
   const roleOf = ({ id, role }: JoinRequest) => changed.get(id) ?? known.get(asKey(role)) ?? role;

@@ -6,13 +6,13 @@ import { Printer, QrCode } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
+import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { createJoinLinkAction, revokeJoinLinkAction } from '#app/owner/employees/join/actions.ts';
-import { RoleField } from '#app/owner/employees/role-field.tsx';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
 
 /** The button that makes a join link: asks for its terms, then shows the link once. */
@@ -108,31 +108,21 @@ function MakeDialog({ company, roles, onClose }: { company: string; roles: strin
 /** The button that revokes a join link, after a confirmation. */
 export function RevokeLink({ id, name }: { id: number; name: string }) {
   const t = useTranslations('joins');
-  const router = useRouter();
-  const [asking, setAsking] = useState(false);
-  const close = () => {
-    setAsking(false);
-    router.refresh();
-  };
-  const { run, pending, problems } = useAction(revokeJoinLinkAction, close, { gone: t('gone') });
   return (
-    <>
-      <Button variant="light" color="red" aria-label={t('revokeNamed', { role: name })} onClick={() => setAsking(true)}>
-        {t('revoke')}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={t('revokeTitle')}
-          submit={t('revoke')}
-          isDestructive
-          problem={problems.form}
-          pending={pending}
-          onClose={close}
-          onConfirm={() => void run({ id })}
-        >
-          <Text>{t('revokeText')}</Text>
-        </ConfirmDialog>
+    <ConfirmedAction
+      button={(ask) => (
+        <Button variant="light" color="red" aria-label={t('revokeNamed', { role: name })} onClick={ask}>
+          {t('revoke')}
+        </Button>
       )}
-    </>
+      action={revokeJoinLinkAction}
+      input={{ id }}
+      sentences={{ gone: t('gone') }}
+      title={t('revokeTitle')}
+      submit={t('revoke')}
+      isDestructive
+    >
+      <Text>{t('revokeText')}</Text>
+    </ConfirmedAction>
   );
 }

@@ -1,7 +1,7 @@
 import '#app/owner/employees/join/join.css';
 import { UserRoundPlus } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import { countJoinRequests } from '#server/employees/join-requests.ts';
 import type { Manager } from '#server/principals.ts';
 

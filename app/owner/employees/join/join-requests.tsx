@@ -1,23 +1,23 @@
 'use client';
 
-import { Alert, Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
+import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { approveJoinRequestAction, declineJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
-import { RoleField } from '#app/owner/employees/role-field.tsx';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
-import { StatusLine } from '#app/ui/frame/status-line.tsx';
+import { DoneLine } from '#app/ui/frame/done-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { BulkBar, PickBox, useSelection } from '#app/ui/lists/selection.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
-import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
-import { ShortTime } from '#app/ui/text/short-time.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
 
 const ApproveDialog = whenNeeded(() =>
@@ -137,7 +137,17 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
           onDeclined={finish('declined')}
         />
       )}
-      <div role="status">{done && <DoneLine done={done} onClose={() => setDone(undefined)} />}</div>
+      <div role="status">
+        {done && (
+          <DoneLine
+            icon={
+              done.what === 'approved' ? <UserRoundCheck aria-hidden size={20} /> : <UserRoundX aria-hidden size={20} />
+            }
+            text={t(done.what, { count: done.count })}
+            onClose={() => setDone(undefined)}
+          />
+        )}
+      </div>
     </div>
   );
 }
@@ -155,21 +165,19 @@ function RequestNote({ request: { namesake, twice } }: { request: JoinRequest })
 
 type DialogProps = { onClose: () => void; onDone: (result: { count: number }) => void };
 
-function DeclineDialog({ chosen, onClose, onDone }: DialogProps & { chosen: JoinRequest[] }) {
+function DeclineDialog({ chosen, ...dialog }: DialogProps & { chosen: JoinRequest[] }) {
   const t = useTranslations('joins');
-  const { run, pending, problems } = useAction(declineJoinRequestsAction, onDone);
   return (
-    <ConfirmDialog
+    <ActionDialog
+      {...dialog}
+      action={declineJoinRequestsAction}
+      input={{ ids: chosen.map(({ id }) => id) }}
       title={t('declineTitle', { count: chosen.length })}
       submit={t('decline')}
       isDestructive
-      problem={problems.form}
-      pending={pending}
-      onClose={onClose}
-      onConfirm={() => void run({ ids: chosen.map(({ id }) => id) })}
     >
       <Text>{t('declineText')}</Text>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
@@ -188,7 +196,7 @@ function LookDialog({
 }) {
   const t = useTranslations('joins');
   const employees = useTranslations('employees');
-  const approving = useProvedAction(approveJoinRequestAction, onApproved, { gone: t('decided') });
+  const approving = useReauthenticatedAction(approveJoinRequestAction, onApproved, { gone: t('decided') });
   const declining = useAction(declineJoinRequestsAction, onDeclined);
   const problem = approving.problems.form ?? declining.problems.form;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -242,20 +250,5 @@ function LookDialog({
       </Dialog>
       {approving.dialog}
     </>
-  );
-}
-
-function DoneLine({ done: { what, count }, onClose }: { done: Done; onClose: () => void }) {
-  const t = useTranslations('joins');
-  const form = useTranslations('form');
-  return (
-    <div className="status-bar">
-      <StatusLine
-        icon={what === 'approved' ? <UserRoundCheck aria-hidden size={20} /> : <UserRoundX aria-hidden size={20} />}
-        text={t(what, { count })}
-      >
-        <CloseButton size={44} aria-label={form('close')} onClick={onClose} />
-      </StatusLine>
-    </div>
   );
 }

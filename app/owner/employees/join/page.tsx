@@ -1,23 +1,20 @@
 import { Text } from '@mantine/core';
 import { UserRoundPlus } from 'lucide-react';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { MakeLink, RevokeLink } from '#app/owner/employees/join/join-links.tsx';
 import { JoinRequests } from '#app/owner/employees/join/join-requests.tsx';
-import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
+import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
-import { requireManager } from '#server/accounts/require.ts';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listRoles } from '#server/employees/employee-list.ts';
 import { type JoinLink, listJoinLinks } from '#server/employees/join-links.ts';
 import { countJoinRequests, listJoinRequests } from '#server/employees/join-requests.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('joins'))('title') };
-}
+export const generateMetadata = titled('joins', 'title');
 
 export default async function Joining() {
   const manager = await requireManager('/owner/employees/join');
@@ -69,7 +66,8 @@ async function Links({ links }: { links: JoinLink[] }) {
             </strong>
             <span className="list-sub">
               {t('used', { requests, most: maxRequests })} ·{' '}
-              {t.rich('until', { until: () => <Moment at={expiresAt} /> })} · <bdi>{t('by', { name: createdBy })}</bdi>
+              {t.rich('until', { until: () => <Timestamp at={expiresAt} /> })} ·{' '}
+              <bdi>{t('by', { name: createdBy })}</bdi>
             </span>
           </div>
           <RevokeLink id={id} name={role ?? t('everyRole')} />

@@ -1,13 +1,12 @@
 'use client';
 
 import '#app/owner/employees/sheet/sheet.css';
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { Printer } from 'lucide-react';
+import { Alert, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
-import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
-import { usePrintedSheet } from '#app/owner/employees/sheet/printed-sheet.ts';
+import type { CreatedInvitation } from '#app/owner/employees/actions.ts';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { QrCode } from '#app/ui/text/qr-code.tsx';
 
 /**
@@ -44,9 +43,7 @@ export function InvitationCards({
           {t('once')}
         </Alert>
         <Group mb="md">
-          <Button leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>
-            {t('print')}
-          </Button>
+          <PrintButton text={t('print')} />
         </Group>
       </div>
       <ul className="sheet">
@@ -89,4 +86,13 @@ function InvitationCard({
       </div>
     </li>
   );
+}
+
+/** Marks the page as one that is printed: on paper, sheet.css hides all but its content. */
+export function usePrintedSheet(): void {
+  // Not `:has(.sheet)` in the styles, which Firefox before 121 does not know.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-sheet', true);
+    return () => document.documentElement.removeAttribute('data-sheet');
+  }, []);
 }

@@ -1,14 +1,13 @@
 'use client';
 
-import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import '#app/owner/employees/sheet/sheet.css';
+import { Alert, Button, Checkbox, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { createInvitationsAction } from '#app/owner/employees/actions.ts';
-import type { CreatedInvitation } from '#app/owner/employees/created-invitation.ts';
+import { type CreatedInvitation, createInvitationsAction } from '#app/owner/employees/actions.ts';
 import { InvitationCards } from '#app/owner/employees/sheet/invitation-cards.tsx';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
-import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
+import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /**
@@ -36,10 +35,11 @@ export function InvitationSheet({
     setIsAsking(false);
     setInvitations(created);
   };
-  const { run, pending, problems, dialog } = useProvedAction(createInvitationsAction, show);
   if (invitations) return <InvitationCards invitations={invitations} company={company} logo={logo} />;
   const chosen = people.filter(({ id }) => !excluded.has(id));
   const holders = findHolders(people).size;
+  const invited = chosen.filter(({ invitedUntil }) => invitedUntil !== null).length;
+  const withAccount = chosen.filter(({ username }) => username !== null).length;
   return (
     <>
       {children}
@@ -60,15 +60,19 @@ export function InvitationSheet({
         </>
       )}
       {isAsking && (
-        <Dialog onClose={() => setIsAsking(false)} title={t('askTitle', { count: chosen.length })}>
-          <Confirmation chosen={chosen} problem={problems.form} pending={pending} onCancel={() => setIsAsking(false)}>
-            <Button loading={pending} onClick={() => void run(chosen.map(({ id }) => id))}>
-              {t('make', { count: chosen.length })}
-            </Button>
-          </Confirmation>
-        </Dialog>
+        <ActionDialog
+          action={createInvitationsAction}
+          input={chosen.map(({ id }) => id)}
+          title={t('askTitle', { count: chosen.length })}
+          submit={t('make', { count: chosen.length })}
+          onClose={() => setIsAsking(false)}
+          onDone={show}
+        >
+          <Text>{t('askText')}</Text>
+          {invited > 0 && <Alert color="yellow">{t('askEnding', { count: invited })}</Alert>}
+          {withAccount > 0 && <Text>{t('askAccounts', { count: withAccount })}</Text>}
+        </ActionDialog>
       )}
-      {dialog}
     </>
   );
 }
@@ -122,42 +126,5 @@ function EmployeeChoice({
         ))}
       </div>
     </fieldset>
-  );
-}
-
-function Confirmation({
-  chosen,
-  problem,
-  pending,
-  onCancel,
-  children,
-}: {
-  chosen: EmployeeSummary[];
-  problem: string | undefined;
-  pending: boolean;
-  onCancel: () => void;
-  children: ReactNode;
-}) {
-  const t = useTranslations('sheet');
-  const form = useTranslations('form');
-  const pendingInvitations = chosen.filter(({ invitedUntil }) => invitedUntil !== null).length;
-  const withAccount = chosen.filter(({ username }) => username !== null).length;
-  return (
-    <Stack>
-      {problem && (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
-      <Text>{t('askText')}</Text>
-      {pendingInvitations > 0 && <Alert color="yellow">{t('askEnding', { count: pendingInvitations })}</Alert>}
-      {withAccount > 0 && <Text>{t('askAccounts', { count: withAccount })}</Text>}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel} disabled={pending} data-autofocus>
-          {form('cancel')}
-        </Button>
-        {children}
-      </Group>
-    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { InvitationSheet } from '#app/owner/employees/sheet/invitation-sheet.tsx';
@@ -8,17 +8,16 @@ import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { PageLinks } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { PageLinks } from '#app/ui/lists/page-links.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireManager } from '#server/accounts/require.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
-import { maxSheetInvitations } from '#server/employees/invitation-sheet.ts';
+import { maxSheetInvitations } from '#server/employees/invitations.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('sheet'))('title') };
-}
+export const generateMetadata = titled('sheet', 'title');
 
 const path = '/owner/employees/sheet';
 
@@ -35,7 +34,7 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Se
   ]);
   const people = found.slice(0, maxSheetInvitations);
   return (
-    <>
+    <Texts of={['sheet']}>
       <div className="no-print">
         <TextLink href="/owner/employees">{employees('back')}</TextLink>
         <PageHead title={t('title')} lead={t('lead', { most: maxSheetInvitations })} />
@@ -57,6 +56,6 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Se
           nextText={t('nextPeople', { most: maxSheetInvitations })}
         />
       </InvitationSheet>
-    </>
+    </Texts>
   );
 }

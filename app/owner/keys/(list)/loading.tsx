@@ -1,6 +1,3 @@
 import { ListPlace } from '#app/ui/lists/list-place.tsx';
 
-/** The placeholder while the keys load. */
-export default function Loading() {
-  return <ListPlace height={84} />;
-}
+export default () => <ListPlace filters={0} rows={6} height={84} />;

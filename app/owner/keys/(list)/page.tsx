@@ -1,18 +1,16 @@
 import '#app/owner/keys/keys.css';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { ActiveKeys } from '#app/owner/keys/active-keys.tsx';
-import { CreateKey } from '#app/owner/keys/create-key.tsx';
-import { RevokedKeysInUse } from '#app/owner/keys/revoked-keys-in-use.tsx';
-import { RevokedTable } from '#app/owner/keys/revoked-table.tsx';
-import { UnsavedKeyNotice } from '#app/owner/keys/unsaved-key.tsx';
+import { titled } from '#app/language/page-title.ts';
+import { CreateKey } from '#app/owner/keys/create/new-key.tsx';
+import { UnsavedKeyNotice } from '#app/owner/keys/create/new-key-dialog.tsx';
+import { ActiveKeys } from '#app/owner/keys/list/active-keys.tsx';
+import { RevokedKeysInUse, RevokedTable } from '#app/owner/keys/list/revoked-keys.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
-import { env } from '#server/env.ts';
+import { LinkTabs, TextLink } from '#app/ui/text/links.tsx';
+import { env } from '#platform/config/settings.ts';
+import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import {
   listActiveKeys,
   listCallingRevokedKeys,
@@ -21,9 +19,7 @@ import {
 } from '#server/keys/key-overview.ts';
 import type { Owner } from '#server/principals.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('keys'))('title') };
-}
+export const generateMetadata = titled('keys', 'title');
 
 const keysQuery = { state: z.literal('revoked'), before: IdText };
 

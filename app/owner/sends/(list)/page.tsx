@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Send as SendIcon } from 'lucide-react';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { SendFilters } from '#app/owner/sends/(list)/send-filters.tsx';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
@@ -9,23 +9,19 @@ import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { ListCount } from '#app/ui/lists/list-count.tsx';
-import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
-import { requireManager, requireSession } from '#server/accounts/require.ts';
+import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
+import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 import { listKeyNames } from '#server/keys/keys.ts';
-import { countSends, listSends } from '#server/sends/list.ts';
-import { countOutcomes } from '#server/sends/outcomes.ts';
-import { findPossibleRecipient } from '#server/sends/possible-recipients.ts';
+import { countSends, listSends } from '#server/sends/history/list.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { findPossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
 const path = '/owner/sends';
 const pageSize = 25;
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('sends'))('title') };
-}
+export const generateMetadata = titled('sends', 'title');
 
 export default async function Sends({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(sendQuery, await searchParams);

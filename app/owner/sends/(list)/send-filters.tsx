@@ -1,14 +1,15 @@
 'use client';
 
+import '#app/owner/sends/sends.css';
 import { useTranslations } from 'next-intl';
 import { useContext } from 'react';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
 import type { SendQuery } from '#app/owner/sends/send-query.ts';
-import { ApplyFilters } from '#app/ui/lists/apply-filters.ts';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
+import { ApplyFilters } from '#app/ui/lists/filter-controls.tsx';
 import { kinds } from '#server/notifications/kinds.ts';
-import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
-import { sendStates } from '#server/sends/states.ts';
+import { sendStates } from '#server/sends/history/states.ts';
+import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
 /** The filters of the list of sends. */
 export function SendFilters({

@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react';
 import { correctSendAction } from '#app/owner/sends/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 const names = ['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal', 'linkLong', 'forbidden'] as const;
 
@@ -23,7 +24,7 @@ export function CorrectDialog({ send, onClose }: { send: Correctable; onClose: (
     router.refresh();
   };
   const { run, pending, problems } = useAction(correctSendAction, follow, {
-    ...Object.fromEntries(names.map((name) => [name, t(`compose.${name}`)])),
+    ...Object.fromEntries(names.map((name) => [name, t(`compose.${name}`, draftLimits)])),
     gone: t('sends.correctGone'),
     tooLate: t('sends.correctTooLate'),
   });

@@ -1,13 +1,18 @@
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
-import { RecipientFilters } from '#app/owner/sends/[no]/recipient-filters.tsx';
-import { RecipientTable } from '#app/owner/sends/[no]/recipient-table.tsx';
+import { RemindButton } from '#app/owner/sends/[no]/send-buttons.tsx';
 import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
+import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
+import { Initials } from '#app/ui/people/initials.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Manager } from '#server/principals.ts';
-import type { SendDetails } from '#server/sends/details.ts';
-import { listRecipients } from '#server/sends/recipients.ts';
+import type { SendDetails } from '#server/sends/history/details.ts';
+import { listRecipients, type Recipient } from '#server/sends/history/recipients.ts';
+import { recipientStates } from '#server/sends/history/states.ts';
 
 type Props = { manager: Manager; send: SendDetails; query: RecipientQuery };
 
@@ -52,5 +57,98 @@ export function RecipientsPlaceholder() {
       <Skeleton height={56} />
       <Skeleton height={56} />
     </Stack>
+  );
+}
+
+/** The list of the recipients of a send. A row opens the proof for its person. */
+async function RecipientTable({ people, send }: { people: Recipient[]; send: SendDetails }) {
+  const t = await getTranslations('sends');
+  const columns = [
+    { name: t('person'), width: '48px', quiet: true },
+    { name: t('name'), width: 'minmax(0, 1.5fr)' },
+    { name: t('role'), width: 'minmax(0, 1fr)', wide: true },
+    { name: t('shownAt'), width: '130px' },
+    { name: t('readAt'), width: '150px' },
+    ...(send.mustConfirm ? [{ name: t('confirmedAt'), width: '170px' }] : []),
+    ...(send.mustConfirm ? [{ name: t('actions'), width: '150px', quiet: true }] : []),
+  ];
+  return (
+    <ListTable label={t('people')} columns={columns}>
+      {people.map((person) => (
+        <RecipientRow key={person.id} person={person} send={send} />
+      ))}
+    </ListTable>
+  );
+}
+
+async function RecipientRow({ person, send }: { person: Recipient; send: SendDetails }) {
+  const t = await getTranslations('sends');
+  const { id, name, role, active, shownAt, read, readAt, confirmedAt } = person;
+  const canRemind = send.mustConfirm && !send.withdrawnAt && !confirmedAt && active;
+  const missingRead = read ? t('readSometime') : t('notRead');
+  // What a phone's second line says: the furthest that the person came.
+  const furthest = send.mustConfirm
+    ? ([confirmedAt, confirmedAt ? t('confirmedAt') : t('notConfirmed')] as const)
+    : read
+      ? ([readAt, readAt ? t('readAt') : missingRead] as const)
+      : ([shownAt, shownAt ? t('shownNotRead') : t('notShown')] as const);
+  return (
+    <ListRow data-person={id} faded={!active}>
+      <Cell at="lead">
+        <Initials name={name} size={32} />
+      </Cell>
+      <Cell at="main">
+        <RowLink href={`/owner/sends/${send.no}/${id}`} label={t('proofNamed', { name })}>
+          <bdi>{name}</bdi>
+        </RowLink>
+        {!active && <Note>{t('inactive')}</Note>}
+      </Cell>
+      <Cell wide>
+        <bdi>{role}</bdi>
+      </Cell>
+      <Cell>
+        <Time at={shownAt} missing={t('notShown')} />
+      </Cell>
+      <Cell>
+        <Time at={readAt} missing={missingRead} />
+      </Cell>
+      {send.mustConfirm && (
+        <Cell>
+          <Time at={confirmedAt} missing={t('notConfirmed')} />
+        </Cell>
+      )}
+      <Cell at="second" phone>
+        <span>
+          {furthest[1]}
+          {furthest[0] && ' · '}
+          {furthest[0] && <ShortTime at={furthest[0]} />}
+        </span>
+      </Cell>
+      {send.mustConfirm && <Cell at="menu">{canRemind && <RemindButton no={send.no} person={{ id, name }} />}</Cell>}
+    </ListRow>
+  );
+}
+
+function Time({ at, missing }: { at: Date | null; missing: string }) {
+  return at ? <ShortTime at={at} /> : <span className="dimmed">{missing}</span>;
+}
+
+/** The filters of the recipients of a send. */
+function RecipientFilters({ query, mustConfirm }: { query: RecipientQuery; mustConfirm: boolean }) {
+  const t = useTranslations();
+  const states = recipientStates.filter((state) => mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'));
+  return (
+    <FilterBar
+      search={{ name: 'search', label: t('sends.personSearch'), value: query.search }}
+      filters={[
+        {
+          type: 'select',
+          name: 'state',
+          label: t('sends.filterState'),
+          value: query.state,
+          choices: states.map((state) => ({ value: state, label: t(`sends.personState.${state}`) })),
+        },
+      ]}
+    />
   );
 }

@@ -1,10 +1,10 @@
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { cache, Suspense } from 'react';
-import { ShareBar } from '#app/ui/pictures/share-bar.tsx';
+import { ShareBar } from '#app/ui/pictures/pictures.tsx';
 import type { Manager } from '#server/principals.ts';
-import type { SendDetails } from '#server/sends/details.ts';
-import { countOutcomes } from '#server/sends/outcomes.ts';
+import type { SendDetails } from '#server/sends/history/details.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
 
 type Props = { manager: Manager; send: SendDetails };
 

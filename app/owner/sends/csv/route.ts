@@ -4,11 +4,11 @@ import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { requireManager } from '#server/accounts/require.ts';
-import { severalRecipients } from '#server/notifications/audience.ts';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { employeeIdOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
-import { listSends, type Send, type SendFilter } from '#server/sends/list.ts';
-import { countOutcomes, type SendOutcome } from '#server/sends/outcomes.ts';
+import { listSends, type Send, type SendFilter } from '#server/sends/history/list.ts';
+import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
 
 // Few enough that the outcomes of a page are counted in time in a company of any size.
 const pageSize = 10;
@@ -29,14 +29,14 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('no'), cellOf: ({ no }) => no },
     { heading: t('time'), cellOf: ({ createdAt }) => createdAt },
     { heading: t('sender'), cellOf: ({ sender }) => sender },
-    { heading: t('senderKind'), cellOf: ({ byHand }) => (byHand ? t('hand') : t('key')) },
+    { heading: t('senderKind'), cellOf: ({ isManual }) => (isManual ? t('hand') : t('key')) },
     {
       heading: t('recipient'),
       cellOf: (send) => sayRecipients(send, sends('everyone'), sends),
     },
     {
       heading: t('recipientId'),
-      cellOf: ({ recipientId }) => (recipientId === severalRecipients ? null : recipientId),
+      cellOf: ({ recipients }) => employeeIdOf(recipients) ?? null,
     },
     { heading: t('title'), cellOf: ({ title }) => title },
     { heading: t('kind'), cellOf: ({ kind }) => kinds(kind) },

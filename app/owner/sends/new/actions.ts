@@ -3,10 +3,11 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { checkDraft, draftShape } from '#app/owner/sends/draft-input.ts';
-import { done, type Result, refused } from '#app/ui/forms/fields.ts';
+import { done, Id, label, type Result, refused } from '#app/ui/forms/fields.ts';
 import { managerAction } from '#app/ui/forms/guarded-action.ts';
-import { findHeldSend, holdSend, undoHeldSend, type WaitingSend } from '#server/sends/planned-sends.ts';
-import { sendByHand } from '#server/sends/send-by-hand.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { addTemplate, changeTemplate, deleteTemplate, maxTemplateName } from '#server/sends/manual/templates.ts';
+import { findWaiting, holdSend, undoHeldSend, type WaitingSend } from '#server/sends/planned/planned-sends.ts';
 
 /** The number of a send, or how long a send to everyone still waits. */
 type Submitted = { no: number } | { leavesInMs: number };
@@ -20,8 +21,8 @@ export const sendDraftAction = managerAction(z.object(draftShape), async (manage
   if ('problems' in checked) return checked;
   const { draft } = checked;
   // Everyone, roles or several people.
-  if (draft.recipientId === 0) return submitHeld(await holdSend(manager, draft));
-  const sent = await sendByHand(manager, draft);
+  if (draft.recipients.to !== 'one') return submitHeld(await holdSend(manager, draft));
+  const sent = await sendManually(manager, draft);
   if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
   if (sent === 'revoked') return refused({ form: 'session-ended' });
   revalidatePath('/owner', 'layout');
@@ -43,7 +44,37 @@ export const undoHeldSendAction = managerAction(HeldInput, async (manager, { dra
 
 /** Returns what became of a send that waits. */
 export const findHeldSendAction = managerAction(HeldInput, async (manager, { draftId }) => {
-  const held = await findHeldSend(manager, draftId);
+  const held = await findWaiting(manager, draftId);
   if (held?.state === 'sent') revalidatePath('/owner', 'layout');
   return held ? done(held) : refused({ form: 'gone' });
+});
+
+const problemFields = {
+  'name-taken': { name: 'nameTaken' },
+  'not-in-company': { recipientId: 'gone' },
+  'too-many': { form: 'tooMany' },
+  gone: { form: 'templateGone' },
+};
+
+/** Keeps text and recipients under a name: as a new template, or in place of `template`. */
+export const saveTemplateAction = managerAction(
+  z.object({ ...draftShape, name: label(maxTemplateName), template: Id.nullable() }),
+  async (manager, { name, template, ...input }) => {
+    const checked = await checkDraft(manager, input);
+    if ('problems' in checked) return checked;
+    const { draft } = checked;
+    const saved = await (template === null
+      ? addTemplate(manager, name, draft)
+      : changeTemplate(manager, template, name, draft));
+    if (typeof saved === 'string' && saved !== 'changed') return refused(problemFields[saved]);
+    revalidatePath('/owner/sends', 'layout');
+    return done(null);
+  },
+);
+
+/** Deletes a template. */
+export const deleteTemplateAction = managerAction(z.object({ template: Id }), async (manager, { template }) => {
+  const deleted = await deleteTemplate(manager, template);
+  revalidatePath('/owner/sends', 'layout');
+  return deleted === 'deleted' ? done(null) : refused({ form: 'templateGone' });
 });

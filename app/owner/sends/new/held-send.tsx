@@ -7,7 +7,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import { findHeldSendAction, undoHeldSendAction } from '#app/owner/sends/new/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import type { WaitingSend } from '#server/sends/planned-sends.ts';
+import type { WaitingSend } from '#server/sends/planned/planned-sends.ts';
 
 const tickMs = 250;
 const askAgainMs = 1000;

@@ -4,7 +4,7 @@ import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { FormDraft } from '#app/owner/sends/new/use-draft.ts';
-import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
+import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
 type Props = { draft: FormDraft; sender: string; mustConfirm: boolean };

@@ -1,13 +1,14 @@
 'use client';
 
 import '#app/owner/sends/new/recipients.css';
-import { Alert, Radio, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Input, Pill, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { PeopleChoice } from '#app/owner/sends/new/people-choice.tsx';
-import { RoleChoice } from '#app/owner/sends/new/role-choice.tsx';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { listPossibleRecipientsAction } from '#app/owner/sends/actions.ts';
 import { type FormDraft, isRecipientKind, recipientKinds } from '#app/owner/sends/new/use-draft.ts';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
-import type { RoleCount } from '#server/sends/possible-recipients.ts';
+import type { PossibleRecipient, RoleCount } from '#server/sends/manual/possible-recipients.ts';
 
 /** How many people a draft would reach now, and how many more are inactive. */
 export type Reached = { active: number; inactive: number };
@@ -101,5 +102,156 @@ function ReachedText({ reached: { active, inactive } }: { reached: Reached }) {
     <Text size="sm" fw={600} role="status" data-reached={active}>
       {inactive > 0 ? t('reachedSkipped', { active, inactive }) : t('reached', { active })}
     </Text>
+  );
+}
+
+// A list that is longer gets a field to search in it.
+const searchFrom = 9;
+const debounceMs = 200;
+
+type ChoiceProps<Item> = { chosen: Item[]; error?: string; onChange: (chosen: Item[]) => void };
+
+/** The company's roles as rows to check, each with its number of people. */
+function RoleChoice({ roles, chosen, error, onChange }: ChoiceProps<string> & { roles: RoleCount[] }) {
+  const t = useTranslations('compose');
+  const [search, setSearch] = useState('');
+  // A role that nobody has any more stays visible, so that it can be unchecked.
+  const gone = chosen.filter((role) => !roles.some((one) => one.role === role));
+  const all = [...gone.map((role) => ({ role, active: 0, inactive: 0 })), ...roles];
+  const words = search.trim().toLowerCase();
+  const shown = all.filter(({ role }) => role.toLowerCase().includes(words));
+  const toggle = (role: string) =>
+    onChange(chosen.includes(role) ? chosen.filter((one) => one !== role) : [...chosen, role]);
+  return (
+    <ChoiceRows
+      label={t('roles')}
+      error={error}
+      search={all.length >= searchFrom ? { words: search, hint: t('rolesSearch'), onType: setSearch } : undefined}
+      rows={shown.map(({ role, active, inactive }) => ({
+        id: role,
+        name: role,
+        about: inactive > 0 ? t('roleCounts', { active, inactive }) : t('roleCount', { active }),
+        isChosen: chosen.includes(role),
+        onToggle: () => toggle(role),
+      }))}
+      nothing={t('noRoles')}
+    />
+  );
+}
+
+/** A search for employees with rows to check, and the chosen ones as chips. */
+function PeopleChoice({ chosen, error, onChange }: ChoiceProps<PossibleRecipient>) {
+  const t = useTranslations('compose');
+  const [search, setSearch] = useState('');
+  const [found, setFound] = useState<PossibleRecipient[]>([]);
+  const lastRequest = useRef(0);
+  const lookUp = async (words: string) => {
+    const request = ++lastRequest.current;
+    const result = await listPossibleRecipientsAction({ search: words }).catch(() => null);
+    if (request === lastRequest.current && result && 'value' in result) setFound(result.value);
+  };
+  const lookUpLater = useDebouncedCallback(lookUp, debounceMs);
+  const first = useRef(lookUp);
+  useEffect(() => void first.current(''), []);
+  const isChosen = (person: PossibleRecipient) => chosen.some((one) => one.id === person.id);
+  const remove = (person: PossibleRecipient) => onChange(chosen.filter((one) => one.id !== person.id));
+  const type = (words: string) => {
+    setSearch(words);
+    void lookUpLater(words);
+  };
+  return (
+    <ChoiceRows
+      label={t('people')}
+      error={error}
+      search={{ words: search, hint: t('personHint'), onType: type }}
+      rows={found.map((person) => ({
+        id: person.id,
+        name: person.name,
+        about: (
+          <>
+            <bdi>{person.role}</bdi> · {person.id}
+            {!person.active && ` · ${t('personInactive')}`}
+          </>
+        ),
+        isChosen: isChosen(person),
+        onToggle: () => (isChosen(person) ? remove(person) : onChange([...chosen, person])),
+      }))}
+      nothing={t('nothingFound')}
+    >
+      {chosen.length > 0 && (
+        <Pill.Group className="chips" mb="xs">
+          {chosen.map((person) => (
+            <Pill
+              key={person.id}
+              size="lg"
+              withRemoveButton
+              removeButtonProps={{ 'aria-label': t('removePerson', { name: person.name }), tabIndex: 0 }}
+              onRemove={() => remove(person)}
+            >
+              <bdi>{person.name}</bdi>
+              {!person.active && ` (${t('personInactive')})`}
+            </Pill>
+          ))}
+        </Pill.Group>
+      )}
+    </ChoiceRows>
+  );
+}
+
+type Row = { id: string | number; name: string; about: ReactNode; isChosen: boolean; onToggle: () => void };
+
+function ChoiceRows({
+  label,
+  error,
+  search,
+  rows,
+  nothing,
+  children,
+}: {
+  label: string;
+  error?: string;
+  search?: { words: string; hint: string; onType: (words: string) => void };
+  rows: Row[];
+  nothing: string;
+  children?: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Input.Wrapper label={label} error={error} required labelElement="div" labelProps={{ id }}>
+      {children}
+      {search && (
+        <TextInput
+          type="search"
+          value={search.words}
+          placeholder={search.hint}
+          aria-label={search.hint}
+          mb="xs"
+          onChange={({ currentTarget }) => search.onType(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault();
+          }}
+        />
+      )}
+      <fieldset className="choice-rows" aria-labelledby={id}>
+        {rows.map((row) => (
+          <Checkbox
+            key={row.id}
+            className="choice-row"
+            size="md"
+            checked={row.isChosen}
+            label={
+              <>
+                <bdi>{row.name}</bdi>
+                <Text component="span" size="sm" c="dimmed">
+                  {row.about}
+                </Text>
+              </>
+            }
+            onChange={row.onToggle}
+          />
+        ))}
+        {rows.length === 0 && <Text p="sm">{nothing}</Text>}
+      </fieldset>
+    </Input.Wrapper>
   );
 }

@@ -4,9 +4,12 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { BookmarkPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
+import { saveTemplateAction } from '#app/owner/sends/new/actions.ts';
+import { fieldProblems } from '#app/owner/sends/new/draft-form.tsx';
 import { asDraftInput, type FormDraft } from '#app/owner/sends/new/use-draft.ts';
-import { useSaveTemplate } from '#app/owner/sends/new/use-save-template.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 
 type Props = { draft: FormDraft; draftId: () => string };
 
@@ -74,4 +77,14 @@ function NameDialog({ draft, draftId, onClose, onSaved }: Props & { onClose: () 
       </form>
     </Dialog>
   );
+}
+
+/** Saves a template; the problems of its fields are sentences. */
+export function useSaveTemplate(onSaved: () => void) {
+  const [t, ofTemplates] = [useTranslations('compose'), useTranslations('templates')];
+  const own = ['nameTaken', 'tooMany', 'templateGone'] as const;
+  return useAction(saveTemplateAction, onSaved, {
+    ...Object.fromEntries(fieldProblems.map((name) => [name, t(name, draftLimits)])),
+    ...Object.fromEntries(own.map((name) => [name, ofTemplates(name)])),
+  });
 }

@@ -1,7 +1,26 @@
 import type { FormDraft } from '#app/owner/sends/new/use-draft.ts';
+import { findMustConfirmKinds } from '#server/companies/rules.ts';
 import type { Manager } from '#server/principals.ts';
-import { findPeople, findPossibleRecipient } from '#server/sends/possible-recipients.ts';
-import type { DraftByHand } from '#server/sends/send.ts';
+import type { DraftContent } from '#server/sends/manual/drafts.ts';
+import {
+  countActiveEmployees,
+  findPeople,
+  findPossibleRecipient,
+  listRoles,
+} from '#server/sends/manual/possible-recipients.ts';
+
+/** The form before anybody wrote anything. */
+export const emptyDraft: FormDraft = {
+  to: 'everyone',
+  recipient: null,
+  roles: [],
+  people: [],
+  kind: 'info',
+  title: '',
+  body: '',
+  url: '',
+  mustConfirm: false,
+};
 
 /**
  * Fills the form with what is stored: a planned send, a send, or a template. A person who is not in
@@ -9,13 +28,25 @@ import type { DraftByHand } from '#server/sends/send.ts';
  */
 export async function asFormDraft(
   manager: Manager,
-  { recipientId, toRoles, toPeople, kind, title, body, url, mustConfirm }: Omit<DraftByHand, 'draftId'>,
+  { recipients, kind, title, body, url, mustConfirm }: DraftContent,
 ): Promise<FormDraft> {
   const [recipient, people] = await Promise.all([
-    recipientId > 0 ? findPossibleRecipient(manager, recipientId) : null,
-    toPeople ? findPeople(manager, toPeople) : [],
+    recipients.to === 'one' ? findPossibleRecipient(manager, recipients.employeeId) : null,
+    recipients.to === 'people' ? findPeople(manager, recipients.employeeIds) : [],
   ]);
-  const to = toRoles ? 'roles' : toPeople ? 'people' : recipientId > 0 ? 'one' : 'everyone';
-  const content = { kind, title, body, url: url ?? '', mustConfirm };
-  return { to, recipient, roles: toRoles ?? [], people, ...content };
+  const roles = recipients.to === 'roles' ? recipients.roles : [];
+  return { to: recipients.to, recipient, roles, people, kind, title, body, url: url ?? '', mustConfirm };
+}
+
+/** What the form of a notification shows of the company. */
+export type FormChoices = Awaited<ReturnType<typeof findFormChoices>>;
+
+/** Finds what the form of a notification shows of the company, and the name of its sender. */
+export async function findFormChoices(manager: Manager) {
+  const [active, roles, mustConfirmKinds] = await Promise.all([
+    countActiveEmployees(manager),
+    listRoles(manager),
+    findMustConfirmKinds(manager),
+  ]);
+  return { active, roles, mustConfirmKinds, sender: manager.name };
 }

@@ -2,9 +2,8 @@
 
 import { useRef, useState } from 'react';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
-import { makeDraftId } from '#app/owner/sends/new/draft-id.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import type { PossibleRecipient } from '#server/sends/possible-recipients.ts';
+import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
 /** Whom a form may name as recipients. */
 export const recipientKinds = ['everyone', 'one', 'roles', 'people'] as const;
@@ -26,19 +25,6 @@ export type FormDraft = {
   mustConfirm: boolean;
 };
 
-/** The form before anybody wrote anything. */
-export const emptyDraft: FormDraft = {
-  to: 'everyone',
-  recipient: null,
-  roles: [],
-  people: [],
-  kind: 'info',
-  title: '',
-  body: '',
-  url: '',
-  mustConfirm: false,
-};
-
 /** What the form says, as actions take it. */
 export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId: string): DraftInput => ({
   ...rest,
@@ -50,12 +36,10 @@ export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId:
 /**
  * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
  * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id;
- * `renew` gives the same draft a new one, after it was undone. It begins as `given`, or empty.
+ * `renew` gives the same draft a new one, after it was undone. It begins as `given`.
  */
-export function useDraft(recipient: PossibleRecipient | null, given?: FormDraft) {
-  const [draft, setDraft] = useState<FormDraft>(
-    given ?? { ...emptyDraft, to: recipient ? 'one' : 'everyone', recipient },
-  );
+export function useDraft(given: FormDraft) {
+  const [draft, setDraft] = useState(given);
   const submitted = useRef<{ draft: FormDraft; draftId: string }>(null);
   const idOf = (now: FormDraft): string => {
     if (submitted.current?.draft !== now) submitted.current = { draft: now, draftId: makeDraftId() };
@@ -65,4 +49,13 @@ export function useDraft(recipient: PossibleRecipient | null, given?: FormDraft)
     submitted.current = null;
   };
   return { draft, renew, change: (changes: Partial<FormDraft>) => setDraft((now) => ({ ...now, ...changes })), idOf };
+}
+
+/** Makes the id of a draft: a random UUID. Browsers have no `randomUUID` on pages without TLS. */
+export function makeDraftId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,19 +1,17 @@
 import { CalendarClock } from 'lucide-react';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { titled } from '#app/language/page-title.ts';
 import { MessageCards } from '#app/owner/sends/message-cards.tsx';
 import { MissedCard, MissedOfRuleCard, PlannedCard, RuleCard } from '#app/owner/sends/planned/plan-cards.tsx';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { requireManager } from '#server/accounts/require.ts';
-import { listPlanned } from '#server/sends/planned-list.ts';
+import { ButtonLink } from '#app/ui/text/links.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { listPlanned } from '#server/sends/planned/planned-list.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('planned'))('title') };
-}
+export const generateMetadata = titled('planned', 'title');
 
 export default async function Planned() {
   const manager = await requireManager('/owner/sends/planned');

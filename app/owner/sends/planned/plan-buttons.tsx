@@ -1,20 +1,19 @@
 'use client';
 
-import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
 import {
   cancelPlanAction,
   discardMissedAction,
   endRuleAction,
   sendPlanNowAction,
 } from '#app/owner/sends/when/actions.ts';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { useExactTime } from '#app/ui/text/moment.tsx';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
+import { ButtonLink } from '#app/ui/text/links.tsx';
+import { useExactTime } from '#app/ui/text/timestamp.tsx';
 
 type Plan = { draftId: string; title: string };
 
@@ -58,8 +57,8 @@ export function OneMissedButtons({ leavesAt, ...plan }: Plan & { leavesAt: Date 
 }
 
 /** The button that discards all missed sends of a rule. */
-export function DiscardAll(props: { rule: number; title: string; count: number }) {
-  return <ChangeRule {...props} word="discardAll" />;
+export function DiscardAll({ rule, ...about }: { rule: number; title: string; count: number }) {
+  return <Change {...about} word="discardAll" action={discardMissedAction} input={{ rule }} />;
 }
 
 /** The buttons of a rule: change, skip the next send, end. */
@@ -71,7 +70,7 @@ export function RuleButtons({ rule, next, title }: { rule: number; next: string 
         {t('change')}
       </ButtonLink>
       {next && <Cancel draftId={next} title={title} word="skip" />}
-      <ChangeRule rule={rule} title={title} word="end" />
+      <Change title={title} word="end" action={endRuleAction} input={{ rule }} />
     </>
   );
 }
@@ -80,120 +79,62 @@ export function RuleButtons({ rule, next, title }: { rule: number; next: string 
 function SendNow({ draftId, title, isMissed = false, at }: Plan & { isMissed?: boolean; at?: string }) {
   const t = useTranslations('planned');
   const router = useRouter();
-  const [asking, setAsking] = useState(false);
-  const follow = (no: number | null) => (no === null ? router.refresh() : router.push(`/owner/sends/${no}?sent`));
-  const { run, pending, problems } = useAction(sendPlanNowAction, follow, { planGone: t('planGone') });
   return (
-    <>
-      <Button
-        variant={isMissed ? 'filled' : 'default'}
-        aria-label={at && t('sendOneAt', { at })}
-        onClick={() => setAsking(true)}
-      >
-        {t(at ? 'sendOne' : 'sendNow')}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={t('sendNowTitle', { title })}
-          submit={t('sendNow')}
-          problem={problems.form}
-          pending={pending}
-          onClose={() => setAsking(false)}
-          onConfirm={() => void run({ draftId })}
-        >
-          <Text>{t('sendNowText')}</Text>
-        </ConfirmDialog>
-      )}
-    </>
-  );
-}
-
-function Cancel({ draftId, title, word, at }: Plan & { word: 'cancel' | 'discard' | 'skip'; at?: string }) {
-  const t = useTranslations('planned');
-  const router = useRouter();
-  const [asking, setAsking] = useState(false);
-  const follow = () => {
-    setAsking(false);
-    router.refresh();
-  };
-  const { run, pending, problems } = useAction(cancelPlanAction, follow, { planGone: t('planGone') });
-  return (
-    <>
-      {at ? (
-        <ActionIcon
-          size={44}
-          variant="subtle"
-          color="gray"
-          aria-label={t('discardOneAt', { at })}
-          onClick={() => setAsking(true)}
-        >
-          <X aria-hidden size={20} />
-        </ActionIcon>
-      ) : (
-        <Button
-          variant={word === 'skip' ? 'default' : 'light'}
-          color={word === 'skip' ? undefined : 'red'}
-          onClick={() => setAsking(true)}
-        >
-          {t(`${word}.button`)}
+    <ConfirmedAction
+      button={(ask) => (
+        <Button variant={isMissed ? 'filled' : 'default'} aria-label={at && t('sendOneAt', { at })} onClick={ask}>
+          {t(at ? 'sendOne' : 'sendNow')}
         </Button>
       )}
-      {asking && (
-        <ConfirmDialog
-          title={t(`${word}.title`, { title })}
-          submit={t(`${word}.button`)}
-          isDestructive={word !== 'skip'}
-          pending={pending}
-          onClose={() => setAsking(false)}
-          onConfirm={() => void run({ draftId })}
-        >
-          <Text>{t(`${word}.text`)}</Text>
-          {problems.form && <Alert color="red">{problems.form}</Alert>}
-        </ConfirmDialog>
-      )}
-    </>
+      action={sendPlanNowAction}
+      input={{ draftId }}
+      sentences={{ planGone: t('planGone') }}
+      onDone={(no) => (no === null ? router.refresh() : router.push(`/owner/sends/${no}?sent`))}
+      title={t('sendNowTitle', { title })}
+      submit={t('sendNow')}
+    >
+      <Text>{t('sendNowText')}</Text>
+    </ConfirmedAction>
   );
 }
 
-const changes = { end: endRuleAction, discardAll: discardMissedAction };
-
-function ChangeRule({
-  rule,
-  title,
-  word,
-  count = 0,
-}: {
-  rule: number;
+type ChangeProps<Input> = {
+  word: 'cancel' | 'discard' | 'skip' | 'end' | 'discardAll';
+  action: (input: Input) => Promise<Result<null>>;
+  input: Input;
   title: string;
-  word: keyof typeof changes;
   count?: number;
-}) {
+  at?: string;
+};
+
+function Change<Input>({ word, action, input, title, count = 0, at }: ChangeProps<Input>) {
   const t = useTranslations('planned');
-  const router = useRouter();
-  const [asking, setAsking] = useState(false);
-  const follow = () => {
-    setAsking(false);
-    router.refresh();
-  };
-  const { run, pending, problems } = useAction(changes[word], follow, { planGone: t('planGone') });
+  const isDestructive = word !== 'skip';
   return (
-    <>
-      <Button variant="light" color="red" onClick={() => setAsking(true)}>
-        {t(`${word}.button`)}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={t(`${word}.title`, { title, count })}
-          submit={t(`${word}.button`)}
-          isDestructive
-          problem={problems.form}
-          pending={pending}
-          onClose={() => setAsking(false)}
-          onConfirm={() => void run({ rule })}
-        >
-          <Text>{t(`${word}.text`)}</Text>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmedAction
+      button={(ask) =>
+        at ? (
+          <ActionIcon variant="subtle" color="gray" aria-label={t('discardOneAt', { at })} onClick={ask}>
+            <X aria-hidden size={20} />
+          </ActionIcon>
+        ) : (
+          <Button variant={isDestructive ? 'light' : 'default'} color={isDestructive ? 'red' : undefined} onClick={ask}>
+            {t(`${word}.button`)}
+          </Button>
+        )
+      }
+      action={action}
+      input={input}
+      sentences={{ planGone: t('planGone') }}
+      title={t(`${word}.title`, { title, count })}
+      submit={t(`${word}.button`)}
+      isDestructive={isDestructive}
+    >
+      <Text>{t(`${word}.text`)}</Text>
+    </ConfirmedAction>
   );
+}
+
+function Cancel({ draftId, ...plan }: Plan & { word: 'cancel' | 'discard' | 'skip'; at?: string }) {
+  return <Change {...plan} action={cancelPlanAction} input={{ draftId }} />;
 }

@@ -11,17 +11,17 @@ import {
 } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { Note } from '#app/ui/lists/list-table.tsx';
-import { Moment, useExactTime } from '#app/ui/text/moment.tsx';
-import type { PlannedSend, SendRule } from '#server/sends/planned-list.ts';
+import { Timestamp, useExactTime } from '#app/ui/text/timestamp.tsx';
+import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.ts';
 
-type For = Pick<PlannedSend, 'recipientId' | 'recipientName' | 'toRoles' | 'toPeople'>;
+type For = Pick<PlannedSend, 'recipients' | 'recipientName'>;
 
 /** Says who a planned send is for. */
-function Recipients({ recipientName, toRoles, toPeople }: For) {
+function Recipients({ recipientName, recipients }: For) {
   const t = useTranslations('planned');
   if (recipientName !== null) return <bdi>{recipientName}</bdi>;
-  if (toRoles) return <bdi>{t('toRoles', { roles: toRoles.join(', ') })}</bdi>;
-  return <>{toPeople ? t('toPeople', { count: toPeople.length }) : t('toEveryone')}</>;
+  if (recipients.to === 'roles') return <bdi>{t('toRoles', { roles: recipients.roles.join(', ') })}</bdi>;
+  return <>{recipients.to === 'people' ? t('toPeople', { count: recipients.employeeIds.length }) : t('toEveryone')}</>;
 }
 
 function PlanCard({
@@ -86,7 +86,7 @@ export function MissedCard({ send }: { send: PlannedSend }) {
       of={send}
       when={
         <>
-          <Note tone="loss">{t('missedMark')}</Note> <Moment at={send.leavesAt} />
+          <Note tone="loss">{t('missedMark')}</Note> <Timestamp at={send.leavesAt} />
         </>
       }
       buttons={<MissedButtons draftId={send.draftId} title={send.title} />}
@@ -151,7 +151,7 @@ export function RuleCard({ rule }: { rule: SendRule }) {
     >
       {rule.leavesAt && (
         <Text size="sm" c="dimmed">
-          {t('next')} <Moment at={rule.leavesAt} />
+          {t('next')} <Timestamp at={rule.leavesAt} />
         </Text>
       )}
       {rule.isSenderGone && (

@@ -4,7 +4,7 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { setMustConfirmKindsAction } from '#app/owner/sends/actions.ts';
-import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
+import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 

@@ -1,16 +1,13 @@
 import { Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { KindRules } from '#app/owner/sends/rules/kind-rules.tsx';
-import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findMustConfirmKinds } from '#server/companies/rules.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('mustRead'))('title') };
-}
+export const generateMetadata = titled('mustRead', 'title');
 
 export default async function MustReadRules() {
   const owner = await requireOwner('/owner/sends/rules');

@@ -1,41 +1,28 @@
 'use client';
 
 import { Button, Text } from '@mantine/core';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
-import { deleteTemplateAction } from '#app/owner/sends/new/template-actions.ts';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
+import { deleteTemplateAction } from '#app/owner/sends/new/actions.ts';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 
 /** The button that deletes a template, after a question. */
 export function DeleteTemplate({ id, name }: { id: number; name: string }) {
   const t = useTranslations('templates');
-  const router = useRouter();
-  const [asking, setAsking] = useState(false);
-  const deleted = () => {
-    setAsking(false);
-    router.refresh();
-  };
-  const { run, pending, problems } = useAction(deleteTemplateAction, deleted, { templateGone: t('templateGone') });
   return (
-    <>
-      <Button variant="light" color="red" onClick={() => setAsking(true)} aria-label={t('deleteNamed', { name })}>
-        {t('delete')}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={t('deleteTitle', { name })}
-          submit={t('delete')}
-          isDestructive
-          problem={problems.form}
-          pending={pending}
-          onClose={() => setAsking(false)}
-          onConfirm={() => void run({ template: id })}
-        >
-          <Text>{t('deleteText')}</Text>
-        </ConfirmDialog>
+    <ConfirmedAction
+      button={(ask) => (
+        <Button variant="light" color="red" onClick={ask} aria-label={t('deleteNamed', { name })}>
+          {t('delete')}
+        </Button>
       )}
-    </>
+      action={deleteTemplateAction}
+      input={{ template: id }}
+      sentences={{ templateGone: t('templateGone') }}
+      title={t('deleteTitle', { name })}
+      submit={t('delete')}
+      isDestructive
+    >
+      <Text>{t('deleteText')}</Text>
+    </ConfirmedAction>
   );
 }

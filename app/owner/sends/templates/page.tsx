@@ -1,23 +1,20 @@
 import { Text } from '@mantine/core';
 import { Bookmark, BookmarkPlus, Send } from 'lucide-react';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
 import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { DeleteTemplate } from '#app/owner/sends/templates/delete-template.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { requireManager } from '#server/accounts/require.ts';
-import { severalRecipients } from '#server/notifications/audience.ts';
-import { listTemplates, type Template } from '#server/sends/templates.ts';
+import { ButtonLink } from '#app/ui/text/links.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { listTemplates, type Template } from '#server/sends/manual/templates.ts';
 
 const path = '/owner/sends/templates';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('templates'))('title') };
-}
+export const generateMetadata = titled('templates', 'title');
 
 export default async function Templates() {
   const manager = await requireManager(path);
@@ -71,16 +68,8 @@ async function TemplateCard({ template }: { template: Template }) {
         <strong>{title}</strong> · {body}
       </Text>
       <Text size="sm" c="dimmed" mt={4}>
-        {t('to')} <bdi>{sayRecipients(asSentTo(template), sends('everyone'), sends)}</bdi>
+        {t('to')} <bdi>{sayRecipients(template, sends('everyone'), sends)}</bdi>
       </Text>
     </MessageCard>
   );
 }
-
-const asSentTo = ({ recipientId, recipientName, toRoles, toPeople }: Template) => ({
-  recipientId: toRoles || toPeople ? severalRecipients : recipientId === 0 ? null : recipientId,
-  recipientName,
-  toRoles,
-  reach: toPeople?.length ?? 0,
-  skipped: null,
-});

@@ -2,13 +2,15 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { checkDraft, draftShape } from '#app/owner/sends/draft-input.ts';
-import { done, Id, refused } from '#app/ui/forms/fields.ts';
+import { checkDraft, type DraftInput, draftShape } from '#app/owner/sends/draft-input.ts';
+import { done, Id, type Result, refused } from '#app/ui/forms/fields.ts';
 import { managerAction } from '#app/ui/forms/guarded-action.ts';
-import { cancelPlanned, changePlanned, discardMissed, sendPlannedNow } from '#server/sends/planned-changes.ts';
-import { planSend } from '#server/sends/planned-sends.ts';
-import { rhythms } from '#server/sends/rhythms.ts';
-import { changeRule, endRule, makeRule } from '#server/sends/send-rules.ts';
+import type { Manager } from '#server/principals.ts';
+import type { ManualDraft } from '#server/sends/manual/drafts.ts';
+import { cancelPlanned, changePlanned, discardMissed, sendPlannedNow } from '#server/sends/planned/planned-changes.ts';
+import { planSend } from '#server/sends/planned/planned-sends.ts';
+import { recurrences } from '#server/sends/planned/recurrences.ts';
+import { changeRule, endRule, makeRule } from '#server/sends/planned/send-rules.ts';
 
 const Day = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -16,15 +18,15 @@ const isDay = (day: string) => new Date(`${day}T00:00Z`).toISOString().startsWit
 // A day that no month has, such as 31 February, is refused before PostgreSQL would.
 const RealDay = Day.refine(isDay);
 
-const momentShape = { date: RealDay, time: Time };
-const scheduleShape = {
-  every: z.enum(rhythms),
+const timestampShape = { date: RealDay, time: Time };
+const Schedule = z.object({
+  every: z.enum(recurrences),
   weekdays: z.array(z.int().min(1).max(7)).max(7),
   monthDay: z.int().min(1).max(31),
   time: Time,
   startsOn: RealDay,
   endsOn: RealDay.nullable(),
-};
+});
 
 const problemFields = {
   past: { time: 'past' },
@@ -37,59 +39,53 @@ const problemFields = {
 
 const refresh = () => revalidatePath('/owner', 'layout');
 
+type Planned = keyof typeof problemFields | 'changed' | 'made-before' | object;
+
+// Checks the draft of a form, stores what `plan` makes of it, and refreshes the pages.
+async function planDraft(
+  manager: Manager,
+  input: DraftInput,
+  plan: (draft: ManualDraft) => Promise<Planned>,
+): Promise<Result<null>> {
+  const checked = await checkDraft(manager, input);
+  if ('problems' in checked) return checked;
+  const planned = await plan(checked.draft);
+  if (typeof planned === 'string' && planned !== 'changed' && planned !== 'made-before')
+    return refused(problemFields[planned]);
+  refresh();
+  return done(null);
+}
+
 /** Plans a send for a date and time in the company's zone. */
 export const planSendAction = managerAction(
-  z.object({ ...draftShape, ...momentShape }),
-  async (manager, { date, time, ...input }) => {
-    const checked = await checkDraft(manager, input);
-    if ('problems' in checked) return checked;
-    const planned = await planSend(manager, checked.draft, `${date}T${time}`);
-    if (typeof planned === 'string') return refused(problemFields[planned]);
-    refresh();
-    return done(null);
-  },
+  z.object({ ...draftShape, ...timestampShape }),
+  (manager, { date, time, ...input }) =>
+    planDraft(manager, input, (draft) => planSend(manager, draft, `${date}T${time}`)),
 );
 
 /** Changes text, recipients and time of a planned send. */
 export const changePlanAction = managerAction(
-  z.object({ ...draftShape, ...momentShape, plan: z.uuid() }),
-  async (manager, { plan, date, time, ...input }) => {
-    const checked = await checkDraft(manager, input);
-    if ('problems' in checked) return checked;
-    const changed = await changePlanned(manager, plan, checked.draft, `${date}T${time}`);
-    if (changed !== 'changed') return refused(problemFields[changed]);
-    refresh();
-    return done(null);
-  },
+  z.object({ ...draftShape, ...timestampShape, plan: z.uuid() }),
+  (manager, { plan, date, time, ...input }) =>
+    planDraft(manager, input, (draft) => changePlanned(manager, plan, draft, `${date}T${time}`)),
 );
 
 /** Makes a rule that sends again and again. */
 export const makeRuleAction = managerAction(
-  z.object({ ...draftShape, schedule: z.object(scheduleShape) }),
-  async (manager, { schedule, ...input }) => {
-    if (schedule.every === 'week' && schedule.weekdays.length === 0) return refused({ weekdays: 'weekdayMissing' });
-    const checked = await checkDraft(manager, input);
-    if ('problems' in checked) return checked;
-    const made = await makeRule(manager, checked.draft, schedule);
-    if (typeof made === 'string' && made !== 'made-before') return refused(problemFields[made]);
-    refresh();
-    return done(null);
-  },
+  z.object({ ...draftShape, schedule: Schedule }),
+  async (manager, { schedule, ...input }) =>
+    refuseNoWeekday(schedule) ?? planDraft(manager, input, (draft) => makeRule(manager, draft, schedule)),
 );
 
 /** Changes a rule, this send and all that follow. */
 export const changeRuleAction = managerAction(
-  z.object({ ...draftShape, rule: Id, schedule: z.object(scheduleShape) }),
-  async (manager, { rule, schedule, ...input }) => {
-    if (schedule.every === 'week' && schedule.weekdays.length === 0) return refused({ weekdays: 'weekdayMissing' });
-    const checked = await checkDraft(manager, input);
-    if ('problems' in checked) return checked;
-    const changed = await changeRule(manager, rule, checked.draft, schedule);
-    if (typeof changed === 'string') return refused(problemFields[changed]);
-    refresh();
-    return done(null);
-  },
+  z.object({ ...draftShape, rule: Id, schedule: Schedule }),
+  async (manager, { rule, schedule, ...input }) =>
+    refuseNoWeekday(schedule) ?? planDraft(manager, input, (draft) => changeRule(manager, rule, draft, schedule)),
 );
+
+const refuseNoWeekday = ({ every, weekdays }: z.output<typeof Schedule>) =>
+  every === 'week' && weekdays.length === 0 ? refused({ weekdays: 'weekdayMissing' }) : null;
 
 const OnePlan = z.object({ draftId: z.uuid() });
 

@@ -1,10 +1,10 @@
 import type { When } from '#app/owner/sends/when/when-fields.tsx';
-import type { PlannedSend, SendRule } from '#server/sends/planned-list.ts';
+import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 // The Swedish date format is ISO 8601.
-const dayOf = (moment: Date, timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
+const dayOf = (timestamp: Date, timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(timestamp);
 
 /** The first values of the fields for a time: tomorrow at 8 in the company's zone. */
 export function initialWhen(timeZone: string): When {

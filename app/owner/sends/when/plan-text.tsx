@@ -1,5 +1,5 @@
 import { useFormatter, useLocale, useTranslations } from 'next-intl';
-import type { Schedule } from '#server/sends/send-rules.ts';
+import type { Schedule } from '#server/sends/planned/send-rules.ts';
 
 const indonesianZones: Record<string, string> = {
   'Asia/Jakarta': 'WIB',

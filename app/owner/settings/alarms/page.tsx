@@ -1,9 +1,13 @@
 import type { Metadata } from 'next';
-import { AlarmDeviceSection } from '#app/owner/alarms/alarm-device-section.tsx';
-import { AlarmSwitches } from '#app/owner/alarms/alarm-switches.tsx';
+import { getTranslations } from 'next-intl/server';
+import { AlarmDevices, AlarmSwitches } from '#app/owner/alarms/alarm-settings.tsx';
 import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
-import { requireOwner, requireSession } from '#server/accounts/require.ts';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { nameOfBrowser } from '#app/ui/sessions/session-list.tsx';
+import { requireOwner, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findAlarmSettings } from '#server/keys/alarms.ts';
+import { listOwnerDevices, type OwnerSession } from '#server/push/owner-devices.ts';
+import { vapidPublicKey } from '#server/push/push-message.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: await settingsTitle('alarms') };
@@ -17,5 +21,23 @@ export default async function AlarmSettings() {
       <AlarmSwitches initial={settings} />
       <AlarmDeviceSection session={{ owner, sessionId }} />
     </SettingsPage>
+  );
+}
+
+/** The section of the settings with the devices on which this owner gets alarms. */
+async function AlarmDeviceSection({ session }: { session: OwnerSession }) {
+  const { owner, sessionId } = session;
+  const [t, devices] = await Promise.all([getTranslations('alarms.devices'), listOwnerDevices(session)]);
+  const named = await Promise.all(
+    devices.map(async ({ client, ...device }) => ({ ...device, name: await nameOfBrowser(client) })),
+  );
+  return (
+    <Section id="alarm-devices" title={t('title')} lead={t('lead')}>
+      <AlarmDevices
+        publicKey={vapidPublicKey()}
+        device={{ account: `${owner.companyId}:${owner.accountId}`, sessionId }}
+        devices={named}
+      />
+    </Section>
   );
 }

@@ -1,16 +1,20 @@
+import { Stack } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { CompanyForm } from '#app/owner/settings/company-form.tsx';
-import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
-import { ExportList } from '#app/owner/settings/export/export-list.tsx';
+import { CompanyForm, RetentionForm } from '#app/owner/settings/company-forms.tsx';
+import { CreateExport } from '#app/owner/settings/export/export-progress.tsx';
+import { getExportStage } from '#app/owner/settings/export/export-state.ts';
 import { LogoForm } from '#app/owner/settings/logo-form.tsx';
-import { RetentionForm } from '#app/owner/settings/retention-form.tsx';
 import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
-import { Section } from '#app/ui/frame/section.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { useExactTime } from '#app/ui/text/timestamp.tsx';
+import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
-import { findRetention, notificationDays, refusalDays } from '#server/companies/retention.ts';
+import { findRetention, notificationDays, rejectedRequestDays } from '#server/companies/retention.ts';
+import { type Export, listExports } from '#server/exports/exports.ts';
+import type { Owner } from '#server/principals.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: await settingsTitle('company') };
@@ -29,7 +33,7 @@ export default async function CompanySettings() {
       <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
         <RetentionForm
           kept={retention}
-          choices={{ notifications: [...notificationDays], refusals: [...refusalDays] }}
+          choices={{ notifications: [...notificationDays], refusals: [...rejectedRequestDays] }}
         />
       </Section>
       <Section id="export" title={t('exports.title')} lead={t('exports.lead')}>
@@ -38,4 +42,34 @@ export default async function CompanySettings() {
       </Section>
     </SettingsPage>
   );
+}
+
+/** The exports that are ready or in progress. */
+async function ExportList({ owner }: { owner: Owner }) {
+  const t = await getTranslations('exports');
+  const exported = await listExports(owner);
+  if (exported.length === 0) return null;
+  return (
+    <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('list')}>
+      {exported.map((one) => (
+        <li key={one.id}>
+          <Entry exported={one} />
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+async function Entry({ exported }: { exported: Export }) {
+  const t = await getTranslations('exports');
+  return (
+    <TextLink href={`/owner/settings/export/${exported.id}`}>
+      <EntryText state={t(`state.${getExportStage(exported)}`)} at={exported.createdAt} />
+    </TextLink>
+  );
+}
+
+function EntryText({ state, at }: { state: string; at: Date }) {
+  const { full } = useExactTime(at);
+  return `${full} · ${state}`;
 }

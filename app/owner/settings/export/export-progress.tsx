@@ -2,11 +2,13 @@
 
 import { Alert, Button, Card, Progress, Stack, Text } from '@mantine/core';
 import { Download } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { CreateExport } from '#app/owner/settings/export/create-export.tsx';
+import { createExportAction } from '#app/owner/settings/export/actions.ts';
 import type { ExportState } from '#app/owner/settings/export/export-state.ts';
-import { Moment } from '#app/ui/text/moment.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
 
 const pollIntervalMs = 1000;
 
@@ -57,7 +59,7 @@ function Ready({ id, exported }: { id: string; exported: ExportState }) {
       </Button>
       {exported.until && (
         <Text size="sm" c="dimmed">
-          {t.rich('until', { when: () => <Moment at={exported.until ?? ''} /> })}
+          {t.rich('until', { when: () => <Timestamp at={exported.until ?? ''} /> })}
         </Text>
       )}
       <Text size="sm">{t('careful')}</Text>
@@ -80,4 +82,27 @@ function useExportState(id: string, initial: ExportState): { exported: ExportSta
     return () => clearInterval(timer);
   }, [id, making]);
   return { exported, isOffline };
+}
+
+/** The button that starts an export and opens its page. */
+export function CreateExport() {
+  const t = useTranslations('exports');
+  const router = useRouter();
+  const { run, pending, problems, dialog } = useReauthenticatedAction(createExportAction, (id: string) =>
+    router.push(`/owner/settings/export/${id}`),
+  );
+  return (
+    <>
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+      <Button
+        leftSection={<Download aria-hidden size={18} />}
+        loading={pending}
+        onClick={() => void run({})}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('create')}
+      </Button>
+      {dialog}
+    </>
+  );
 }

@@ -1,4 +1,7 @@
-import { type Export, keptHours } from '#server/exports/exports.ts';
+import { getTranslations } from 'next-intl/server';
+import { currentLanguage } from '#app/language/i18n.ts';
+import { type Export, type ExportWords, keptHours } from '#server/exports/exports.ts';
+import type { Owner } from '#server/principals.ts';
 
 /** The stage of an export. */
 export type ExportStage = 'making' | 'ready' | 'failed';
@@ -18,4 +21,10 @@ export function asExportState(exported: Export): ExportState {
   const percent = finishedAt ? 100 : Math.min(99, Math.floor((100 * rowsDone) / Math.max(1, rowsTotal)));
   const until = finishedAt && new Date(finishedAt.getTime() + keptMs).toISOString();
   return { state: getExportStage(exported), percent, bytes, until };
+}
+
+/** The texts of an export, in the language of the request. */
+export async function getExportTexts({ companyName }: Owner): Promise<ExportWords> {
+  const t = await getTranslations('exports');
+  return { readme: t('readme', { company: companyName }), language: await currentLanguage() };
 }

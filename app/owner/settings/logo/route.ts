@@ -1,7 +1,7 @@
-import { privateJson } from '#app/responses/private-json.ts';
+import { privateJson } from '#app/responses/responses.ts';
 import { done, refused } from '#app/ui/forms/fields.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
-import { isOwnRequest } from '#server/accounts/require.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { maxLogoBytes, setLogo } from '#server/companies/logo.ts';
 
 /**

@@ -9,14 +9,16 @@ import {
   cancelOwnerInvitationAction,
   inviteManagerAction,
   inviteOwnerAction,
+  leaveManagersAction,
+  leaveOwnersAction,
 } from '#app/owner/settings/owners/actions.ts';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
-import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
-import type { InvitedRights, OwnerInvitation } from '#server/accounts/owner-links.ts';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import type { InvitedRights, OwnerInvitation } from '#server/accounts/owners/owner-links.ts';
 
 const texts = {
   owner: { button: 'invite', lead: 'inviteLead', message: 'inviteMessage' },
@@ -50,7 +52,7 @@ function InviteDialog({ company, rights, onClose }: Props & { onClose: () => voi
   const action = rights === 'owner' ? inviteOwnerAction : inviteManagerAction;
   const [made, setMade] = useState<{ name: string; link: string }>();
   const [name, setName] = useState('');
-  const { run, pending, problems, dialog } = useProvedAction(action, ({ link }) => setMade({ name, link }), {
+  const { run, pending, problems, dialog } = useReauthenticatedAction(action, ({ link }) => setMade({ name, link }), {
     'too-many': t('tooMany'),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -98,34 +100,58 @@ function InviteDialog({ company, rights, onClose }: Props & { onClose: () => voi
 /** The icon that ends an unused invitation for a new owner or manager, after a confirmation. */
 export function CancelInvitation({ invitation: { id, name } }: { invitation: Pick<OwnerInvitation, 'id' | 'name'> }) {
   const t = useTranslations('owners');
-  const router = useRouter();
-  const [asking, setAsking] = useState(false);
-  const close = () => {
-    setAsking(false);
-    router.refresh();
-  };
-  const { run, pending, problems, dialog } = useProvedAction(cancelOwnerInvitationAction, close, {
-    'no-such-invitation': t('invitationGone'),
-  });
   return (
-    <>
-      <ActionIcon variant="subtle" color="gray" aria-label={t('cancelNamed', { name })} onClick={() => setAsking(true)}>
-        <X aria-hidden size={20} />
-      </ActionIcon>
-      {asking && (
-        <ConfirmDialog
-          title={<bdi>{t('cancelNamed', { name })}</bdi>}
-          submit={t('cancel')}
-          isDestructive
-          problem={problems.form}
-          pending={pending}
-          onClose={close}
-          onConfirm={() => void run({ id })}
-        >
-          <Text>{t('cancelText')}</Text>
-        </ConfirmDialog>
+    <ConfirmedAction
+      button={(ask) => (
+        <ActionIcon variant="subtle" color="gray" aria-label={t('cancelNamed', { name })} onClick={ask}>
+          <X aria-hidden size={20} />
+        </ActionIcon>
       )}
-      {dialog}
-    </>
+      action={cancelOwnerInvitationAction}
+      input={{ id }}
+      sentences={{ 'no-such-invitation': t('invitationGone') }}
+      title={<bdi>{t('cancelNamed', { name })}</bdi>}
+      submit={t('cancel')}
+      isDestructive
+    >
+      <Text>{t('cancelText')}</Text>
+    </ConfirmedAction>
+  );
+}
+
+const leaving = {
+  owner: { action: leaveOwnersAction, button: 'leave', title: 'leaveTitle', text: 'leaveText' },
+  manager: {
+    action: leaveManagersAction,
+    button: 'leaveManager',
+    title: 'leaveManagerTitle',
+    text: 'leaveManagerText',
+  },
+} as const;
+
+/**
+ * The button with which the signed-in owner or manager gives up these rights. It leads to the
+ * sign-in page.
+ */
+export function LeaveManagement({ rights }: { rights: InvitedRights }) {
+  const t = useTranslations('owners');
+  const { action, button, title, text } = leaving[rights];
+  return (
+    <ConfirmedAction
+      button={(ask) => (
+        <Button variant="light" color="red" onClick={ask}>
+          {t(button)}
+        </Button>
+      )}
+      action={action}
+      input={null}
+      sentences={{ 'last-owner': t('last') }}
+      onDone={() => location.assign('/login')}
+      title={t(title)}
+      submit={t(button)}
+      isDestructive
+    >
+      <Text>{t(text)}</Text>
+    </ConfirmedAction>
   );
 }

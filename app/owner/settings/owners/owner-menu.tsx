@@ -1,7 +1,7 @@
 'use client';
 
-import { ActionIcon, Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { ClipboardList, KeyRound, Link2, LogOut, MoreHorizontal, UserRoundX } from 'lucide-react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { ClipboardList, KeyRound, Link2, LogOut, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -13,12 +13,13 @@ import {
   removeOwnerAction,
   signOutOwnerAction,
 } from '#app/owner/settings/owners/actions.ts';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
-import { useProvedAction } from '#app/ui/sessions/proved-action.tsx';
-import type { InvitedRights } from '#server/accounts/owner-links.ts';
-import type { OwnerSummary } from '#server/accounts/owners.ts';
+import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
+import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import type { InvitedRights } from '#server/accounts/owners/owner-links.ts';
+import type { OwnerSummary } from '#server/accounts/owners/owners.ts';
 
 type Other = Pick<OwnerSummary, 'accountId' | 'name' | 'username' | 'joinLinks'>;
 type DialogProps = { other: Other; onClose: () => void };
@@ -44,7 +45,6 @@ const icons = {
   remove: UserRoundX,
   removeManager: UserRoundX,
 };
-const isHarmless = (name: 'link' | Change) => name === 'link' || name === 'promote';
 
 /** The menu with the actions on another owner or a manager. */
 export function OwnerMenu({ other, rights, company }: { other: Other; rights: InvitedRights; company: string }) {
@@ -57,29 +57,16 @@ export function OwnerMenu({ other, rights, company }: { other: Other; rights: In
   };
   return (
     <>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('actionsNamed', { name: other.name })}>
-            <MoreHorizontal aria-hidden size={20} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {entries[rights].map((name) => {
-            const Icon = icons[name];
-            return (
-              <Menu.Item
-                key={name}
-                mih={44}
-                color={isHarmless(name) ? undefined : 'red'}
-                leftSection={<Icon aria-hidden size={18} />}
-                onClick={() => setAction(name)}
-              >
-                {t(name)}
-              </Menu.Item>
-            );
-          })}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu
+        label={t('actionsNamed', { name: other.name })}
+        entries={entries[rights].map((name) => ({
+          name,
+          text: t(name),
+          icon: icons[name],
+          isDestructive: name !== 'link' && name !== 'promote',
+        }))}
+        onChoose={setAction}
+      />
       {action === 'link' && <LinkDialog other={other} company={company} onClose={close} />}
       {action && action !== 'link' && <ChangeDialog change={action} other={other} onClose={close} />}
     </>
@@ -91,9 +78,13 @@ function LinkDialog({ other, company, onClose }: DialogProps & { company: string
   const form = useTranslations('form');
   const [link, setLink] = useState<string>();
   const { name, username } = other;
-  const { run, pending, problems, dialog } = useProvedAction(createOwnerLinkAction, (made) => setLink(made.link), {
-    'no-such-owner': t('gone'),
-  });
+  const { run, pending, problems, dialog } = useReauthenticatedAction(
+    createOwnerLinkAction,
+    (made) => setLink(made.link),
+    {
+      'no-such-owner': t('gone'),
+    },
+  );
   return (
     <>
       <Dialog onClose={onClose} title={<bdi>{t('linkTitle', { name })}</bdi>} size="lg" closeOnClickOutside={false}>
@@ -132,31 +123,24 @@ function ChangeDialog({
 }: DialogProps & { change: Change }) {
   const t = useTranslations('owners');
   const isRemoval = change === 'remove' || change === 'removeManager';
-  const state = useProvedAction(changes[change], onClose, {
-    'no-such-owner': t('gone'),
-    'no-such-manager': t('goneManager'),
-    'last-owner': t('last'),
-  });
   return (
-    <>
-      <ConfirmDialog
-        title={<bdi>{t(`${change}Title`, { name })}</bdi>}
-        submit={t(change)}
-        isDestructive={change !== 'promote'}
-        problem={state.problems.form}
-        pending={state.pending}
-        onClose={onClose}
-        onConfirm={() => void state.run({ id })}
-      >
-        <Text>{t(`${change}Text`, { name })}</Text>
-        {isRemoval && joinLinks > 0 && <Text>{t('joinLinks', { count: joinLinks })}</Text>}
-        {(change === 'remove' || change === 'demote') && (
-          <Text size="sm" c="dimmed">
-            {t('removeKeys')}
-          </Text>
-        )}
-      </ConfirmDialog>
-      {state.dialog}
-    </>
+    <ActionDialog
+      action={changes[change]}
+      input={{ id }}
+      sentences={{ 'no-such-owner': t('gone'), 'no-such-manager': t('goneManager'), 'last-owner': t('last') }}
+      title={<bdi>{t(`${change}Title`, { name })}</bdi>}
+      submit={t(change)}
+      isDestructive={change !== 'promote'}
+      onClose={onClose}
+      onDone={onClose}
+    >
+      <Text>{t(`${change}Text`, { name })}</Text>
+      {isRemoval && joinLinks > 0 && <Text>{t('joinLinks', { count: joinLinks })}</Text>}
+      {(change === 'remove' || change === 'demote') && (
+        <Text size="sm" c="dimmed">
+          {t('removeKeys')}
+        </Text>
+      )}
+    </ActionDialog>
   );
 }

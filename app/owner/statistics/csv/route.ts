@@ -3,8 +3,8 @@ import { currentLanguage } from '#app/language/i18n.ts';
 import { statisticsFileQuery } from '#app/owner/statistics/statistics-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { requireOwner } from '#server/accounts/require.ts';
-import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/sends/statistics.ts';
+import { requireOwner } from '#server/accounts/sign-in/require.ts';
+import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/sends/statistics/statistics.ts';
 
 /** Downloads the statistics of a range of months as CSV: one row for each month and sender. */
 export async function GET(request: Request): Promise<Response> {
@@ -20,7 +20,7 @@ export async function GET(request: Request): Promise<Response> {
   const sums = await listStatistics(owner, { from: earlier, to: later });
   const columns: CsvColumn<MonthOfSends>[] = [
     { heading: t('month'), cellOf: ({ month }) => month },
-    { heading: t('sender'), cellOf: ({ keyId, keyName }) => (keyId === null ? t('byHand') : keyName) },
+    { heading: t('sender'), cellOf: ({ keyId, keyName }) => (keyId === null ? t('isManual') : keyName) },
     { heading: t('sends'), cellOf: ({ sends }) => sends },
     { heading: t('reach'), cellOf: ({ reach }) => reach },
     { heading: t('readCount'), cellOf: ({ readWithinHour }) => readWithinHour },

@@ -1,6 +1,6 @@
-import { asSenderText } from '#app/portal/inbox/sender-text.ts';
-import { privateJson } from '#app/responses/private-json.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
+import { asSenderText } from '#app/portal/inbox/inbox-address.ts';
+import { privateJson } from '#app/responses/responses.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { listSenders } from '#server/inbox/inbox.ts';
 
 /** Returns the senders of what the signed-in employee has, by name, as JSON. */

@@ -1,5 +1,5 @@
-import { privateJson } from '#app/responses/private-json.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
+import { privateJson } from '#app/responses/responses.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { countUnreadByKind } from '#server/inbox/unread.ts';
 
 /** Returns the unread counts of the signed-in employee by kind as JSON. */

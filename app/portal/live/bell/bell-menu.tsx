@@ -3,12 +3,11 @@
 import { Alert, Anchor, Divider, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
-import { ConnectionState } from '#app/portal/live/bell/connection-state.tsx';
-import { SilenceButton } from '#app/portal/live/controls/silence-button.tsx';
-import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
+import { ConnectionState } from '#app/portal/live/bell/status-bar.tsx';
+import { SilenceButton, SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { EntryLink } from '#app/portal/notification/inbox-entry.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const newestShown = 5;

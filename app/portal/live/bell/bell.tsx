@@ -4,7 +4,7 @@ import { Bell as BellIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { maxUnread, shortCount } from '#app/portal/notification/unread-count.ts';
+import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 

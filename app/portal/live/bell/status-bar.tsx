@@ -1,14 +1,15 @@
 'use client';
 
-import { Anchor, Box, Button } from '@mantine/core';
+import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { CloudOff, VolumeX } from 'lucide-react';
+import { CloudOff, VolumeX, Wifi, WifiOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
 import { useQuiet, useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { EndedLine, OfflineLine, StatusLine } from '#app/ui/frame/status-line.tsx';
-import { PageLink } from '#app/ui/text/page-link.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 /**
  * Says when this page is not connected or cannot ring, and how to cure that. The frame keeps room
@@ -67,4 +68,44 @@ function EnableSound() {
       {t('enable')}
     </Button>
   );
+}
+
+// The portal asks at least every 10 s; only a longer silence is worth a number.
+const quietS = 20;
+
+/** Shows whether the portal reaches the service, and the seconds since its last answer if they are many. */
+export function ConnectionState() {
+  const t = useTranslations('bell');
+  const { connection, sessionEnded } = usePortalState();
+  const seconds = useSecondsSince(connection.checkedAt);
+  const Icon = connection.connected && !sessionEnded ? Wifi : WifiOff;
+  const text = () => {
+    if (sessionEnded) return t('ended');
+    if (!connection.connected) return t('disconnected');
+    if (seconds === null) return t('connecting');
+    return seconds <= quietS ? t('connected') : t('checked', { seconds });
+  };
+  return (
+    <Group
+      gap={6}
+      wrap="nowrap"
+      data-connection={sessionEnded ? 'ended' : connection.connected ? 'connected' : 'disconnected'}
+    >
+      <Icon aria-hidden size={16} />
+      <Text size="sm" c="dimmed">
+        {text()}
+      </Text>
+    </Group>
+  );
+}
+
+function useSecondsSince(timestamp: number | null): number | null {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    const show = () => setNow(Date.now());
+    show();
+    const timer = setInterval(show, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return timestamp === null || now === null ? null : Math.max(0, Math.round((now - timestamp) / 1000));
 }

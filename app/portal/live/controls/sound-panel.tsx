@@ -1,13 +1,15 @@
 'use client';
 
 import { Alert, Button, Group, Slider, Stack, Text } from '@mantine/core';
-import { VolumeX } from 'lucide-react';
+import { Moon, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useSyncExternalStore } from 'react';
+import { browserFamily } from '#app/portal/device/browser.ts';
 import { SoundChip, SoundTest, useSound } from '#app/portal/live/controls/sound-control.tsx';
-import { browserFamily } from '#app/portal/live/sound/browser-family.ts';
 import { chime, muteSound, setSoundVolume, soundVolume, watchSound } from '#app/portal/live/sound/sound.ts';
-import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { silenceAction } from '#app/portal/notification/actions.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 /** The state of the sound with test, mute button and volume. */
 export function SoundPanel() {
@@ -51,11 +53,32 @@ export function SoundPanel() {
 }
 
 /** Explains how this browser is made to allow sound. */
-export function SoundCure() {
+function SoundCure() {
   const t = useTranslations('sound');
   return (
     <Alert color="red" variant="light" icon={<VolumeX aria-hidden size={20} />} title={t('blockedByBrowser')}>
       {t(`cure.${browserFamily(navigator.userAgent)}`)}
     </Alert>
+  );
+}
+
+/** Silences sound and pop-ups for an hour. Pressed again, it ends the silence. */
+export function SilenceButton() {
+  const t = useTranslations('quiet');
+  const portal = usePortal();
+  const { silentUntil } = usePortalState().preferences;
+  const { run, pending } = useAction(silenceAction, (preferences) => portal.setPreferences(preferences));
+  const silent = silentUntil !== null && silentUntil > new Date();
+  return (
+    <Button
+      variant="default"
+      // Not `loading`: that disables the button, which loses the focus, and Escape no longer closes
+      // the menu.
+      aria-busy={pending}
+      leftSection={<Moon aria-hidden size={18} />}
+      onClick={() => void run({ minutes: silent ? 0 : 60 })}
+    >
+      {silent ? t('endSilence') : t('silence')}
+    </Button>
   );
 }

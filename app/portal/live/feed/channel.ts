@@ -19,7 +19,7 @@ export type Marked =
   | { unreadAgain: number[] }
   | { confirmed: number; at: string }
   // They left the inbox: for the archive, or until their snooze ends.
-  | { putAway: number[]; to: 'archive' | 'snoozed' }
+  | { moved: number[]; to: 'archive' | 'snoozed' }
   // They are in the inbox again.
   | { returned: Item[] }
   | { withdrawn: number[] }

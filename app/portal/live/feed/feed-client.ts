@@ -38,7 +38,7 @@ export class FeedClient {
   private polling = false;
   private pollAgain = false;
   private countWanted = false;
-  private refusals = 0;
+  private rejections = 0;
   private stopped = false;
 
   constructor(
@@ -106,8 +106,8 @@ export class FeedClient {
   // One 401 may fall between a password change and the cookie of the new session. The second one
   // ends the session.
   private refused(): void {
-    this.refusals += 1;
-    if (this.refusals === 1) {
+    this.rejections += 1;
+    if (this.rejections === 1) {
       this.schedule.pollFailed(Date.now());
       return;
     }
@@ -126,7 +126,7 @@ export class FeedClient {
       const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(pollTimeoutMs) });
       if (response.status === 401) return this.refused();
       if (!response.ok) throw new Error(String(response.status));
-      this.refusals = 0;
+      this.rejections = 0;
       const answer = (await response.json()) as FeedAnswer;
       this.receive(answer);
       if (answer.items.length === maxItemsPerAnswer || this.pollAgain) this.schedule.pollAgain(Date.now());

@@ -3,7 +3,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { KindIcon } from '#app/portal/notification/kind-icon.tsx';
+import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
 
 /** The body of the card that sums up: how many are unread, in total and by kind. */

@@ -1,17 +1,23 @@
 'use client';
 
+import { Anchor, Text, UnstyledButton } from '@mantine/core';
+import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { PopUpBody, PopUpLink, PopUpTitle } from '#app/portal/live/popups/pop-up-card.tsx';
+import { toast } from 'sonner';
 import { PopUpDeck, popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
+import { maxUnread } from '#app/portal/live/store/portal-state.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
-import { maxUnread } from '#app/portal/notification/unread-count.ts';
+import { itemAddress } from '#app/portal/notification/item.ts';
+import { Confirm, CorrectedMark, ItemLink, KindIcon, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { storeMark } from '#app/portal/notification/store-mark.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
-import type { Kind } from '#server/notifications/kinds.ts';
+import { type Kind, privateKinds } from '#server/notifications/kinds.ts';
 
 const KindCounts = whenNeeded(
   () => import('#app/portal/live/popups/kind-counts.tsx').then(({ KindCounts }) => KindCounts),
@@ -97,4 +103,108 @@ async function sumUp(
     atFoot: matchMedia(phone).matches,
     body: <KindCounts count={count} kinds={answer.kinds} link={link} />,
   });
+}
+
+/** A link of a pop-up to another page of the portal. */
+function PopUpLink({ href, onFollow, children }: { href: string; onFollow?: () => void; children: ReactNode }) {
+  return (
+    <Anchor className="pop-up-link" component={PageLink} href={href} size="sm" onClick={onFollow}>
+      {children}
+    </Anchor>
+  );
+}
+
+/** The title of a notification's pop-up. It opens the notification; the whole pop-up is its target. */
+function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
+  return (
+    <Anchor component={PageLink} href={itemAddress(item.no)} className="pop-up-title" c="inherit" onClick={onFollow}>
+      <KindIcon kind={item.kind} size={18} />
+      <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
+        <ReminderMark item={item} />
+        {item.title}
+        <CorrectedMark item={item} />
+      </Text>
+    </Anchor>
+  );
+}
+
+/** The text of a notification's pop-up, its link and its buttons. */
+function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
+  const t = useTranslations();
+  const markRead = () => storeMark(portal, { no: item.no, read: true });
+  return (
+    <>
+      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate} lines={4} onOpen={() => void markRead()} />
+      <Text size="xs" c="dimmed" mt={4}>
+        {t(`inbox.kind.${item.kind}`)} ·{' '}
+        <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
+      </Text>
+      <ConfirmInPopUp item={item} portal={portal} />
+      {item.href && (
+        <ItemLink href={item.href} read={markRead}>
+          {t('bell.open')}
+        </ItemLink>
+      )}
+    </>
+  );
+}
+
+// A toast does not render again with a changed item. So the pop-up closes when the item is
+// confirmed in any tab.
+function ConfirmInPopUp({ item, portal }: { item: Item; portal: PortalStore }) {
+  useEffect(
+    () =>
+      portal.marks.follow((marked) => {
+        if ('confirmed' in marked && marked.confirmed === (item.remindsNo ?? item.no)) toast.dismiss(popUpId(item));
+      }),
+    [portal, item],
+  );
+  return <Confirm item={item} short />;
+}
+
+/** The text of a notification. With `hidden`, a button hides the text of a private kind. */
+function PrivateBody({
+  item,
+  hidden,
+  lines,
+  onOpen,
+}: {
+  item: Item;
+  hidden: boolean;
+  lines?: number;
+  onOpen?: () => void;
+}) {
+  const t = useTranslations('inbox');
+  const [opened, setOpened] = useState(false);
+  if (hidden && !opened && privateKinds.includes(item.kind))
+    return (
+      <UnstyledButton
+        className="private-body"
+        onClick={() => {
+          setOpened(true);
+          onOpen?.();
+        }}
+      >
+        <EyeOff aria-hidden size={16} />
+        {t('hidden')}
+      </UnstyledButton>
+    );
+  return (
+    <Text
+      component="p"
+      tabIndex={-1}
+      // The button that had the focus was removed, so the text takes the focus.
+      ref={(text: HTMLElement | null) => {
+        if (opened && document.activeElement === document.body) text?.focus();
+      }}
+      dir="auto"
+      size="sm"
+      m={0}
+      mt={2}
+      className="multiline wrapping"
+      lineClamp={lines}
+    >
+      {item.body}
+    </Text>
+  );
 }

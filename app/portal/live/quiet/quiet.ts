@@ -3,7 +3,7 @@ import type { Preferences } from '#server/inbox/preferences.ts';
 /** The minute of the day at which quiet ends, or null while the employee wants no quiet. */
 export type Quiet = { untilMinute: number } | null;
 
-/** Returns the minute of the day (0–1439) at a moment in a time zone. */
+/** Returns the minute of the day (0–1439) at a timestamp in a time zone. */
 export function minuteOfDay(at: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
   const [hour = 0, minute = 0] = parts.format(at).split(':').map(Number);
@@ -11,7 +11,7 @@ export function minuteOfDay(at: Date, timeZone: string): number {
 }
 
 /**
- * Returns the quiet of a moment: an hour of silence, or quiet hours, which may pass midnight.
+ * Returns the quiet at a timestamp: an hour of silence, or quiet hours, which may pass midnight.
  * `quietCondition` in `server/inbox/preferences.ts` is the same rule in SQL, for devices.
  */
 export function quietAt(preferences: Preferences, companyZone: string, now: Date): Quiet {

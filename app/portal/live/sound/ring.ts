@@ -5,7 +5,7 @@ import { claimRing } from '#app/portal/live/storage/claims.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 
-// Gathers the notifications of one moment into one ring.
+// Gathers the notifications of 250 ms into one ring.
 const gatherMs = 250;
 // After an absence, the service sends what was missed in parts of 50, or one by one. While they
 // arrive, the ring waits for the others.

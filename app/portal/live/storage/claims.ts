@@ -1,7 +1,6 @@
 'use client';
 
-import { readReceived, resetReceived } from '#app/portal/live/storage/received.ts';
-import { isWhole, readStoredJson } from '#app/portal/live/storage/stored-json.ts';
+import { isWhole, readReceived, readStoredJson, resetReceived } from '#app/portal/live/storage/stored-values.ts';
 import { store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
@@ -84,17 +83,17 @@ export function claimPopUps(person: string, numbers: number[]): Promise<number[]
   return withClaims(person, (claims) => {
     // Below the lowest kept number, all have popped up: more than are kept may arrive together.
     const kept = claims.popped.filter((no) => no > 0);
-    const floor = claims.popped.length === maxPopped && kept.length > 0 ? Math.min(...kept) : 0;
-    const mine = numbers.filter((no) => !claims.popped.includes(no) && (no < 0 || no >= floor));
+    const lowestKept = claims.popped.length === maxPopped && kept.length > 0 ? Math.min(...kept) : 0;
+    const mine = numbers.filter((no) => !claims.popped.includes(no) && (no < 0 || no >= lowestKept));
     const popped = [...claims.popped, ...mine].slice(-maxPopped);
     return mine.length > 0 ? { value: mine, claims: { ...claims, popped } } : { value: mine };
   });
 }
 
 /**
- * Claims the ring for everything up to `no`, and for what came back until `back` (ms). One tab of this browser gets it, also after a reload,
- * and not before 5 s have passed since the last ring: then the answer says how long to wait before
- * the next claim. `left`: the person left this page first.
+ * Claims the ring for everything up to `no`, and for what came back until `back` (ms). One tab of
+ * this browser gets it, also after a reload, and not before 5 s have passed since the last ring: then
+ * the answer says how long to wait before the next claim. `left`: the person left this page first.
  */
 export function claimRing(
   person: string,

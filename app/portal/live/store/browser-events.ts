@@ -1,5 +1,6 @@
 'use client';
 
+import type { Message, WorkerStart } from '#app/portal/live/feed/channel.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
@@ -54,7 +55,7 @@ export function preventFreezing(): () => void {
  * What this page does about a pushed notification. The names are known to
  * `public/service-worker.js`.
  */
-export type PageAnswer = { alive: boolean; looked: boolean; rings: boolean };
+type PageAnswer = { alive: boolean; looked: boolean; rings: boolean };
 
 /**
  * Answers the service worker when it asks before it shows a push. Returns the function that stops
@@ -90,4 +91,34 @@ export async function correctOnDevice(items: Item[]): Promise<void> {
       await registration?.showNotification(title, { body: text, icon, lang, tag, data, silent: true });
     }
   }
+}
+
+const restartMs = 3000;
+
+/**
+ * Starts the worker of this tab. A worker whose file cannot be loaded calls `onError` and is
+ * started again after 3 s. Returns the function that stops it.
+ */
+export function startTabWorker(
+  start: WorkerStart,
+  onMessage: (message: Message) => void,
+  onError: () => void,
+): () => void {
+  let worker: Worker | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = () => {
+    worker = new Worker(new URL('../feed/tab.worker.ts', import.meta.url), { type: 'module' });
+    worker.onerror = () => {
+      worker?.terminate();
+      onError();
+      timer = setTimeout(begin, restartMs);
+    };
+    worker.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);
+    worker.postMessage(start);
+  };
+  begin();
+  return () => {
+    clearTimeout(timer);
+    worker?.terminate();
+  };
 }

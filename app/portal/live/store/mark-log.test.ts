@@ -9,7 +9,7 @@ const item = (no: number): Item => ({
   body: 'isi',
   createdAt: '2026-11-22T05:00:00.000Z',
   sender: 'Sistem Uji',
-  byHand: false,
+  isManual: false,
   read: false,
   mustConfirm: true,
   confirmedAt: null,
@@ -30,7 +30,7 @@ test('a list applies the marks that were stored after it was read, and those not
   // Stored, or refused.
   log.add({ no: 2, read: true }, 200);
   expect([readNumbers(150), readNumbers(250)]).toEqual([[2], []]);
-  log.removeMark(2);
+  log.undo({ no: 2, read: true });
   expect(readNumbers(150)).toEqual([]);
   log.add({ withdrawn: [4] }, 300);
   log.add({ confirmed: 3, at: '2026-11-22T06:00:00.000Z' }, 300);
@@ -43,7 +43,7 @@ test('a list applies the marks that were stored after it was read, and those not
 
 test('what is put away leaves a list, and what returns has its place by number, or is first', () => {
   const log = new MarkLog();
-  log.add({ putAway: [3, 1], to: 'archive' }, 100);
+  log.add({ moved: [3, 1], to: 'archive' }, 100);
   const numbers = () => log.applyTo([item(4), item(3), item(2), item(1)], 50).map(({ no }) => no);
   expect(numbers()).toEqual([4, 2]);
   log.add({ returned: [item(3), item(1)] }, 200);

@@ -22,7 +22,7 @@ export function applyMark(items: Item[], marked: Marked): Item[] {
     return items.map((one) =>
       (one.remindsNo ?? one.no) === marked.confirmed ? { ...one, confirmedAt: marked.at, read: true } : one,
     );
-  if ('putAway' in marked) return items.filter(({ no }) => !marked.putAway.includes(no));
+  if ('moved' in marked) return items.filter(({ no }) => !marked.moved.includes(no));
   if ('returned' in marked) return withReturned(items, marked.returned);
   return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
 }
@@ -41,29 +41,46 @@ function withReturned(items: Item[], returned: Item[]): Item[] {
 /**
  * The last 200 marks of a page, with the time of the database at which each was stored. The service
  * may render a list before a mark is stored, and the browser shows an old list after "back". Such a
- * list applies the marks that are newer than itself.
+ * list applies the marks that are newer than itself. Lists that are open follow each mark.
  */
 export class MarkLog {
   private marks: { marked: Marked; at: number }[] = [];
+  private readonly followers = new Set<(marked: Marked) => void>();
 
-  /** Adds a mark that is not stored yet. */
+  /** Calls back after each mark that lists must follow. Returns the function that stops it. */
+  follow(follower: (marked: Marked) => void): () => void {
+    this.followers.add(follower);
+    return () => this.followers.delete(follower);
+  }
+
+  /** Shows a mark in the lists of this page. */
+  tell(marked: Marked): void {
+    for (const follower of this.followers) follower(marked);
+  }
+
+  /** Adds a mark that is not stored yet, and shows it. */
   begin(marked: Marked): void {
     this.add(marked, Number.POSITIVE_INFINITY);
+    this.tell(marked);
+  }
+
+  /** Removes a mark that the service did not store, and shows that. */
+  undo({ no, read }: Mark): void {
+    this.remove(no);
+    this.tell({ no, read: !read });
   }
 
   /** Adds a mark that was stored at `at` (ms since 1970). */
   add(marked: Marked, at: number): void {
-    if ('no' in marked) this.removeMark(marked.no);
+    if ('no' in marked) this.remove(marked.no);
     this.marks = [...this.marks, { marked, at }].slice(-maxKept);
-  }
-
-  /** Removes the mark of one notification. */
-  removeMark(no: Mark['no']): void {
-    this.marks = this.marks.filter(({ marked }) => !('no' in marked && marked.no === no));
   }
 
   /** Applies to items, which were read at `listedAt` (ms since 1970), all marks that came later. */
   applyTo(items: Item[], listedAt: number): Item[] {
     return this.marks.reduce((now, { marked, at }) => (at > listedAt ? applyMark(now, marked) : now), items);
+  }
+  private remove(no: Mark['no']): void {
+    this.marks = this.marks.filter(({ marked }) => !('no' in marked && marked.no === no));
   }
 }

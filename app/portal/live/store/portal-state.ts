@@ -59,3 +59,9 @@ export function withCount({ unread, arrived }: PortalState, counted: UnreadCount
   const since = arrived.filter(({ no, read }) => no > counted.asOf && !read).length;
   return { ...counted, count: counted.count + since, asOf: Math.max(counted.asOf, unread.asOf) };
 }
+
+/** The highest unread count. The service stops counting there (`server/inbox/unread.ts`). */
+export const maxUnread = 1000;
+
+/** Writes an unread count for a small place: 100 and more are "99+". */
+export const shortCount = (count: number): string => (count > 99 ? '99+' : String(count));

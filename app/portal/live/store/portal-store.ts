@@ -3,7 +3,6 @@
 import {
   type Channel,
   type Connection,
-  type Mark,
   type Marked,
   type Message,
   openChannel,
@@ -12,15 +11,15 @@ import {
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { ringFor } from '#app/portal/live/sound/ring.ts';
 import { restoreSound, soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
-import { browserId } from '#app/portal/live/storage/browser-id.ts';
 import { forgetAbove, popUpClaim } from '#app/portal/live/storage/claims.ts';
-import { readReceived, recordReceived, resetReceived } from '#app/portal/live/storage/received.ts';
+import { browserId, readReceived, recordReceived, resetReceived } from '#app/portal/live/storage/stored-values.ts';
 import {
   answerServiceWorker,
   closeOnDevice,
   correctOnDevice,
   listen,
   preventFreezing,
+  startTabWorker,
   whileShown,
 } from '#app/portal/live/store/browser-events.ts';
 import { applyMark, MarkLog } from '#app/portal/live/store/mark-log.ts';
@@ -32,7 +31,6 @@ import {
   withArrived,
   withCount,
 } from '#app/portal/live/store/portal-state.ts';
-import { startTabWorker } from '#app/portal/live/store/tab-worker.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
@@ -59,7 +57,6 @@ export class PortalStore {
   private readonly timeZone: string;
   private readonly newest: number;
   private readonly subscribers = new Set<() => void>();
-  private readonly markSubscribers = new Set<(marked: Marked) => void>();
   private readonly known = new Set<number>();
   // What came back from a snooze before (ms) was there when the page was rendered.
   private readonly backSince: number;
@@ -96,15 +93,6 @@ export class PortalStore {
     return () => this.subscribers.delete(subscriber);
   };
 
-  /**
-   * Calls back when lists must follow a change to notifications. Returns the function that stops
-   * it.
-   */
-  onMarked(subscriber: (marked: Marked) => void): () => void {
-    this.markSubscribers.add(subscriber);
-    return () => this.markSubscribers.delete(subscriber);
-  }
-
   /** Sets the pop-ups of this page. Call it before `start`. */
   setPopUps(popUps: PopUps): void {
     this.popUps = popUps;
@@ -129,25 +117,13 @@ export class PortalStore {
     };
   }
 
-  /** Shows a mark in the lists of this page while the service stores it. */
-  showMarked(marked: Marked): void {
-    this.marks.begin(marked);
-    this.notifyMarked(marked);
-  }
-
-  /** Shows that the service did not store a mark. */
-  undoMarked({ no, read }: Mark): void {
-    this.marks.removeMark(no);
-    this.notifyMarked({ no, read: !read });
-  }
-
   /** Takes over a stored mark and the unread count that came with it, and tells the other tabs. */
   recordMarked(marked: Marked, unread: UnreadCount): void {
     this.post({ type: 'marked', marked, unread });
     this.takeCount(unread);
     this.marks.add(marked, unread.at);
-    // `showMarked` has shown it, and the employee may have changed it again since.
-    if (!('no' in marked)) this.notifyMarked(marked);
+    // `begin` has shown it, and the employee may have changed it again since.
+    if (!('no' in marked)) this.marks.tell(marked);
   }
 
   /**
@@ -229,10 +205,6 @@ export class PortalStore {
     for (const subscriber of this.subscribers) subscriber();
   }
 
-  private notifyMarked(marked: Marked): void {
-    for (const subscriber of this.markSubscribers) subscriber(marked);
-  }
-
   private post(message: Message): void {
     this.channel?.post(message);
   }
@@ -276,7 +248,7 @@ export class PortalStore {
     if (message.type === 'marked') {
       this.takeCount(message.unread);
       this.marks.add(message.marked, message.unread.at);
-      this.notifyMarked(message.marked);
+      this.marks.tell(message.marked);
     }
     this.turn.receive(message);
   }
@@ -298,10 +270,14 @@ export class PortalStore {
     if (fresh.length === 0) return;
     for (const item of fresh) this.known.add(popUpClaim(item));
     this.marks.add({ returned: fresh }, this.state.unread.at);
-    this.notifyMarked({ returned: fresh });
+    this.marks.tell({ returned: fresh });
+    this.popUpAndRing(fresh);
+  }
+
+  private popUpAndRing(items: Item[]): void {
     if (this.quietNow()) return;
-    this.turn.arrive(fresh);
-    ringFor(this.person, fresh, () => (this.quietNow() ? null : this.state.preferences));
+    this.turn.arrive(items);
+    ringFor(this.person, items, () => (this.quietNow() ? null : this.state.preferences));
   }
 
   private withdraw(numbers: number[]): void {
@@ -310,7 +286,6 @@ export class PortalStore {
     this.change({ arrived, withdrawn: [...this.state.withdrawn, ...numbers] });
     this.turn.withdraw(numbers);
     this.marks.begin({ withdrawn: numbers });
-    this.notifyMarked({ withdrawn: numbers });
     void closeOnDevice(numbers);
   }
 
@@ -319,7 +294,6 @@ export class PortalStore {
     this.change({ arrived: applyMark(this.state.arrived, marked), corrections: this.state.corrections + 1 });
     this.turn.correct(items);
     this.marks.begin(marked);
-    this.notifyMarked(marked);
     void correctOnDevice(items);
   }
 
@@ -327,10 +301,7 @@ export class PortalStore {
     if (items.length === 0) return;
     for (const { no } of items) this.known.add(no);
     this.change(withArrived(this.state, items));
-    if (this.quietNow()) return;
-    const fresh = items.filter(({ no }) => no > this.announced);
-    this.turn.arrive(fresh);
-    ringFor(this.person, fresh, () => (this.quietNow() ? null : this.state.preferences));
+    this.popUpAndRing(items.filter(({ no }) => no > this.announced));
   }
 
   private receiveLeader({ connected, checkedAt }: Connection): void {

@@ -6,7 +6,7 @@ import { InboxFilters } from '#app/portal/notifications/inbox-filters.tsx';
 import { InboxList } from '#app/portal/notifications/inbox-list.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import type { SearchParams } from '#app/ui/lists/list-query.ts';
-import { requireEmployee } from '#server/accounts/require.ts';
+import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';

@@ -9,20 +9,18 @@ import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
-import { Confirm, CorrectedMark, ReminderMark } from '#app/portal/notification/confirm.tsx';
-import { ItemLink } from '#app/portal/notification/item-link.tsx';
-import { KindDisc } from '#app/portal/notification/kind-icon.tsx';
-import { PutAwayButton } from '#app/portal/notification/put-away-button.tsx';
+import { ArchiveButton } from '#app/portal/notification/archive-button.tsx';
+import { Confirm, CorrectedMark, ItemLink, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { storeMark } from '#app/portal/notification/store-mark.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { Moment } from '#app/ui/text/moment.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-// It stays on its own page, wherever it is put away.
+// It stays on its own page, also archived or snoozed.
 function follow(items: Item[], marked: Marked): Item[] {
-  if (!('putAway' in marked)) return applyMark(items, marked);
+  if (!('moved' in marked)) return applyMark(items, marked);
   return items.map((item) =>
-    marked.putAway.includes(item.no) ? { ...item, archived: marked.to === 'archive', back: false, read: true } : item,
+    marked.moved.includes(item.no) ? { ...item, archived: marked.to === 'archive', back: false, read: true } : item,
   );
 }
 
@@ -32,7 +30,7 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
   const portal = usePortal();
   const [items, setItems] = useState(initial === 'withdrawn' ? [] : [initial]);
   const [failed, setFailed] = useState(false);
-  useEffect(() => portal.onMarked((marked) => setItems((now) => follow(now, marked))), [portal]);
+  useEffect(() => portal.marks.follow((marked) => setItems((now) => follow(now, marked))), [portal]);
   const mark = async (no: number, read: boolean) => setFailed(!(await storeMark(portal, { no, read })));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
@@ -56,10 +54,10 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
         <KindDisc kind={item.kind} />
         <Text size="sm" c="dimmed">
           {t(`inbox.kind.${item.kind}`)} ·{' '}
-          <bdi>{t(item.byHand ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi> ·{' '}
-          <Moment at={item.createdAt} />
+          <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi> ·{' '}
+          <Timestamp at={item.createdAt} />
           <CorrectedMark item={item} />
-          {item.archived && ` · ${t('putAway.isArchived')}`}
+          {item.archived && ` · ${t('archiveAndSnooze.isArchived')}`}
         </Text>
       </Group>
       <h1 dir="auto">
@@ -88,7 +86,7 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
         >
           {item.read ? t('inbox.markUnread') : t('inbox.markRead')}
         </Button>
-        <PutAwayButton item={item} label />
+        <ArchiveButton item={item} label />
       </Group>
       <div role="status">{failed && t('inbox.failed')}</div>
     </article>

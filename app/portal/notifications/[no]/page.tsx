@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { itemAddress } from '#app/portal/notification/item-address.ts';
+import { itemAddress } from '#app/portal/notification/item.ts';
 import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
 import { NumberText } from '#app/ui/lists/list-query.ts';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireEmployee } from '#server/accounts/require.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { findInInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 

@@ -1,4 +1,4 @@
-import { privateJson } from '#app/responses/private-json.ts';
+import { privateJson } from '#app/responses/responses.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';
 
 /** Returns the state of a request to join as JSON, for its waiting page. */

@@ -1,21 +1,24 @@
 import { getTranslations } from 'next-intl/server';
 import { currentLanguage } from '#app/language/i18n.ts';
-import { asRefusalFilter, refusalQuery } from '#app/owner/audit/refused/refusal-query.ts';
-import { getRefusalTexts } from '#app/owner/audit/refused/refusal-texts.ts';
+import {
+  asRejectedFilter,
+  getRejectedRequestTexts,
+  rejectedQuery,
+} from '#app/owner/audit/refused/rejected-requests.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
-import { privateJson } from '#app/responses/private-json.ts';
+import { privateJson } from '#app/responses/responses.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
-import { type RefusedCall, readRefusals } from '#server/keys/refusals.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { type RejectedRequest, walkRejectedRequests } from '#server/keys/rejected-requests.ts';
 
-/** Downloads all refused calls that match the filters of the page, as CSV. */
+/** Downloads all rejected requests that match the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateSession(request.headers.get('cookie'));
   if (!session?.owner) return privateJson({ ok: false }, 401);
-  const filter = asRefusalFilter(session.owner, readQuery(refusalQuery, new URL(request.url).searchParams));
+  const filter = asRejectedFilter(session.owner, readQuery(rejectedQuery, new URL(request.url).searchParams));
   const t = await getTranslations('refusals');
-  const textOf = await getRefusalTexts();
-  const columns: CsvColumn<RefusedCall>[] = [
+  const textOf = await getRejectedRequestTexts();
+  const columns: CsvColumn<RejectedRequest>[] = [
     { heading: t('time'), cellOf: ({ at }) => at },
     { heading: t('key'), cellOf: ({ keyName }) => keyName ?? t('noKey') },
     { heading: t('status'), cellOf: (refused) => textOf(refused).status },
@@ -27,6 +30,6 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('request'), cellOf: ({ requestId }) => requestId },
     { heading: t('moreColumn'), cellOf: ({ more }) => more },
   ];
-  const refusals = filter === 'not-a-request-id' ? [] : readRefusals(session.owner, filter);
+  const refusals = filter === 'not-a-request-id' ? [] : walkRejectedRequests(session.owner, filter);
   return csvDownload('refused', columns, refusals, await currentLanguage());
 }

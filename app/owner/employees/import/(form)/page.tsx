@@ -1,14 +1,12 @@
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { ImportForm } from '#app/owner/employees/import/import-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireManager } from '#server/accounts/require.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { maxImportRows } from '#server/employees/imports.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('imports'))('title') };
-}
+export const generateMetadata = titled('imports', 'title');
 
 export default async function Import() {
   await requireManager('/owner/employees/import');

@@ -1,19 +1,16 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { validate } from 'uuid';
 import { z } from 'zod';
-import { ApplyImport, ImportInProgress } from '#app/owner/employees/import/[id]/apply-import.tsx';
-import { ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
+import { titled } from '#app/language/page-title.ts';
+import { ApplyImport, ImportInProgress, ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
+import { PageLinks } from '#app/ui/lists/list-foot.tsx';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { PageLinks } from '#app/ui/lists/page-links.tsx';
-import { ButtonLink } from '#app/ui/text/button-link.tsx';
-import { LinkTabs } from '#app/ui/text/link-tabs.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireManager } from '#server/accounts/require.ts';
+import { ButtonLink, LinkTabs, TextLink } from '#app/ui/text/links.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { type CheckedRow, effectOf, type RowEffect } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
@@ -21,17 +18,11 @@ const pageSize = 50;
 
 const importQuery = { show: z.enum(['problems', 'ready', 'new', 'changes', 'same']), after: IdText };
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('imports'))('title') };
-}
+export const generateMetadata = titled('imports', 'title');
 
-export default async function ImportPreview({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}) {
+type ImportPreviewProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
+
+export default async function ImportPreview({ params, searchParams }: ImportPreviewProps) {
   const { id } = await params;
   const manager = await requireManager(`/owner/employees/import/${id}`);
   const found = validate(id) ? await findImport(manager, id) : null;
@@ -132,19 +123,9 @@ async function ImportState({ found, groups }: { found: EmployeeImport; groups: R
   );
 }
 
-async function Rows({
-  id,
-  rows,
-  after,
-  show,
-  open,
-}: {
-  id: string;
-  rows: CheckedRow[];
-  after: number;
-  show: string;
-  open: boolean;
-}) {
+type RowsProps = { id: string; rows: CheckedRow[]; after: number; show: string; open: boolean };
+
+async function Rows({ id, rows, after, show, open }: RowsProps) {
   const t = await getTranslations('imports');
   const rest = rows.filter(({ line }) => line > after);
   const page = rest.slice(0, pageSize);

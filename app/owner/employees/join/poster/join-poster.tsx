@@ -2,13 +2,13 @@
 
 import '#app/owner/employees/sheet/sheet.css';
 import '#app/owner/employees/join/join.css';
-import { Alert, Button, Group } from '@mantine/core';
-import { Printer } from 'lucide-react';
+import { Alert, Group } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useSyncExternalStore } from 'react';
-import { usePrintedSheet } from '#app/owner/employees/sheet/printed-sheet.ts';
+import { usePrintedSheet } from '#app/owner/employees/sheet/invitation-cards.tsx';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { QrCode } from '#app/ui/text/qr-code.tsx';
 
 const tokenPattern = /^[0-9a-z-]{20,50}$/;
@@ -33,9 +33,7 @@ export function JoinPoster({ company, logo, base }: { company: string; logo: Log
           {t('posterOnce')}
         </Alert>
         <Group mb="md">
-          <Button leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>
-            {t('print')}
-          </Button>
+          <PrintButton text={t('print')} />
         </Group>
       </div>
       <article className="poster">

@@ -1,16 +1,14 @@
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { JoinPoster } from '#app/owner/employees/join/poster/join-poster.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
-import { requireManager } from '#server/accounts/require.ts';
+import { env } from '#platform/config/settings.ts';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
-import { env } from '#server/env.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('joins'))('poster') };
-}
+export const generateMetadata = titled('joins', 'poster');
 
 /** A poster with the QR code of a join link. Its token is behind the `#`, which no server sees. */
 export default async function Poster() {

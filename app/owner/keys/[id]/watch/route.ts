@@ -1,8 +1,8 @@
-import { getRefusalTexts } from '#app/owner/audit/refused/refusal-texts.ts';
-import { privateJson } from '#app/responses/private-json.ts';
+import { getRejectedRequestTexts } from '#app/owner/audit/refused/rejected-requests.ts';
+import { privateJson } from '#app/responses/responses.ts';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { authenticateSession } from '#server/accounts/authenticate.ts';
-import { watchKey } from '#server/keys/key-watch.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { watchKey } from '#server/keys/key-activity.ts';
 
 /** Answers the latest activity of a key of the signed-in owner. The open page asks every second. */
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
@@ -11,7 +11,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
   const id = IdText.safeParse((await params).id).data;
   const watch = id === undefined ? null : await watchKey(session.owner, id);
   if (!watch) return privateJson({ ok: false }, 404);
-  const textOf = await getRefusalTexts();
+  const textOf = await getRejectedRequestTexts();
   const refusals = watch.refusals.map((refused) => {
     const { reason, cure } = textOf(refused);
     const { id, at, address, client, more } = refused;

@@ -3,10 +3,10 @@ import { currentLanguage } from '#app/language/i18n.ts';
 import { recipientQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
-import { requireManager } from '#server/accounts/require.ts';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
-import { findSend } from '#server/sends/details.ts';
-import { listRecipients, type Recipient, type RecipientFilter } from '#server/sends/recipients.ts';
+import { findSend } from '#server/sends/history/details.ts';
+import { listRecipients, type Recipient, type RecipientFilter } from '#server/sends/history/recipients.ts';
 
 const pageSize = 2000;
 

@@ -1,17 +1,16 @@
-import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { PlannedForm } from '#app/owner/sends/planned/planned-form.tsx';
+import { titled } from '#app/language/page-title.ts';
+import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
+import { asFormDraft, findFormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { whenOfPlan } from '#app/owner/sends/when/initial-when.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireManager } from '#server/accounts/require.ts';
-import { findPlanned } from '#server/sends/planned-list.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { findPlanned } from '#server/sends/planned/planned-list.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('planned'))('changeTitle') };
-}
+export const generateMetadata = titled('planned', 'changeTitle');
 
 export default async function ChangePlan({ params }: { params: Promise<{ draftId: string }> }) {
   const draftId = z.uuid().safeParse((await params).draftId).data;
@@ -22,13 +21,14 @@ export default async function ChangePlan({ params }: { params: Promise<{ draftId
   ]);
   if (!plan || (plan.ruleId !== null && plan.missedAt === null)) notFound();
   const { timeZone } = manager;
+  const [draft, choices] = await Promise.all([asFormDraft(manager, plan), findFormChoices(manager)]);
   return (
     <>
       <TextLink href="/owner/sends/planned">{t('back')}</TextLink>
       <PageHead title={t('changeTitle')} />
-      <PlannedForm
-        manager={manager}
-        planned={plan}
+      <ComposeForm
+        draft={draft}
+        choices={choices}
         planning={{ timeZone, initial: whenOfPlan(plan, timeZone), changes: { plan: plan.draftId } }}
       />
     </>

@@ -1,31 +1,50 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { asFormDraft } from '#app/owner/sends/new/stored-draft.ts';
-import { TemplatePage } from '#app/owner/sends/templates/template-page.tsx';
+import { asFormDraft, emptyDraft, findFormChoices } from '#app/owner/sends/new/stored-draft.ts';
+import { TemplateForm } from '#app/owner/sends/templates/template-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { IdText } from '#app/ui/lists/list-query.ts';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireManager } from '#server/accounts/require.ts';
-import { findTemplate } from '#server/sends/templates.ts';
+import { addressOf } from '#app/ui/lists/address.ts';
+import { IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { findSendContent } from '#server/sends/history/details.ts';
+import { findTemplate } from '#server/sends/manual/templates.ts';
 
 const path = '/owner/sends/templates';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('templates'))('one') };
+type Props = { params: Promise<{ id?: string }>; searchParams: Promise<SearchParams> };
+
+const titleOf = async ({ params }: Props) =>
+  (await getTranslations('templates'))((await params).id === undefined ? 'new' : 'one');
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  return { title: await titleOf(props) };
 }
 
-export default async function OneTemplate({ params }: { params: Promise<{ id: string }> }) {
-  const id = IdText.safeParse((await params).id).data;
-  const manager = await requireManager(id === undefined ? path : `${path}/${id}`);
+/** A template to change, or without an id one to make, perhaps `of` a send. */
+export default async function TemplatePage(props: Props) {
+  const { id: given } = await props.params;
+  const { of } = readQuery({ of: NumberText }, await props.searchParams);
+  const id = IdText.safeParse(given).data;
+  const manager = await requireManager(addressOf(`${path}/${given === undefined ? 'new' : (id ?? '')}`, { of }));
   const template = id === undefined ? null : await findTemplate(manager, id);
-  if (!template) notFound();
-  const t = await getTranslations('templates');
+  if (!template && given !== undefined) notFound();
+  const content = template ?? (of === undefined ? null : await findSendContent(manager, of));
+  const [t, title, choices] = await Promise.all([
+    getTranslations('templates'),
+    titleOf(props),
+    findFormChoices(manager),
+  ]);
   return (
     <>
       <TextLink href={path}>{t('back')}</TextLink>
-      <PageHead title={t('one')} />
-      <TemplatePage manager={manager} template={template} draft={await asFormDraft(manager, template)} />
+      <PageHead title={title} />
+      <TemplateForm
+        template={template}
+        draft={content ? await asFormDraft(manager, content) : emptyDraft}
+        choices={choices}
+      />
     </>
   );
 }

@@ -1,17 +1,14 @@
-import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { ExportProgress } from '#app/owner/settings/export/export-progress.tsx';
-import { asExportState } from '#app/owner/settings/export/export-state.ts';
-import { getExportTexts } from '#app/owner/settings/export/export-texts.ts';
+import { asExportState, getExportTexts } from '#app/owner/settings/export/export-state.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { TextLink } from '#app/ui/text/text-link.tsx';
-import { requireOwner } from '#server/accounts/require.ts';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findExport } from '#server/exports/exports.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('exports'))('title') };
-}
+export const generateMetadata = titled('exports', 'title');
 
 export default async function ExportPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { currentSession } from '#server/accounts/require.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { openExport } from '#server/exports/exports.ts';
 
 /** Streams the zip file of a finished export of the signed-in owner's company. */

@@ -1,7 +1,6 @@
-import { asExportState } from '#app/owner/settings/export/export-state.ts';
-import { getExportTexts } from '#app/owner/settings/export/export-texts.ts';
-import { privateJson } from '#app/responses/private-json.ts';
-import { currentSession } from '#server/accounts/require.ts';
+import { asExportState, getExportTexts } from '#app/owner/settings/export/export-state.ts';
+import { privateJson } from '#app/responses/responses.ts';
+import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findExport } from '#server/exports/exports.ts';
 
 /** Answers the state of an export of the owner's company. Restarts one whose process ended. */

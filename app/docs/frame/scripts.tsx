@@ -1,0 +1,89 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { useSearchKey } from '#app/owner/employees/search-key.ts';
+import { useFocusKey } from '#app/ui/forms/focus-key.ts';
+
+const shownMs = 4000;
+
+/**
+ * Handles the copy buttons of all programs on the page and announces the result. Where the browser
+ * refuses the clipboard, the program is selected.
+ */
+export function CopyButtons({ copied, select }: { copied: string; select: string }) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const pressed = async (event: MouseEvent) => {
+      const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
+      const program = button?.closest('.docs-code')?.querySelector('pre');
+      if (!button || !program) return;
+      // Cleared first, so that a screen reader announces the same text again.
+      setSaid('');
+      const done = await navigator.clipboard?.writeText(program.textContent ?? '').then(
+        () => true,
+        () => false,
+      );
+      if (!done) window.getSelection()?.selectAllChildren(program);
+      if (done) showCopied(button, copied);
+      setSaid(done ? copied : select);
+    };
+    document.addEventListener('click', pressed);
+    return () => document.removeEventListener('click', pressed);
+  }, [copied, select]);
+  return (
+    <p className="docs-said" role="status" data-refused={said === select || undefined}>
+      {said}
+    </p>
+  );
+}
+
+function showCopied(button: HTMLElement, copied: string): void {
+  button.dataset.label ??= button.textContent ?? '';
+  const before = button.dataset.label;
+  button.textContent = copied;
+  setTimeout(() => {
+    button.textContent = before;
+  }, shownMs);
+}
+
+/** Focuses the search on the slash key, unless the person is typing or has switched the key off. */
+export function SlashKey() {
+  const [on] = useSearchKey();
+  useFocusKey(on ? '/' : undefined, () => document.getElementById('docs-search')?.focus());
+  return null;
+}
+
+/**
+ * Opens the menu of a narrow screen in browsers without `popover`: Safari before 17, Firefox before
+ * 125, Chrome before 114. The menu closes at the next click or at Escape.
+ */
+export function MenuFallback() {
+  useEffect(() => {
+    if ('popover' in HTMLElement.prototype) return;
+    const menu = document.getElementById('docs-menu');
+    const button = document.querySelector('.docs-menu-button');
+    const clicked = ({ target }: MouseEvent) => {
+      if (target instanceof Node && button?.contains(target)) menu?.toggleAttribute('data-open');
+      else if (target instanceof Node && !menu?.contains(target)) menu?.removeAttribute('data-open');
+    };
+    const pressed = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') menu?.removeAttribute('data-open');
+    };
+    document.addEventListener('click', clicked);
+    document.addEventListener('keydown', pressed);
+    return () => {
+      document.removeEventListener('click', clicked);
+      document.removeEventListener('keydown', pressed);
+    };
+  }, []);
+  return null;
+}
+
+/** Opens the browser's print window. */
+export function PrintButton({ label }: { label: string }) {
+  return (
+    <button type="button" className="plain-button docs-print" onClick={() => window.print()}>
+      {label}
+    </button>
+  );
+}

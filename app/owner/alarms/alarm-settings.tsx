@@ -1,0 +1,163 @@
+'use client';
+
+import { Alert, Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import {
+  changeAlarmSettingsAction,
+  removeAlarmDeviceAction,
+  testAlarmDeviceAction,
+} from '#app/owner/alarms/actions.ts';
+import { type AlarmDevice, alarmDeviceState, forgetAlarms, subscribeAlarms } from '#app/owner/alarms/alarm-device.ts';
+import { browserFamily } from '#app/portal/device/browser.ts';
+import type { DeviceState } from '#app/ui/device/push-subscription.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import type { AlarmSettings } from '#server/keys/alarms.ts';
+import type { Delivery } from '#server/push/deliver.ts';
+
+/** A device in the list, with the name of its browser. */
+type ListedDevice = { id: string; name: string; since: Date; isHere: boolean };
+
+type Props = { publicKey: string; device: AlarmDevice; devices: ListedDevice[] };
+
+/**
+ * The owner's devices that get alarms, and the button that adds this one. The browser asks for its
+ * permission after the click only.
+ */
+export function AlarmDevices({ publicKey, device, devices }: Props) {
+  const t = useTranslations('alarms.devices');
+  const router = useRouter();
+  const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
+  const [busy, setBusy] = useState(false);
+  const { account, sessionId } = device;
+  const isKnown = devices.some(({ isHere }) => isHere);
+  useEffect(() => {
+    alarmDeviceState({ account, sessionId }, isKnown).then(setState, () => setState('failed'));
+  }, [account, sessionId, isKnown]);
+  const subscribe = async () => {
+    setBusy(true);
+    const now = await subscribeAlarms(publicKey, device).catch(() => 'failed' as const);
+    setState(now);
+    setBusy(false);
+    if (now === 'on') router.refresh();
+  };
+  return (
+    <Stack gap="sm">
+      {devices.length > 0 && (
+        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+          {devices.map((one) => (
+            <DeviceRow key={one.id} device={one} />
+          ))}
+        </Stack>
+      )}
+      {(state === 'off' || state === 'failed') && (
+        <Button loading={busy} onClick={() => void subscribe()} style={{ alignSelf: 'flex-start' }}>
+          {t('add')}
+        </Button>
+      )}
+      <div role="status">
+        <StateText state={state} />
+      </div>
+    </Stack>
+  );
+}
+
+function StateText({ state }: { state: DeviceState | 'asking' | 'failed' }) {
+  const t = useTranslations('alarms.devices');
+  if (state === 'off')
+    return (
+      <Text size="sm" c="dimmed">
+        {t('explain')}
+      </Text>
+    );
+  if (state === 'denied') return <Alert color="yellow">{t('denied')}</Alert>;
+  if (state === 'failed') return <Alert color="red">{t('failed')}</Alert>;
+  if (state !== 'unsupported') return null;
+  // Before it is on the home screen, an iPhone has no push.
+  const needsHomeScreen = browserFamily(navigator.userAgent) === 'ios';
+  return <Alert color={needsHomeScreen ? 'blue' : 'gray'}>{t(needsHomeScreen ? 'ios' : 'unsupported')}</Alert>;
+}
+
+function answerTo(tested: Delivery): 'tested' | 'testLater' | 'testFailed' {
+  if (tested === 'delivered') return 'tested';
+  return tested === 'later' || tested === 'dropped' ? 'testLater' : 'testFailed';
+}
+
+function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevice }) {
+  const t = useTranslations('alarms.devices');
+  const router = useRouter();
+  const [tested, setTested] = useState<Delivery>();
+  const testing = useAction(testAlarmDeviceAction, setTested, { deviceGone: t('gone') });
+  const removing = useAction(
+    removeAlarmDeviceAction,
+    async () => {
+      if (isHere) await forgetAlarms();
+      router.refresh();
+    },
+    { deviceGone: t('gone') },
+  );
+  const problem = testing.problems.form ?? removing.problems.form;
+  return (
+    <Group component="li" justify="space-between" data-alarm-device={isHere ? 'here' : 'elsewhere'}>
+      <div style={{ flex: '1 1 220px', minWidth: 0 }}>
+        <Group gap="xs">
+          <Text fw={600}>{name}</Text>
+          {isHere && <Badge color="green">{t('here')}</Badge>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t.rich('since', { when: () => <Timestamp at={since} /> })}
+        </Text>
+        <Text size="sm" role="status">
+          {problem ?? (tested ? t(answerTo(tested)) : '')}
+        </Text>
+      </div>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          loading={testing.pending}
+          aria-label={t('testNamed', { name })}
+          onClick={() => {
+            setTested(undefined);
+            void testing.run({ id });
+          }}
+        >
+          {t('test')}
+        </Button>
+        <Button
+          variant="default"
+          loading={removing.pending}
+          aria-label={t('removeNamed', { name })}
+          onClick={() => void removing.run({ id })}
+        >
+          {t('remove')}
+        </Button>
+      </Group>
+    </Group>
+  );
+}
+
+/** The switches for the kinds of alarm. Each change is saved at once. */
+export function AlarmSwitches({ initial }: { initial: AlarmSettings }) {
+  const t = useTranslations('alarms');
+  const [settings, setSettings] = useState(initial);
+  const { run, pending, problems } = useAction(changeAlarmSettingsAction, setSettings);
+  return (
+    <Section id="alarms" title={t('settingsTitle')} lead={t('settingsLead')}>
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+      {(['warnOfRepeats', 'warnOfSilence'] as const).map((name) => (
+        <Switch
+          key={name}
+          className="tall"
+          label={t(`${name}.label`)}
+          description={t(`${name}.text`)}
+          checked={settings[name]}
+          disabled={pending}
+          onChange={(event) => void run({ [name]: event.currentTarget.checked })}
+        />
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,61 @@
+import { getTranslations } from 'next-intl/server';
+import { z } from 'zod';
+import { currentLanguage } from '#app/language/i18n.ts';
+import { asDayRange } from '#app/ui/lists/days.ts';
+import { daysShape, IdText, NumberText, type QueryOf } from '#app/ui/lists/list-query.ts';
+import { type FailureCode, failureSentence, failures, isFailureCode } from '#server/api/failures.ts';
+import type { RejectedRequest, RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
+import type { Owner } from '#server/principals.ts';
+
+type LoggedCode = Exclude<
+  FailureCode,
+  'internal_error' | 'unavailable' | 'unavailable_uncertain' | 'request_malformed' | 'address_unknown'
+>;
+
+const neverLogged = ['internal_error', 'unavailable', 'unavailable_uncertain', 'request_malformed', 'address_unknown'];
+
+/** The codes that the log of rejected requests can contain. */
+export const loggedCodes = Object.keys(failures).filter((code): code is LoggedCode => !neverLogged.includes(code));
+
+/** Why a request was rejected, how to fix it, and its HTTP status (null: the code is obsolete). */
+export type RejectedRequestText = { reason: string; cure: string; status: number | null };
+
+/** Returns a function that describes rejected requests in the language of the request. */
+export async function getRejectedRequestTexts(): Promise<
+  (refused: Pick<RejectedRequest, 'code' | 'field' | 'parameters' | 'keyExpired'>) => RejectedRequestText
+> {
+  const t = await getTranslations('refusals');
+  const language = await currentLanguage();
+  return ({ code, field, parameters, keyExpired }) => {
+    const logged = loggedCodes.find((one) => one === code);
+    if (!logged || !isFailureCode(code)) return { reason: t('unknown', { code }), cure: '', status: null };
+    const failure = { code, field: field ?? undefined, parameters: parameters ?? undefined };
+    const { status } = failures[code];
+    // The log has a rejected key only if it matches a key of this company: that key was revoked or
+    // had expired. Only its owner learns which.
+    if (code === 'key_rejected' && keyExpired) return { reason: t('keyExpired'), cure: t('expiredCure'), status };
+    const cure = code === 'key_rejected' ? t('revokedCure') : failureSentence(failure, language);
+    return { reason: t(`reasonOf.${logged}`), cure, status };
+  };
+}
+
+/** The filters of the rejected requests in their address. Key `none`: calls without a key. */
+export const rejectedQuery = {
+  key: z.union([z.literal('none'), IdText]),
+  reason: z.enum(loggedCodes),
+  ...daysShape,
+  request: z.string().max(100),
+  before: NumberText,
+};
+
+/** The parameters that `rejectedQuery` reads. */
+export type RejectedQuery = QueryOf<typeof rejectedQuery>;
+
+/** Turns the filters of an address into those of the domain. */
+export function asRejectedFilter(
+  { timeZone }: Owner,
+  { key, reason, request, ...days }: RejectedQuery,
+): RejectedRequestFilter | 'not-a-request-id' {
+  if (request !== undefined && !z.guid().safeParse(request).success) return 'not-a-request-id';
+  return { key, code: reason, ...asDayRange(days, timeZone), requestId: request };
+}

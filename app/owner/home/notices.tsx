@@ -1,0 +1,115 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { CalendarClock, CalendarX2 } from 'lucide-react';
+import { getMessages, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
+import { makeDescriber } from '#app/owner/audit/describe.ts';
+import { MissedButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { MoreTexts } from '#app/ui/text/more-texts.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { listOwnerChanges } from '#server/accounts/owners/owner-changes.ts';
+import type { Manager, Owner } from '#server/principals.ts';
+import { hasOwnerDevice } from '#server/push/owner-devices.ts';
+import { findPlannedForHome } from '#server/sends/planned/planned-list.ts';
+
+/** Missed sends, which ask for a decision, and one line about the next planned one. */
+export async function HomePlanned({ manager }: { manager: Manager }) {
+  const { missed, next } = await findPlannedForHome(manager);
+  if (missed.length === 0 && !next) return null;
+  const t = await getTranslations('planned');
+  const [first] = missed;
+  const count = missed.reduce((sum, { missedBefore }) => sum + 1 + missedBefore, 0);
+  return (
+    <Texts of={['planned']}>
+      <Stack gap="xs" mb="md">
+        {first && (
+          <Alert color="orange" icon={<CalendarX2 aria-hidden />} data-missed={count}>
+            <Stack gap="xs">
+              <div>
+                {t('homeMissed', { count })}{' '}
+                <bdi>
+                  <b>“{first.title}”</b>
+                </bdi>
+                , <Timestamp at={first.leavesAt} />
+              </div>
+              {missed.length === 1 ? (
+                <Group gap="xs">
+                  <MissedButtons draftId={first.draftId} title={first.title} />
+                </Group>
+              ) : (
+                <TextLink href="/owner/sends/planned">{t('decide')}</TextLink>
+              )}
+            </Stack>
+          </Alert>
+        )}
+        {next && (
+          <p className="home-next">
+            <CalendarClock aria-hidden className="home-next-icon" size={16} /> {t('homeNext')}{' '}
+            <Timestamp at={next.leavesAt} /> · <bdi>{next.title}</bdi> ·{' '}
+            <TextLink href="/owner/sends/planned">{t('toPlanned')}</TextLink>
+          </p>
+        )}
+      </Stack>
+    </Texts>
+  );
+}
+
+/** The cards of the active alarms, for the home page, with the texts of the dialog for a key. */
+export async function HomeAlarms({ owner }: { owner: Owner }) {
+  const [{ keys }, hasDevice] = await Promise.all([getMessages(), hasOwnerDevice(owner)]);
+  const ofDialog = Object.entries(keys).filter(([name]) => /^(?:revoke|from|operation|call)/.test(name));
+  return (
+    <MoreTexts more={{ keys: Object.fromEntries(ofDialog) }}>
+      <AlarmCards hasDevice={hasDevice} />
+    </MoreTexts>
+  );
+}
+
+/** Gives the first steps the few texts about employees that they need. */
+export async function FirstTexts({ children }: { children: ReactNode }) {
+  const { employees, firstSteps } = await getMessages();
+  const needed = Object.entries(employees).filter(([name]) => /^(?:addMe|invite|makeLink)/.test(name));
+  return <MoreTexts more={{ firstSteps, employees: Object.fromEntries(needed) }}>{children}</MoreTexts>;
+}
+
+/** Offers a company without any key to connect a system that sends by itself. */
+export async function ConnectSystem() {
+  const t = await getTranslations('owner.connect');
+  return (
+    <Section id="connect" title={t('title')}>
+      <Text size="sm">{t('text')}</Text>
+      <div>
+        <TextLink href="/owner/keys">{t('go')}</TextLink>
+      </div>
+    </Section>
+  );
+}
+
+/** What others changed about the owners in the last 7 days; nothing if there was nothing. */
+export async function OwnerChanges({ owner }: { owner: Owner }) {
+  const changes = await listOwnerChanges(owner);
+  if (changes.length === 0) return null;
+  const [t, describer] = await Promise.all([getTranslations('owner.changes'), makeDescriber()]);
+  return (
+    <Section id="owner-changes" title={t('title')} lead={t('lead')}>
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        {changes.map((entry) => (
+          <li key={entry.id}>
+            <Text component="bdi" display="block" fw={600} className="wrapping">
+              {describer.event(entry)}
+            </Text>
+            <Text size="sm" c="dimmed">
+              <bdi>{describer.actor(entry)}</bdi> · <Timestamp at={entry.at} />
+            </Text>
+          </li>
+        ))}
+      </Stack>
+      <div>
+        <TextLink href="/owner/settings/access">{t('owners')}</TextLink>
+      </div>
+    </Section>
+  );
+}

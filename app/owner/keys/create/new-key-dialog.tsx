@@ -1,0 +1,183 @@
+'use client';
+
+import { Alert, Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Send } from 'lucide-react';
+import { useLocale, useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { addMyselfForTestAction, findTestRecipientAction } from '#app/owner/keys/actions.ts';
+import { KeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
+import { SnippetTabs } from '#app/owner/keys/create/snippet-tabs.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+
+/** A new key with its secret text. */
+export type ShownKey = { id: number; key: string; name: string };
+
+/**
+ * Shows the text of a new key, which is never shown again, until the owner confirms that it is
+ * saved. A click outside does nothing, Escape asks first, a reload warns.
+ */
+export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; baseUrl: string; onSaved: () => void }) {
+  const t = useTranslations('keys');
+  const [asking, setAsking] = useState(false);
+  useReloadWarning(newKey.name);
+  const save = () => {
+    storeUnsavedKeyName(null);
+    onSaved();
+  };
+  return (
+    <Dialog
+      onClose={() => setAsking(true)}
+      title={<bdi>{t('shownTitle', { name: newKey.name })}</bdi>}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={!asking}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Alert color="yellow" role="note">
+          {t('shownOnce')}
+        </Alert>
+        <div>
+          <CopyField label={t('theKey')} value={newKey.key} copyLabel={t('copyKey')} focused />
+          <VisuallyHidden>{t('spelled', { groups: newKey.key.match(/.{1,4}/g)?.join(' ') ?? '' })}</VisuallyHidden>
+        </div>
+        <KeyActivity id={newKey.id} baseUrl={baseUrl} />
+        <TestSend apiKey={newKey.key} name={newKey.name} />
+        <SnippetTabs apiKey={newKey.key} baseUrl={baseUrl} />
+        <Text size="sm" c="dimmed">
+          {t('lost')}
+        </Text>
+        <Button onClick={save}>{t('saved')}</Button>
+      </Stack>
+      {asking && <AskBeforeClosing onBack={() => setAsking(false)} onSaved={save} />}
+    </Dialog>
+  );
+}
+
+function AskBeforeClosing({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
+  const t = useTranslations('keys');
+  return (
+    <Dialog onClose={onBack} title={t('closeTitle')} zIndex={300} withCloseButton={false}>
+      <Stack>
+        <Text>{t('closeText')}</Text>
+        <Button variant="default" onClick={onBack} data-autofocus>
+          {t('closeBack')}
+        </Button>
+        <Button onClick={onSaved}>{t('saved')}</Button>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function useReloadWarning(name: string): void {
+  useEffect(() => {
+    storeUnsavedKeyName(name);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [name]);
+}
+
+type TestOutcome = 'sent' | 'not-an-employee';
+
+/** Sends a test notification to the owner with a new key, as a script would. */
+function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
+  const t = useTranslations('keys');
+  const language = useLocale();
+  const [outcome, setOutcome] = useState<TestOutcome>();
+  const test = async (addMyself: boolean): Promise<Result<TestOutcome>> => {
+    const found = await (addMyself ? addMyselfForTestAction(null) : findTestRecipientAction(null));
+    if ('problems' in found) return found;
+    const { employeeId } = found.value;
+    if (employeeId === null) return { value: 'not-an-employee' };
+    const texts = { judul: t('testTitle', { name }), isi: t('testBody') };
+    const problem = await send(apiKey, { ...texts, user_id: employeeId }, language);
+    return problem === null ? { value: 'sent' } : { problems: { form: problem } };
+  };
+  const { run, pending, problems } = useAction(test, setOutcome, { testInactive: t('testInactive') });
+  return (
+    <Stack gap="xs" align="flex-start" className="wrapping">
+      {outcome !== 'not-an-employee' && (
+        <Button
+          variant="light"
+          leftSection={<Send aria-hidden size={18} />}
+          loading={pending}
+          onClick={() => void run(false)}
+        >
+          {t('testSend')}
+        </Button>
+      )}
+      <div role="status">
+        {outcome === 'sent' && !problems.form && (
+          <Text size="sm">
+            {t.rich('testSentRich', {
+              portal: (text) => (
+                <Anchor href="/portal" target="_blank" inherit>
+                  {text}
+                </Anchor>
+              ),
+            })}
+          </Text>
+        )}
+        {outcome === 'not-an-employee' && <Text size="sm">{t('testNobody')}</Text>}
+      </div>
+      {outcome === 'not-an-employee' && (
+        <Button variant="light" loading={pending} onClick={() => void run(true)}>
+          {t('testJoin')}
+        </Button>
+      )}
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+    </Stack>
+  );
+}
+
+// Sends through the public interface, authenticated by the key only. Returns the error message or
+// null.
+async function send(key: string, fields: Record<string, unknown>, language: string): Promise<string | null> {
+  const response = await fetch('/api/v1/notif.php', {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json', 'Accept-Language': language },
+    body: JSON.stringify(fields),
+  });
+  const answer = (await response.json()) as { ok: boolean; error?: string };
+  return answer.ok ? null : (answer.error ?? String(response.status));
+}
+
+// Session storage belongs to one tab. It gets the name of the key, never the key.
+const storageKey = 'key-being-shown';
+
+/** Stores the name of the key that this tab shows, until the owner has saved it (null). */
+function storeUnsavedKeyName(name: string | null): void {
+  if (name === null) sessionStorage.removeItem(storageKey);
+  else sessionStorage.setItem(storageKey, name);
+}
+
+/** Says after a reload that the key which this tab showed cannot be shown again. */
+export function UnsavedKeyNotice() {
+  const t = useTranslations('keys');
+  const form = useTranslations('form');
+  const [name, setName] = useState<string | null>(null);
+  useEffect(() => setName(sessionStorage.getItem(storageKey)), []);
+  if (name === null) return null;
+  const dismiss = () => {
+    storeUnsavedKeyName(null);
+    setName(null);
+  };
+  return (
+    <Alert
+      color="yellow"
+      mb="md"
+      role="status"
+      withCloseButton
+      onClose={dismiss}
+      closeButtonLabel={form('close')}
+      styles={{ closeButton: { width: 44, height: 44 } }}
+    >
+      {t('gonePage', { name })}
+    </Alert>
+  );
+}

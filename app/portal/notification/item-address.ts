@@ -1,2 +1,0 @@
-/** Returns the address of the page of one notification. */
-export const itemAddress = (no: number): string => `/portal/notifications/${no}`;

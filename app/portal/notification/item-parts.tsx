@@ -1,0 +1,149 @@
+'use client';
+
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { BadgeCheck, CalendarCheck, Gift, HandCoins, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { type MouseEvent, useState } from 'react';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { confirmAction } from '#app/portal/notification/actions.ts';
+import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
+
+/**
+ * The confirmation of a notification that asks for one: its button, or when it was confirmed. A
+ * reminder confirms the notification that it reminds of. `short` leaves out what the place says.
+ */
+export function Confirm({ item, short = false }: { item: Item; short?: boolean }) {
+  const t = useTranslations('mustRead');
+  const confirm = useConfirm(item);
+  if (!item.mustConfirm) return null;
+  if (item.confirmedAt)
+    return (
+      <Group gap={6} mt={6} wrap="nowrap" c="dimmed" data-confirmed>
+        <BadgeCheck aria-hidden size={18} />
+        <Text size="sm">
+          {t('confirmed')} <TimeAgo at={item.confirmedAt} />
+        </Text>
+      </Group>
+    );
+  return (
+    <Group gap="sm" mt={8}>
+      {!short && <span className="chip">{t('waits')}</span>}
+      <Button
+        size="sm"
+        loading={confirm.pending}
+        aria-label={t('confirmNamed', { title: item.title })}
+        onClick={() => void confirm.run()}
+      >
+        {t('confirm')}
+      </Button>
+      {confirm.failed && (
+        <Text size="sm" c="red.8" role="alert">
+          {t('failed')}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function useConfirm({ no, remindsNo }: Item) {
+  const t = useTranslations('mustRead');
+  const portal = usePortal();
+  const [pending, setPending] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const confirmed = remindsNo ?? no;
+  const run = async () => {
+    setPending(true);
+    const result = await confirmAction({ no: confirmed }).catch(() => null);
+    setPending(false);
+    setFailed(!result || 'problems' in result);
+    if (!result) return;
+    if ('problems' in result) return portal.checkSession(result);
+    portal.recordMarked({ confirmed, at: result.value.confirmedAt }, result.value.unread);
+    announce(t('thanks'));
+  };
+  return { run, pending, failed };
+}
+
+/** Marks a notification whose text its sender corrected. */
+export function CorrectedMark({ item }: { item: Item }) {
+  const t = useTranslations('mustRead');
+  if (item.correctedAt === null) return null;
+  return (
+    <>
+      {' '}
+      <span className="corrected-mark">{t('corrected')}</span>
+    </>
+  );
+}
+
+/** Marks a notification that reminds of an earlier one. */
+export function ReminderMark({ item }: { item: Item }) {
+  const t = useTranslations('mustRead');
+  return item.remindsNo === null ? null : <>{t('reminder')}: </>;
+}
+
+const icons: Record<Kind, LucideIcon> = {
+  info: Info,
+  kasbon: HandCoins,
+  gaji: Wallet,
+  bonus: Gift,
+  timer: Timer,
+  absen: CalendarCheck,
+};
+
+/** The icon of a kind in a disc of the kind's colour. Screen readers skip it. */
+export function KindDisc({ kind }: { kind: Kind }) {
+  return (
+    <span className="kind-disc" data-kind={kind}>
+      <KindIcon kind={kind} size={18} />
+    </span>
+  );
+}
+
+/** The icon of a kind. Screen readers skip it, so the kind's name must stand beside it. */
+export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
+  const Icon = icons[kind];
+  return <Icon aria-hidden size={size} strokeWidth={1.75} style={{ flexShrink: 0 }} data-kind={kind} />;
+}
+
+const maxWaitMs = 1000;
+
+/**
+ * The link of a notification, which also marks it read. The page is left when the mark is stored or
+ * after 1 s: leaving cancels requests. With a modifier key the link opens in another tab as usual.
+ */
+export function ItemLink({
+  href,
+  read,
+  label,
+  button = false,
+  children,
+}: {
+  href: string;
+  read: () => Promise<unknown>;
+  label?: string;
+  /** Whether it looks like a button. */
+  button?: boolean;
+  children: string;
+}) {
+  const follow = async (event: MouseEvent) => {
+    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
+    if (!elsewhere) event.preventDefault();
+    await Promise.race([read(), new Promise((resolve) => setTimeout(resolve, maxWaitMs))]).catch(() => {});
+    if (!elsewhere) location.assign(href);
+  };
+  if (button)
+    return (
+      <a className="plain-button" href={href} aria-label={label} onClick={(event) => void follow(event)}>
+        {children}
+      </a>
+    );
+  return (
+    <Anchor className="pop-up-link" href={href} size="sm" aria-label={label} onClick={(event) => void follow(event)}>
+      {children}
+    </Anchor>
+  );
+}

@@ -1,5 +1,0 @@
-import type { Item } from '#server/inbox/inbox-item.ts';
-
-/** Whether the employee has still to confirm a notification. A reminder is none of its own. */
-export const waitsForConfirmation = ({ mustConfirm, confirmedAt, remindsNo }: Item): boolean =>
-  mustConfirm && !confirmedAt && remindsNo === null;

@@ -1,0 +1,138 @@
+'use client';
+
+import { Alert, Button, Chip, Group, Stack, Switch, Text } from '@mantine/core';
+import { Play } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { chime, unlockSound } from '#app/portal/live/sound/sound.ts';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { changePreferencesAction } from '#app/portal/notification/actions.ts';
+import { kinds } from '#server/notifications/kinds.ts';
+import { type Sound, sounds } from '#server/notifications/sounds.ts';
+
+/** The choice of the sound for all browsers of the employee. A choice is played at once. */
+export function SoundChoice() {
+  const t = useTranslations();
+  const { sound } = usePortalState().preferences;
+  const { change, failed } = usePreferenceChange();
+  const play = async (one: Sound, long: boolean) => {
+    if (await unlockSound()) chime(one, long);
+  };
+  return (
+    <div>
+      <Text size="sm" mb={6} id="sound-choice">
+        {t('sound.choice')}
+      </Text>
+      <Chip.Group
+        value={sound}
+        onChange={(chosen) => {
+          void play(chosen as Sound, false);
+          void change({ sound: chosen as Sound });
+        }}
+      >
+        <Group gap="xs" role="radiogroup" aria-labelledby="sound-choice" className="kind-sounds">
+          {sounds.map((one) => (
+            <Chip key={one} value={one} size="md">
+              {t(`sound.names.${one}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      <Button
+        variant="subtle"
+        px="xs"
+        mt={6}
+        leftSection={<Play aria-hidden size={18} />}
+        onClick={() => void play(sound, true)}
+      >
+        {t('sound.long')}
+      </Button>
+      {failed && (
+        <Text role="alert" size="sm" c="var(--mantine-color-error)">
+          {t('form.failed')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Switches the sound of each kind. Pop-ups and the list show muted kinds too. */
+export function KindSounds() {
+  const t = useTranslations();
+  const { mutedKinds } = usePortalState().preferences;
+  const { change, failed } = usePreferenceChange();
+  return (
+    <div>
+      <Text size="sm" mb={6} id="kind-sounds">
+        {t('sound.kinds')}
+      </Text>
+      <Chip.Group
+        multiple
+        value={kinds.filter((kind) => !mutedKinds.includes(kind))}
+        onChange={(audible) => void change({ mutedKinds: kinds.filter((kind) => !audible.includes(kind)) })}
+      >
+        <Group gap="xs" role="group" aria-labelledby="kind-sounds" className="kind-sounds">
+          {kinds.map((kind) => (
+            <Chip key={kind} value={kind} size="md">
+              {t(`inbox.kind.${kind}`)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {failed && (
+        <Text role="alert" size="sm" c="var(--mantine-color-error)">
+          {t('form.failed')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+const choices = ['keepPopUps', 'hidePrivate', 'shortcuts'] as const;
+
+/**
+ * The choices about pop-ups and shortcuts. Each is saved at once for all browsers of the employee.
+ */
+export function PopUpSettings() {
+  const t = useTranslations('popUps');
+  const form = useTranslations('form');
+  const { preferences } = usePortalState();
+  const { change, failed } = usePreferenceChange();
+  return (
+    <Stack gap="md">
+      {failed && (
+        <Alert color="red" role="alert">
+          {form('failed')}
+        </Alert>
+      )}
+      {choices.map((choice) => (
+        <Switch
+          key={choice}
+          size="md"
+          className="tall"
+          label={t(choice)}
+          description={t(`${choice}Hint`)}
+          checked={preferences[choice]}
+          onChange={(event) => void change({ [choice]: event.currentTarget.checked })}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+type PreferenceChanges = Parameters<typeof changePreferencesAction>[0];
+
+/** Returns a function that changes preferences: they apply at once, and are undone if it fails. */
+function usePreferenceChange() {
+  const portal = usePortal();
+  const [failed, setFailed] = useState(false);
+  const change = async (changes: PreferenceChanges) => {
+    const before = portal.state.preferences;
+    portal.setPreferences({ ...before, ...changes });
+    const result = await changePreferencesAction(changes).catch(() => null);
+    const stored = result !== null && 'value' in result;
+    portal.setPreferences(stored ? result.value : before);
+    setFailed(!stored);
+  };
+  return { change, failed };
+}

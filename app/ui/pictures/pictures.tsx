@@ -1,0 +1,153 @@
+import '#app/ui/pictures/pictures.css';
+import { useFormatter } from 'next-intl';
+import type { ReactNode } from 'react';
+
+/** One bar: `label` names it in the table, `short` stands below it in the picture, where it fits. */
+type Bar = { label: string; short?: string; value: number };
+
+const width = 28;
+const gap = 8;
+const height = 96;
+
+/**
+ * Values as bars, with a table behind them. `label` says what the picture shows, in a sentence with
+ * its most important figure. `columns` are the heads of the table.
+ */
+export function Bars({
+  label,
+  columns,
+  tableText,
+  bars,
+}: {
+  label: string;
+  columns: [string, string];
+  tableText: string;
+  bars: Bar[];
+}): ReactNode {
+  const most = Math.max(1, ...bars.map(({ value }) => value));
+  const full = bars.length * (width + gap) - gap;
+  return (
+    <div className="picture">
+      <svg role="img" aria-label={label} viewBox={`0 0 ${full} ${height + 40}`} className="bars">
+        {bars.map(({ label: name, short, value }, index) => {
+          const tall = value === 0 ? 2 : Math.max(4, (value / most) * height);
+          const left = index * (width + gap);
+          return (
+            <g key={name} className="bar-group">
+              <title>{`${name}: ${value}`}</title>
+              <rect
+                x={left}
+                y={height + 18 - tall}
+                width={width}
+                height={tall}
+                rx="3"
+                className={value === 0 ? 'bar-empty' : 'bar'}
+              />
+              {value > 0 && (
+                <text x={left + width / 2} y={height + 12 - tall} className="bar-value">
+                  {value > 9999 ? `${Math.round(value / 1000)}k` : value}
+                </text>
+              )}
+              {short && (
+                <text x={left + width / 2} y={height + 36} className="bar-label">
+                  {short}
+                </text>
+              )}
+            </g>
+          );
+        })}
+      </svg>
+      <PictureTable text={tableText} columns={columns} rows={bars.map((bar) => [bar.label, bar.value])} />
+    </div>
+  );
+}
+
+/** The figures behind a picture, as a table that opens on demand. */
+function PictureTable({
+  text,
+  columns,
+  rows,
+}: {
+  /** The text that opens the table. */
+  text: string;
+  columns: [string, string];
+  rows: [string, number][];
+}) {
+  const format = useFormatter();
+  return (
+    <details className="picture-table">
+      <summary>{text}</summary>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{format.number(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** A part of a whole: how many, and the tone of its colour. */
+type Share = { label: string; value: number; tone: 'good' | 'accent' | 'soft' | 'attention' | 'loss' };
+
+/**
+ * The parts of a whole as one bar. What the parts leave of `total` stays empty. `label` says it in
+ * words, for example "12 of 55 have read it".
+ */
+export function ShareBar({ label, parts, total }: { label: string; parts: Share[]; total: number }) {
+  return (
+    <span role="img" aria-label={label} className="share-bar">
+      {parts
+        .filter(({ value }) => value > 0)
+        .map(({ label: name, value, tone }) => (
+          <span
+            key={name}
+            title={`${name}: ${value}`}
+            className="share-part"
+            data-tone={tone}
+            style={{ width: `${Math.min(100, (100 * value) / Math.max(1, total))}%` }}
+          />
+        ))}
+    </span>
+  );
+}
+
+/**
+ * A small picture of values over time, for a row of a list. `label` says it in words. Give the
+ * figures as a table on the page that the row opens.
+ */
+export function SparkLine({ label, values }: { label: string; values: number[] }) {
+  const most = Math.max(1, ...values);
+  const step = 4;
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${values.length * step} 20`} className="spark-line">
+      {values.map((value, index) => {
+        const tall = value === 0 ? 1 : Math.max(2, (value / most) * 20);
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a value is its place in time
+            key={index}
+            x={index * step}
+            y={20 - tall}
+            width={step - 1}
+            height={tall}
+            className={value === 0 ? 'bar-empty' : 'bar'}
+          />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,69 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useState } from 'react';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+
+type Confirmed<Input, Value> = {
+  action: (input: Input) => Promise<Result<Value>>;
+  input: Input;
+  /** The problems that only this action knows. */
+  sentences?: Record<string, string>;
+  title: ReactNode;
+  /** The text of the button that confirms. */
+  submit: string;
+  isDestructive?: boolean;
+  children: ReactNode;
+};
+
+/**
+ * A dialog that says what a form action does and runs it after a confirmation. Asks for the password
+ * where the action needs it.
+ */
+export function ActionDialog<Input, Value>({
+  action,
+  input,
+  sentences,
+  onDone,
+  onClose,
+  ...confirm
+}: Confirmed<Input, Value> & { onDone: (value: Value) => void; onClose: () => void }) {
+  const { run, pending, problems, dialog } = useReauthenticatedAction(action, onDone, sentences);
+  return (
+    <>
+      <ConfirmDialog
+        {...confirm}
+        problem={problems.form}
+        pending={pending}
+        onClose={onClose}
+        onConfirm={() => void run(input)}
+      />
+      {dialog}
+    </>
+  );
+}
+
+/**
+ * A button that opens an `ActionDialog`. The page refreshes when the dialog closes; with `onDone`,
+ * that follows the action instead. `button` makes the button.
+ */
+export function ConfirmedAction<Input, Value>({
+  button,
+  onDone,
+  ...confirmed
+}: Confirmed<Input, Value> & { button: (ask: () => void) => ReactNode; onDone?: (value: Value) => void }) {
+  const router = useRouter();
+  const [asking, setAsking] = useState(false);
+  const close = () => {
+    setAsking(false);
+    router.refresh();
+  };
+  return (
+    <>
+      {button(() => setAsking(true))}
+      {asking && <ActionDialog {...confirmed} onDone={onDone ?? close} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import { Anchor, type AnchorProps, Box, Button, type ButtonProps } from '@mantine/core';
+import Link from 'next/link';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+
+/**
+ * A link to another page. It prefetches the page when the pointer or the focus is on it, not when
+ * it becomes visible: a list of fifty rows would make fifty requests.
+ */
+export function PageLink({ onPointerEnter, onFocus, ...link }: Omit<ComponentProps<typeof Link>, 'prefetch'>) {
+  const [near, setNear] = useState(false);
+  return (
+    <Link
+      {...link}
+      prefetch={near ? null : false}
+      onPointerEnter={(event) => {
+        setNear(true);
+        onPointerEnter?.(event);
+      }}
+      onFocus={(event) => {
+        setNear(true);
+        onFocus?.(event);
+      }}
+    />
+  );
+}
+
+/** A link to another page within text. Server components can use it. */
+export function TextLink({
+  href,
+  children,
+  ...props
+}: AnchorProps & { href: string; target?: '_blank'; rel?: string; children: ReactNode }) {
+  return (
+    <Anchor component={PageLink} href={href} py={10} display="inline-block" {...props}>
+      {children}
+    </Anchor>
+  );
+}
+
+/** A link to another page that looks like a button. Server components can use it. */
+export function ButtonLink({
+  href,
+  icon,
+  children,
+  ...props
+}: Omit<ButtonProps, 'leftSection'> & { href: string; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Button component={PageLink} href={href} leftSection={icon} {...props}>
+      {children}
+    </Button>
+  );
+}
+
+/** Tabs that are links, each with a different address. */
+export function LinkTabs({ label, tabs }: { label: string; tabs: { href: string; text: string; current: boolean }[] }) {
+  return (
+    <Box component="nav" aria-label={label} className="link-tabs">
+      {tabs.map(({ href, text, current }) => (
+        <PageLink key={href} href={href} aria-current={current ? 'page' : undefined}>
+          {text}
+        </PageLink>
+      ))}
+    </Box>
+  );
+}

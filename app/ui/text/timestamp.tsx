@@ -1,0 +1,68 @@
+import '#app/ui/text/short-time.css';
+import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
+
+const indonesianZones: Record<string, string> = {
+  'Asia/Jakarta': 'WIB',
+  'Asia/Pontianak': 'WIB',
+  'Asia/Makassar': 'WITA',
+  'Asia/Jayapura': 'WIT',
+};
+
+/** A time in the company's time zone, as Indonesians write it: "21 Nov 2026, 05.46 WIB". */
+export function Timestamp({ at }: { at: Date | string }) {
+  const { date, full } = useExactTime(at);
+  return <time dateTime={date.toISOString()}>{full}</time>;
+}
+
+/** Formats a time as `Timestamp` does, as text. */
+export function useExactTime(at: Date | string): { date: Date; full: string } {
+  const format = useFormatter();
+  const timeZone = useTimeZone() ?? 'Asia/Jakarta';
+  const date = new Date(at);
+  const zone = indonesianZones[timeZone];
+  const exact = format.dateTime(date, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: zone ? undefined : 'short',
+  });
+  return { date, full: zone ? `${exact} ${zone}` : exact };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * A time as a list shows it: "12.37" today, "Kemarin 17.04", "17 Nov", and with its year when
+ * that is another one. The full time is its title; screen readers read it instead, and it
+ * appears while its row has the keyboard's focus.
+ */
+export function ShortTime({ at }: { at: Date | string }) {
+  const t = useTranslations('app');
+  const format = useFormatter();
+  const timeZone = useTimeZone() ?? 'Asia/Jakarta';
+  const { date, full } = useExactTime(at);
+  const now = new Date();
+  // The Swedish date format is ISO 8601.
+  const iso = new Intl.DateTimeFormat('sv-SE', { timeZone });
+  const day = iso.format(date);
+  const today = iso.format(now);
+  const time = format.dateTime(date, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  const short =
+    day === today
+      ? time
+      : day === iso.format(new Date(now.getTime() - dayMs))
+        ? t('yesterday', { time })
+        : format.dateTime(date, { day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric' });
+  return (
+    <time className="short-time" dateTime={date.toISOString()} title={full}>
+      <span aria-hidden suppressHydrationWarning>
+        {short}
+      </span>
+      <span className="short-time-full">{full}</span>
+    </time>
+  );
+}

@@ -1,0 +1,53 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startCluster } from '#db/embedded/embedded.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+// Programs in the place of initdb and PostgreSQL. This initdb writes down what it sees and fails.
+const fakeInitdb = `#!/bin/sh
+[ "$1" = --version ] && echo 'initdb (PostgreSQL) 18.0' && exit 0
+for argument; do
+  case $argument in --pwfile=*) file=\${argument#--pwfile=} ;; esac
+done
+out=$(dirname "$0")/../seen
+echo "$(stat -c '%a %u' "$file") $(id -u) $(wc -c < "$file")" > "$out"
+exit 1
+`;
+
+async function makePrograms(folder: string): Promise<{ initdb: string; postgres: string }> {
+  await chmod(folder, 0o755);
+  await mkdir(join(folder, 'bin'));
+  const script = async (name: string, text: string) => {
+    const path = join(folder, 'bin', name);
+    await writeFile(path, text);
+    await chmod(path, 0o755);
+    return path;
+  };
+  await writeFile(join(folder, 'seen'), '');
+  await chmod(join(folder, 'seen'), 0o666);
+  await script('unshare', '#!/bin/sh\nexit 1\n');
+  return { initdb: await script('initdb', fakeInitdb), postgres: await script('postgres', '#!/bin/sh\nexit 0\n') };
+}
+
+const isRoot = process.getuid?.() === 0;
+
+test.each([
+  ['in a user namespace or as an ordinary user', false],
+  ['by root where user namespaces are not allowed', true],
+])('only its reader may read the password for initdb: %s', async (_, withoutNamespaces) => {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-initdb-'));
+  const binaries = await makePrograms(folder);
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir, { mode: 0o755 });
+  await writeFile(join(dataDir, 'initdb-password'), 'left behind', { mode: 0o644 });
+  if (withoutNamespaces) vi.stubEnv('PATH', `${join(folder, 'bin')}:/usr/bin:/bin`);
+  await expect(startCluster(dataDir, { binaries })).rejects.toThrow('initdb ended with 1');
+  const [mode, owner, reader, length] = (await readFile(join(folder, 'seen'), 'utf8')).trim().split(' ');
+  expect([mode, owner, length]).toEqual(['600', reader, '48']);
+  if (isRoot && withoutNamespaces) expect(reader).not.toBe('0');
+  await expect(stat(join(dataDir, 'initdb-password'))).rejects.toThrow('ENOENT');
+  await rm(folder, { recursive: true });
+});

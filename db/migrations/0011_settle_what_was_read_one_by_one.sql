@@ -1,1 +1,0 @@
-ALTER TABLE "employees" ADD COLUMN "settled_up_to" bigint DEFAULT 0 NOT NULL;

@@ -1,2 +1,0 @@
-ALTER TABLE "preferences" ADD COLUMN "sound" text DEFAULT 'chime' NOT NULL;--> statement-breakpoint
-ALTER TABLE "preferences" ADD CONSTRAINT "preferences_sound" CHECK ("preferences"."sound" in ('chime', 'kentongan', 'gamelan', 'drop', 'bell'));

@@ -1,2 +1,0 @@
--- Lost: the companies' logos.
-DROP TABLE "company_logos";

@@ -1,2 +1,0 @@
--- Lost: which sound an employee chose.
-ALTER TABLE "preferences" DROP COLUMN "sound";

@@ -1,2 +1,0 @@
--- Lost: nothing. A service that starts stores the files of its pages again.
-DROP TABLE "build_files";

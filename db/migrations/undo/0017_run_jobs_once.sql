@@ -1,2 +1,0 @@
--- Lost: when the hourly jobs last ran.
-DROP TABLE "hourly_jobs";

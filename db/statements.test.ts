@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { connect } from '#db/driver/connect.ts';
+import { listTypedStatements, type TypedStatement } from '#e2e/structure/row-types.ts';
+import { root } from '#e2e/support/service/service.ts';
+import { databaseUrl } from '#platform/config/database.ts';
+
+// A connection of its own: the statements of the service's pools are judged when the test ends.
+const database = connect(databaseUrl(), 1);
+afterAll(() => database.end());
+
+const files = ['db', 'server']
+  .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
+  .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+const statements = files.flatMap((file) => listTypedStatements(root, file));
+const sources = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+
+// What PostgreSQL says of a text with a parameter in place of a fragment: syntax, types of values.
+const causedByFragments = ['42601', '42804', '42883', '42P18'];
+
+// A part of a statement may read from another part: `with recipient as (…)`, or an alias.
+function namesOtherPart(message: string): boolean {
+  const [, name] = /^relation "(\w+)" does not exist/.exec(message) ?? [];
+  return name === undefined || sources.includes(` ${name} as (`);
+}
+
+/**
+ * What PostgreSQL says of a statement: its columns, or why it refuses. Null where the text is a
+ * part of a statement.
+ */
+async function describe({ text }: Pick<TypedStatement, 'text'>): Promise<string[] | string | null> {
+  try {
+    const columns = (await database.unsafe(text).describe()).columns.map(({ name }) => name);
+    // A fragment among the columns.
+    return columns.includes('?column?') ? null : columns;
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string };
+    return causedByFragments.includes(code) || (code === '42P01' && namesOtherPart(message)) ? null : message;
+  }
+}
+
+const nameOf = ({ file, text }: TypedStatement) => `${file}: ${text.trim().slice(0, 60)}`;
+
+test('PostgreSQL knows the columns of each statement, and returns those that its row type names', async () => {
+  const wrong: string[] = [];
+  let compared = 0;
+  for (const statement of statements) {
+    const described = await describe(statement);
+    if (typeof described === 'string') wrong.push(`${nameOf(statement)} → ${described}`);
+    if (!Array.isArray(described) || statement.columns === null) continue;
+    compared++;
+    const missing = statement.columns.filter((name) => !described.includes(name));
+    if (missing.length > 0) wrong.push(`${nameOf(statement)} → does not return ${missing.join(', ')}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(compared).toBeGreaterThan(100);
+});
+
+test('a planted statement with an unknown column or a table that is gone is found', async () => {
+  expect(await describe({ text: 'select nam from employees' })).toContain('nam');
+  expect(await describe({ text: 'select name from employee' })).toContain('employee');
+  expect(await describe({ text: 'select id, name from employees where id = $1' })).toEqual(['id', 'name']);
+});

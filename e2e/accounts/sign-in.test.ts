@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
+import { randomAddress } from '#e2e/support/proxies/address.ts';
+
+const url = process.env.SERVICE_URL ?? '';
+const newAddress = randomAddress;
+
+const post = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/auth/sign-in`, { method: 'POST', body, redirect: 'manual', headers: { origin: url, ...headers } });
+
+const cookieOf = (response: Response, name: string) =>
+  response.headers
+    .getSetCookie()
+    .find((one) => one.includes(name))
+    ?.split(';')[0] ?? '';
+
+test('one address has 40 sign-ins at once; others and known browsers are answered meanwhile', async () => {
+  const { username } = await makeCompany();
+  const guesser = newAddress();
+  const first = await requestSignIn(url, username, { headers: { 'x-forwarded-for': newAddress() } });
+  const known = cookieOf(first, 'known-browser');
+  const guesses = Array.from({ length: 200 }, async () => {
+    const body = JSON.stringify({ username: `tebak-${randomUUID()}`, password: 'salah' });
+    const response = await post(body, { 'x-forwarded-for': guesser });
+    return { status: response.status, wait: response.headers.get('retry-after'), outcome: await response.json() };
+  });
+  const signIn = async (headers: Record<string, string>) => {
+    const response = await post(JSON.stringify({ username, password }), headers);
+    return response.status;
+  };
+  const owner = await Promise.all([
+    signIn({ 'x-forwarded-for': newAddress() }),
+    signIn({ 'x-forwarded-for': guesser, cookie: known }),
+  ]);
+  expect(owner).toEqual([200, 200]);
+  const answers = await Promise.all(guesses);
+  const busy = answers.filter(({ status }) => status === 503);
+  for (const one of busy) expect(one).toEqual({ status: 503, wait: '3', outcome: { busySeconds: 3 } });
+  expect(busy.length).toBeGreaterThan(100);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(answers.length - busy.length);
+});
+
+test('a form without scripts signs in, and shows its problem without what was typed', async () => {
+  const { username } = await makeCompany();
+  const form = (fields: Record<string, string>) => post(new URLSearchParams({ username, password, ...fields }));
+  const right = await form({ returnTo: '/owner/keys' });
+  expect([right.status, right.headers.get('location')]).toEqual([303, '/owner/keys']);
+  const page = await fetch(`${url}/owner/keys`, { headers: { cookie: sessionCookie(right) }, redirect: 'manual' });
+  expect(page.status).toBe(200);
+  for (const returnTo of ['https://evil.test/', '//evil.test', '/\\evil.test'])
+    expect((await form({ returnTo })).headers.get('location')).toBe('/');
+  const wrong = await form({ password: 'sandi salah', returnTo: '/owner' });
+  expect([wrong.status, wrong.headers.get('location'), wrong.headers.getSetCookie()]).toEqual([
+    ...[303, '/login?problem=wrong-password&returnTo=%2Fowner', []],
+  ]);
+  const shown = await fetch(`${url}${wrong.headers.get('location')}`, { headers: { 'accept-language': 'en' } });
+  expect(await shown.text()).toContain('The username or password is wrong');
+  const foreign = await post(new URLSearchParams({ username, password }), { origin: 'https://evil.test' });
+  expect(foreign.status).toBe(403);
+});
+
+test('of two session cookies pages and addresses choose the same, in any order', async () => {
+  const { username } = await makeCompany();
+  const [valid, ended] = await Promise.all([requestSignIn(url, username), requestSignIn(url, username)]);
+  const cookies = [sessionCookie(valid), sessionCookie(ended)];
+  await requestSignOut(url, { cookie: sessionCookie(ended) });
+  const broken = `${cookies[0]?.split('=')[0]}=%`;
+  // A page and two addresses of data: whether each sees the valid session.
+  const seenBy = async (cookie: string) => {
+    const paths = ['/owner/settings', '/owner/alarms', '/owner/audit/csv'];
+    const ask = (path: string) => fetch(url + path, { headers: { cookie }, redirect: 'manual' });
+    return Promise.all(paths.map(async (path) => (await ask(path)).status === 200));
+  };
+  expect(await seenBy(cookies.join('; '))).toEqual([false, false, false]);
+  expect(await seenBy(cookies.toReversed().join('; '))).toEqual([true, true, true]);
+  // Next skips a value that it cannot decode.
+  expect(await seenBy(['a.b=x', ...cookies.toReversed(), broken].join('; '))).toEqual([true, true, true]);
+});
+
+test('the cookie of a known browser outlives the sign-out and signs nobody in', async () => {
+  const { username } = await makeCompany();
+  const signedIn = await requestSignIn(url, username);
+  const known = cookieOf(signedIn, 'known-browser');
+  expect(known).not.toBe('');
+  const signedOut = await requestSignOut(url, { cookie: `${sessionCookie(signedIn)}; ${known}` });
+  expect(cookieOf(signedOut, 'known-browser')).toBe('');
+  const page = await fetch(`${url}/owner`, { headers: { cookie: known }, redirect: 'manual' });
+  expect(page.headers.get('location')).toMatch(/^\/login/);
+  const asSession = known.replace('known-browser', sessionCookie(signedIn).split('=')[0] ?? '');
+  expect((await fetch(`${url}/owner`, { headers: { cookie: asSession }, redirect: 'manual' })).status).toBe(307);
+  const guess = await post(JSON.stringify({ username, password: 'salah' }), { cookie: known });
+  expect(guess.status).toBe(401);
+});

@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connect, type Sql, withConnection } from '#db/driver/connect.ts';
+import { ownsAuditLog } from '#db/privileges.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { type FreshDatabase, withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
+
+const authSecret = 'f'.repeat(40);
+
+/** The lines that docs/backup.md prints below a heading. */
+async function printedLines(heading: string): Promise<string> {
+  const page = await readFile(join(root, 'docs', 'backup.md'), 'utf8');
+  const section = page.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines).join('');
+}
+
+/** Calls `use` with an empty folder that has `notif` in its `bin`. */
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-backup-'));
+  try {
+    await mkdir(join(folder, 'bin'));
+    await symlink(join(root, 'bin', 'notif'), join(folder, 'bin', 'notif'));
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs lines of the page in a folder as an operator would, with these settings only. */
+function run(lines: string, folder: string, settings: Record<string, string>) {
+  const path = [join(folder, 'bin'), process.env.PATH].join(delimiter);
+  const env = { PATH: path, LC_ALL: 'C', ...settings } as unknown as NodeJS.ProcessEnv;
+  return new Promise<{ code: unknown; problems: string }>((resolve) => {
+    execFile('sh', ['-euc', lines], { cwd: folder, env }, (error, _, problems) =>
+      resolve({ code: error?.code ?? 0, problems }),
+    );
+  });
+}
+
+const settingsOf = ({ url, ownerUrl }: FreshDatabase) => ({
+  DATABASE_URL: url,
+  DATABASE_OWNER_URL: ownerUrl,
+  AUTH_SECRET: authSecret,
+  HOST: '127.0.0.1',
+});
+
+const send = (url: string, key: string, title: string) =>
+  fetch(`${url}/api/v1/notif.php`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ judul: title, isi: 'Isi' }),
+  });
+
+async function readAll({ url }: Service, key: string, cookie: string): Promise<unknown[]> {
+  const ask = async (path: string, headers: Record<string, string>) =>
+    (await fetch(`${url}${path}`, { headers })).json();
+  return [
+    await ask('/api/v1/notif.php?aksi=ping', { 'X-API-Key': key }),
+    await ask('/api/v1/notif.php?aksi=karyawan', { 'X-API-Key': key }),
+    await ask('/portal/inbox', { cookie }),
+  ];
+}
+
+async function countAll(sql: Sql): Promise<Record<string, number>> {
+  const tables = await sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`;
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) counts[name] = (await sql`select count(*)::int as rows from ${sql(name)}`)[0]?.rows;
+  return counts;
+}
+
+/** Sends with one key after another until `stop`; each may send 60 times a minute. */
+function sendMeanwhile(service: Service, keys: string[]) {
+  const stopping = new AbortController();
+  let sent = 0;
+  const sending = (async () => {
+    for (let index = 0; !stopping.signal.aborted && index < keys.length * 50; index++)
+      if ((await send(service.url, keys[index % keys.length] ?? '', 'Meanwhile')).status === 200) sent++;
+  })();
+  const stop = async () => {
+    stopping.abort();
+    await sending;
+  };
+  return { stop, countSent: () => sent };
+}
+
+test('the printed lines back up under load; restored, keys, people, sessions and privileges are as before (X23)', async ({
+  skip,
+}) => {
+  // An older pg_dump refuses a newer server.
+  skip(lacks('pg_dump 18'));
+  await withFolder((folder) =>
+    withFreshDatabase({ isMigrated: true }, (from) =>
+      withFreshDatabase({ isMigrated: false }, async (to) => {
+        const company = await makeCompany('PT Contoh');
+        const employee = await company.hire('Karyawan Satu');
+        const username = await company.giveAccount(employee);
+        const key = await company.newKey('Kunci');
+        await writeManualDraft(company, { title: 'Untuk satu', ...toOne(employee.employeeId) });
+        const busy = await makeCompany('PT Sibuk');
+        await busy.hire();
+        const keys = await Promise.all(Array.from({ length: 40 }, () => busy.newKey()));
+        const first = await startService(settingsOf(from));
+        const cookie = await signInForCookie(first.url, username);
+        const before = await readAll(first, key, cookie);
+        const load = sendMeanwhile(first, keys);
+        await expect.poll(load.countSent, { timeout: 60_000 }).toBeGreaterThan(20);
+        expect(await run(await printedLines('Back up'), folder, settingsOf(from))).toEqual({ code: 0, problems: '' });
+        await load.stop();
+        await first.stop();
+
+        expect(await run(await printedLines('Restore'), folder, settingsOf(to))).toEqual({ code: 0, problems: '' });
+        // A send is whole or not there: its number, its row and its audit entry.
+        const [whole] = await to.admin`
+          select last_no = (select count(*) from notifications n where n.company_id = c.id) as rows,
+            last_no = (select count(*) from audit_log a where a.company_id = c.id and action = 'notification.send') as entries
+          from companies c where name = 'PT Sibuk'`;
+        expect(whole).toEqual({ rows: true, entries: true });
+        const restored = await startService(settingsOf(to));
+        try {
+          // The session is among the restored rows, so the old cookie still works.
+          expect(await readAll(restored, key, cookie)).toEqual(before);
+          expect(await (await send(restored.url, key, 'Sesudah')).json()).toEqual({ ok: true, terkirim: 1 });
+          expect(await ownsAuditLog(to.url)).toBe(false);
+          const sql = connect(to.url, 1);
+          await expect(sql`delete from audit_log`).rejects.toThrow('permission denied for table audit_log');
+          await sql.end();
+        } finally {
+          await restored.stop();
+        }
+        expect(await run(await printedLines('Restore'), folder, settingsOf(to)), 'it is not empty').toMatchObject({
+          code: 1,
+        });
+      }),
+    ),
+  );
+});
+
+test('the printed lines move a trial to another PostgreSQL: keys, sign-ins, sessions and rows', async ({ skip }) => {
+  skip(lacks('pg_dump 18'));
+  await withFolder((folder) =>
+    withFreshDatabase({ isMigrated: false }, async (to) => {
+      const dataDir = join(folder, '.data');
+      const settings = { DATA_DIR: dataDir, PORT: String(await freePort()) };
+      const trial = await startService(settings, ['server/main.ts'], /only its fingerprint/);
+      const { signIns } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
+      const { username, password } = signIns.find((one: { username: string }) => one.username === 'karyawan1');
+      const key = /X-API-Key: ([^']+)'/.exec(trial.output())?.[1] ?? '';
+      for (const secret of [key, password]) noteSecret(secret);
+      const signIn = (url: string) => {
+        const body = JSON.stringify({ username, password });
+        return fetch(`${url}/api/auth/sign-in`, { method: 'POST', headers: { origin: url }, body });
+      };
+      const cookie = sessionCookie(await signIn(trial.url));
+      expect((await send(trial.url, key, 'Pertama')).status).toBe(200);
+      const before = await readAll(trial, key, cookie);
+      const { databaseUrl } = JSON.parse(await readFile(join(dataDir, 'instance.json'), 'utf8')).reach;
+      // What a call leaves behind is written a second later.
+      const countTrial = () => withConnection(databaseUrl, countAll);
+      await expect.poll(countTrial).toMatchObject({ key_uses: 1, key_traffic: 1 });
+      expect(await run(await printedLines('A trial'), folder, settings)).toEqual({ code: 0, problems: '' });
+      const counts = await countTrial();
+      await trial.stop();
+
+      const secret = (await readFile(join(dataDir, 'auth-secret'), 'utf8')).trim();
+      noteSecret(secret);
+      const moved = { ...settingsOf(to), AUTH_SECRET: secret };
+      expect(await run(await printedLines('Restore'), folder, moved)).toEqual({ code: 0, problems: '' });
+      expect(await withConnection(to.url, countAll)).toEqual(counts);
+      const service = await startService(moved);
+      try {
+        expect(await readAll(service, key, cookie)).toEqual(before);
+        expect((await signIn(service.url)).status).toBe(200);
+      } finally {
+        await service.stop();
+      }
+    }),
+  );
+});

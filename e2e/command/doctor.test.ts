@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { runNotif } from '#e2e/support/service/notif.ts';
+import { freePort, startService } from '#e2e/support/service/service.ts';
+
+type Finding = { name: string; state: string; sentence: string; cure?: string };
+
+const authSecret = 'f'.repeat(40);
+
+async function examine(settings: Record<string, string | undefined>) {
+  const { code, output } = await runNotif(['doctor', '--json'], { AUTH_SECRET: authSecret, ...settings });
+  const { ok, errors, checks } = JSON.parse(output) as { ok: boolean; errors: number; checks: Finding[] };
+  const find = (name: string) => checks.find((one) => one.name === name);
+  return { code, ok, errors, checks, find };
+}
+
+test('status and the doctor see a service that runs, and one that does not', async () => {
+  await withFreshDatabase({ isMigrated: true }, async ({ url }) => {
+    const port = await freePort();
+    const metricsPort = String(await freePort());
+    const address = `http://127.0.0.1:${port}`;
+    const settings = {
+      DATABASE_URL: url,
+      AUTH_SECRET: authSecret,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      APP_URL: address,
+      METRICS_PORT: metricsPort,
+    };
+    const stopped = await runNotif(['status', '--json'], settings);
+    expect([stopped.code, JSON.parse(stopped.output)]).toMatchObject([
+      3,
+      { ok: false, isReady: false, database: { isReachable: true, missingMigrations: 0 } },
+    ]);
+    expect((await examine(settings)).find('service')).toMatchObject({ state: 'warning' });
+
+    const service = await startService(settings);
+    try {
+      const askStatus = async () => {
+        const { code, output } = await runNotif(['status', '--json'], settings);
+        return { code, ...JSON.parse(output) };
+      };
+      await expect.poll(askStatus, { timeout: 60_000 }).toMatchObject({
+        code: 0,
+        ok: true,
+        isReady: true,
+        service: { address },
+        measured: { since: expect.stringMatching(/^20/), processes: 1, processesWanted: 1, streams: 0 },
+        database: { lastSendAt: null, heldSends: 0, openAlarms: 0 },
+      });
+      const text = await runNotif(['status'], settings);
+      expect(text.output).toMatch(/^service {4}runs, http/);
+      const { code, ok, errors, checks, find } = await examine(settings);
+      expect([code, ok, errors], JSON.stringify(checks)).toEqual([0, true, 0]);
+      const wanted = ['settings', 'node-version', 'database', 'database-version', 'database-schema', 'database-role'];
+      for (const name of [...wanted, 'database-encoding', 'database-disk', 'clock', 'disk', 'memory', 'open-files'])
+        expect(find(name), name).toBeDefined();
+      for (const name of ['service', 'proxy', 'machines', 'stream']) expect(find(name)).toMatchObject({ state: 'ok' });
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+test('the doctor names each wrong setting, an unreachable database and a superuser, with a cure for each', async () => {
+  const wrong = await examine({ PORT: 'abc', PROCESSES: '99', DATABASE_URL: 'postgres://a:b@127.0.0.1/x' });
+  expect(wrong).toMatchObject({ code: 1, ok: false, errors: 2 });
+  expect(wrong.checks.filter(({ state }) => state === 'error').map(({ sentence }) => sentence)).toEqual([
+    'PORT must be a whole number from 0 to 65535.',
+    'PROCESSES must be a whole number from 1 to 12.',
+  ]);
+  const gone = await examine({ DATABASE_URL: `postgres://a:b@127.0.0.1:${await freePort()}/x` });
+  expect([gone.code, gone.find('database')]).toMatchObject([1, { state: 'error' }]);
+  const admin = await examine({ DATABASE_URL: process.env.ADMIN_DATABASE_URL ?? '', DATABASE_DIRECT_URL: undefined });
+  expect(admin.find('database-role')).toMatchObject({ state: 'warning', cure: expect.stringContaining('two roles') });
+  for (const { checks } of [wrong, gone, admin])
+    for (const { state, cure, sentence } of checks)
+      if (state === 'warning' || state === 'error') expect([sentence, cure ?? '']).not.toContain('');
+});
+
+test('the doctor tells a schema that is older, and one that is newer than this version', async () => {
+  await withFreshDatabase({ isMigrated: true }, async ({ url, ownerUrl, admin }) => {
+    const settings = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+    expect((await examine(settings)).find('database-schema')).toMatchObject({ state: 'ok' });
+    await admin`insert into drizzle.__drizzle_migrations (hash, created_at) values ('next', 9999999999999)`;
+    expect(await examine(settings)).toMatchObject({ code: 1 });
+    await admin`delete from drizzle.__drizzle_migrations where created_at >= (select max(created_at) from drizzle.__drizzle_migrations where created_at < 9999999999999)`;
+    expect((await examine(settings)).find('database-schema')).toMatchObject({ state: 'warning' });
+  });
+});

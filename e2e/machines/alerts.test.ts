@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { lacks } from '#e2e/support/programs.ts';
+import { root } from '#e2e/support/service/service.ts';
+
+const run = promisify(execFile);
+const alerts = join(root, 'deploy', 'alerts.yml');
+
+/** Values of one metric, one for each of three machines, a minute apart, in promtool's notation. */
+type Series = { metric: string; labels?: string; machines: [string, string, string] };
+
+/**
+ * An alert with numbers that must raise it and numbers that must not. `firing`: the machines that
+ * it names, or `deployment` if it is raised once for all.
+ */
+type Case = { firing: 'deployment' | string[]; after: string; raised: Series[]; quiet: Series[] };
+
+const same = (value: string): [string, string, string] => [value, value, value];
+const gauge = (metric: string, ...machines: [string, string, string]): Series => ({ metric, machines });
+const always = (metric: string, value: number): Series => gauge(metric, ...same(`${value}x300`));
+
+const requests = (status: string, machines: [string, string, string]): Series => ({
+  metric: 'notif_request_duration_seconds_count',
+  labels: `operation="send", status="${status}"`,
+  machines,
+});
+const bucket = (le: string, machines: [string, string, string]): Series => ({
+  metric: 'notif_request_duration_seconds_bucket',
+  labels: `operation="send", status="200", le="${le}"`,
+  machines,
+});
+const connections = (state: string, count: number): Series => ({
+  metric: 'notif_database_connections',
+  labels: `state="${state}"`,
+  machines: same(`${count}x300`),
+});
+const durability = (trusted: string, count: number): Series => ({
+  metric: 'notif_database_durability_off',
+  labels: `trusted="${trusted}"`,
+  machines: same(`${count}x300`),
+});
+
+const cases: Record<string, Case> = {
+  ServiceGone: {
+    firing: ['b'],
+    after: '10m',
+    raised: [gauge('up', '1x300', '0x300', '1x300')],
+    // A restart between two scrapes.
+    quiet: [gauge('up', '1x300', '1 1 1 0 1x300', '1x300')],
+  },
+  DatabaseGone: {
+    firing: ['a', 'b', 'c'],
+    after: '10m',
+    raised: [always('notif_database_up', 0)],
+    quiet: [always('notif_database_up', 1)],
+  },
+  CallsRefusedByFaults: {
+    firing: 'deployment',
+    after: '30m',
+    // One machine of three refuses one call in ten: three in a hundred of all.
+    raised: [
+      requests('200', ['0+900x300', '0+1000x300', '0+1000x300']),
+      requests('503', ['0+100x300', '0x300', '0x300']),
+    ],
+    quiet: [requests('200', same('0+1000x300')), requests('503', ['0+10x300', '0x300', '0x300'])],
+  },
+  CallsMetDefects: {
+    firing: 'deployment',
+    after: '20m',
+    raised: [requests('200', same('0+1000x300')), requests('500', ['0x300', '0+1x300', '0x300'])],
+    quiet: [requests('200', same('0+1000x300')), requests('500', same('3x300'))],
+  },
+  SendsSlow: {
+    firing: 'deployment',
+    after: '40m',
+    raised: [
+      bucket('1', ['0+80x300', '0+100x300', '0+100x300']),
+      bucket('5', same('0+100x300')),
+      bucket('+Inf', same('0+100x300')),
+    ],
+    quiet: [
+      bucket('1', ['0+99x300', '0+100x300', '0+100x300']),
+      bucket('5', same('0+100x300')),
+      bucket('+Inf', same('0+100x300')),
+    ],
+  },
+  NotificationsMayBeLate: {
+    firing: ['c'],
+    after: '10m',
+    raised: [gauge('notif_feed_sweep_age_seconds', '0x300', '2x300', '20+60x300')],
+    quiet: [gauge('notif_feed_sweep_age_seconds', '0x300', '2x300', '2x300')],
+  },
+  ProcessesDie: {
+    firing: ['a'],
+    after: '60m',
+    raised: [gauge('notif_process_deaths_total', '0+1x300', '0x300', '0x300')],
+    // Each machine loses a process or two in an hour.
+    quiet: [gauge('notif_process_deaths_total', '0x20 2x300', '0x20 1x300', '0x20 2x300')],
+  },
+  ProcessMissing: {
+    firing: ['b'],
+    after: '30m',
+    raised: [gauge('notif_processes', '2x300', '1x300', '2x300'), always('notif_processes_wanted', 2)],
+    // A reload has one process more, and fewer for some minutes.
+    quiet: [gauge('notif_processes', '2 3 2 2x300', '2 3 1 1 2x300', '2x300'), always('notif_processes_wanted', 2)],
+  },
+  StreamsFull: {
+    firing: ['a'],
+    after: '30m',
+    raised: [gauge('notif_streams_refused_total', '0x20 5x300', '0x300', '7x300')],
+    quiet: [gauge('notif_streams_refused_total', '5x300', '0x300', '7x300')],
+  },
+  UpstashAway: {
+    firing: 'deployment',
+    after: '30m',
+    raised: [gauge('notif_upstash_paused', '0x300', '1x300', '1x300')],
+    quiet: [gauge('notif_upstash_paused', '0x300', '0 1 0 1 0x300', '0x300')],
+  },
+  ConnectionsScarce: {
+    firing: 'deployment',
+    after: '30m',
+    raised: [always('notif_database_connections_free', 2), connections('idle', 95)],
+    // Each machine reports the same 32 connections. Their sum was taken for 96.
+    quiet: [
+      ...[connections('idle', 30), connections('active', 2), always('notif_database_connections_limit', 97)],
+      always('notif_database_connections_free', 65),
+    ],
+  },
+  ConnectionsOvercommitted: {
+    firing: 'deployment',
+    after: '30m',
+    raised: [always('notif_database_connections_budget', 60), always('notif_database_connections_limit', 97)],
+    quiet: [always('notif_database_connections_budget', 30), always('notif_database_connections_limit', 97)],
+  },
+  DatabaseNotDurable: {
+    firing: 'deployment',
+    after: '10m',
+    raised: [durability('no', 1), durability('yes', 0)],
+    quiet: [durability('no', 0), durability('yes', 1)],
+  },
+  HourlyJobsStopped: {
+    firing: 'deployment',
+    after: '60m',
+    raised: [always('notif_hourly_jobs_age_seconds', 11_000)],
+    quiet: [always('notif_hourly_jobs_age_seconds', 3700)],
+  },
+};
+
+const asSeries = ({ metric, labels, machines }: Series) =>
+  machines.map((values, place) => {
+    const all = ['job="staff-notification"', `instance="${'abc'[place]}"`, ...(labels ? [labels] : [])];
+    return { series: `${metric}{${all.join(', ')}}`, values };
+  });
+
+async function findFiring(name: string, series: Series[], after: string, expected: object[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-alerts-'));
+  const file = join(folder, 'test.yml');
+  const rule = { eval_time: after, alertname: name, exp_alerts: expected };
+  const tests = [{ interval: '1m', input_series: series.flatMap(asSeries), alert_rule_test: [rule] }];
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify({ rule_files: [alerts], evaluation_interval: '1m', tests }));
+  const told = await run('promtool', ['test', 'rules', file]).then(
+    () => 'as expected',
+    (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+  );
+  await rm(folder, { recursive: true, force: true });
+  return told;
+}
+
+// The labels and the text of an alert as the file has them.
+async function readRule(name: string): Promise<{ severity: string; summary: string }> {
+  const [, rule = ''] = (await readFile(alerts, 'utf8')).split(new RegExp(`- alert: ${name}\n`));
+  const [, severity = ''] = /severity: (\w+)/.exec(rule) ?? [];
+  const [, summary = ''] = /summary: '([^']+)'/.exec(rule) ?? [];
+  return { severity, summary };
+}
+
+test('each alert has numbers that raise it and numbers that do not', async () => {
+  const names = [...(await readFile(alerts, 'utf8')).matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  expect(Object.keys(cases).sort()).toEqual(names.sort());
+});
+
+test.skipIf(lacks('promtool')).each(Object.entries(cases))(
+  '%s fires on three machines when it should, and only then',
+  async (name, { firing, after, raised, quiet }) => {
+    const { severity, summary } = await readRule(name);
+    const expected = (firing === 'deployment' ? [null] : firing).map((instance) => ({
+      exp_labels: { job: 'staff-notification', severity, ...(instance ? { instance } : {}) },
+      exp_annotations: { summary: summary.replace('{{ $labels.instance }}', instance ?? '') },
+    }));
+    expect(await findFiring(name, raised, after, expected)).toBe('as expected');
+    expect(await findFiring(name, quiet, after, [])).toBe('as expected');
+  },
+);

@@ -1,0 +1,221 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { disconnect, sql } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
+import { fillDatabase, heavyReaders } from '#e2e/support/data/dataset/dataset.ts';
+import { plansDuring, recordPlansOf, type Statement, startRecorded } from '#e2e/support/data/query-plans.ts';
+import { toOne, toRoles } from '#e2e/support/data/sends.ts';
+import { summarise } from '#e2e/support/figures.ts';
+import { adopt } from '#platform/config/settings.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { countUnread } from '#server/inbox/unread.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
+import type { Recipients } from '#server/notifications/recipients.ts';
+import type { ApiKey, Employee, Owner } from '#server/principals.ts';
+import { countAndSend, sendNotification } from '#server/sends/by-key.ts';
+import { listSends } from '#server/sends/history/list.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { listRecipients } from '#server/sends/history/recipients.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
+
+// A PostgreSQL of its own: no other test writes WAL there, and it logs the plans of all statements.
+let folder: string;
+let server: Awaited<ReturnType<typeof startRecorded>>;
+let admin: postgres.Sql;
+const companyOf = { companyName: 'Contoh', timeZone: 'Asia/Jakarta' };
+const [large, small] = [1, 2];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notif-large-'));
+  server = await startRecorded(folder);
+  admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
+  for (const statement of recordPlansOf('postgres')) await admin.unsafe(statement);
+  const url = await giveToService(server.adminUrl);
+  await migrate(url);
+  const shared = { companies: 1, receiptsEach: 3, keys: 2 };
+  await fillDatabase(server.adminUrl, [
+    { ...shared, employees: 10_000, sends: 40_000, broadcastEvery: 4, busy: 3 },
+    { ...shared, employees: 10, sends: 40, broadcastEvery: 4, busy: 0 },
+  ]);
+  await setOn({ autovacuum: 'off' });
+  adopt({ databaseUrl: url, authSecret: 'a secret of the tests, and of nothing else', appUrl: 'http://127.0.0.1' });
+});
+afterAll(async () => {
+  await disconnect();
+  await admin.end();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+// Changes settings of the server and waits until they apply.
+async function setOn(settings: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) await admin.unsafe(`alter system set ${name} = ${value}`);
+  await admin`select pg_reload_conf()`;
+  for (const [name, value] of Object.entries(settings))
+    await vi.waitUntil(async () => Object.values((await admin.unsafe(`show ${name}`))[0] ?? {})[0] === value);
+}
+
+const keyOf = async (companyId: number): Promise<ApiKey> => {
+  const [row] = await sql()<{ id: number }[]>`select min(id) as id from api_keys where company_id = ${companyId}`;
+  return { kind: 'key', companyId, companyName: 'Contoh', id: row?.id ?? 0, name: 'Contoh' };
+};
+const reader = (employeeId: number): Employee => ({
+  kind: 'employee',
+  companyId: large,
+  ...companyOf,
+  employeeId,
+  name: 'x',
+});
+const owner: Owner = { kind: 'owner', companyId: large, ...companyOf, accountId: 1, name: 'x' };
+
+async function planOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  // From its sixth run on, PostgreSQL may use a generic plan; that plan is measured.
+  for (let turn = 0; turn < 7; turn++) await work();
+  await server.record(true);
+  const { statements } = await plansDuring(folder, work);
+  await server.record(false);
+  expect(statements.length).toBeGreaterThan(0);
+  return statements;
+}
+
+const buffersOf = (statements: Statement[]) => statements.reduce((sum, { buffers }) => sum + buffers, 0);
+// A sequential scan is the best plan for a table of one or two pages.
+const scansOf = (statements: Statement[]) => statements.flatMap(({ scans }) => scans).filter(({ rows }) => rows > 100);
+
+async function logBytesOfBroadcast(companyId: number): Promise<number> {
+  const key = await keyOf(companyId);
+  const draft = { recipients: { to: 'everyone' }, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+  const position = async () => (await admin`select pg_current_wal_insert_lsn()::text as at`)[0]?.at as string;
+  const before = await position();
+  expect(await sendNotification(key, draft, 'x')).toMatchObject({ replayed: false });
+  const [row] = await admin`select pg_wal_lsn_diff(${await position()}, ${before})::int as bytes`;
+  return Number(row?.bytes);
+}
+
+test('a broadcast to 10,000 employees writes as few bytes of WAL as one to 10, below 8 kB', async () => {
+  // Full pages after a checkpoint depend on where a row found room; the next test measures them.
+  await setOn({ full_page_writes: 'off' });
+  const bytes: Record<number, number[]> = { [large]: [], [small]: [] };
+  for (let turn = 0; turn < 15; turn++)
+    for (const company of [large, small]) bytes[company]?.push(await logBytesOfBroadcast(company));
+  await setOn({ full_page_writes: 'on' });
+  const [ofLarge, ofSmall] = [large, small].map((company) => summarise(bytes[company] ?? []).value);
+  expect(Math.abs((ofLarge ?? 0) - (ofSmall ?? 0))).toBeLessThan(512);
+  expect(Math.max(ofLarge ?? 0, ofSmall ?? 0)).toBeLessThan(8192);
+});
+
+test('after a checkpoint, a broadcast to 10,000 writes at most two pages more than one to 10', async () => {
+  const after = async (company: number) => {
+    await admin`checkpoint`;
+    return logBytesOfBroadcast(company);
+  };
+  expect(Math.abs((await after(large)) - (await after(small)))).toBeLessThan(2 * 8192);
+});
+
+// The inbox page reads about 50 pages: six index descents of four pages, some leaves, and the rows of
+// 21 notifications and receipts. The count reads 20 to 100. It finds its 1,000 broadcasts in the first 80
+// of 200 spans, with a descent of three pages for each.
+// 20,000 single receipts fill some sixty leaves, which are read twice.
+const maxBuffers: Record<(typeof heavyReaders)[number], number> = {
+  'nothing read': 150,
+  'all read': 150,
+  'a little unread': 150,
+  '200 spans': 320,
+  'read one by one': 300,
+};
+
+test.each(heavyReaders.map((name, place) => [name, maxBuffers[name], place + 1] as const))(
+  'an inbox page and the unread count of 20,000 notifications (%s) read at most %i pages',
+  async (name, most, employeeId) => {
+    const statements = await planOf(async () => {
+      await listInbox(reader(employeeId));
+      await countUnread(reader(employeeId));
+    });
+    expect(statements).toHaveLength(2);
+    expect(scansOf(statements)).toEqual([]);
+    expect(buffersOf(statements)).toBeLessThanOrEqual(most);
+    if (name === 'nothing read')
+      expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThanOrEqual(1000);
+  },
+);
+
+test('a search in unread notifications reads indexes, not the rows of thousands', async () => {
+  const statements = await planOf(() => listInbox(reader(1), { filter: { unread: true, search: 'tidakada' } }));
+  expect(buffersOf(statements)).toBeLessThan(5000);
+});
+
+test('a send reads few pages, however many people and remembered answers there are', async () => {
+  const [fingerprint, { id }] = [randomBytes(32), await keyOf(large)];
+  await admin`update api_keys set fingerprint = ${fingerprint} where company_id = ${large} and id = ${id}`;
+  await admin`insert into idempotency (company_id, key_id, idempotency_key, body_hash, reach)
+    select ${large}, ${id}, 'lama ' || place, ${fingerprint}, 1 from generate_series(1, 20000) place`;
+  // As if most companies had one employee, and most keys one remembered answer.
+  for (const table of ['employees', 'idempotency'])
+    await admin.unsafe(`alter table ${table} alter company_id set (n_distinct = -1); analyze ${table}`);
+  const draft = {
+    ...toOne(5000),
+    title: 'Judul',
+    body: 'Isi',
+    kind: 'info',
+    url: null,
+  } as const;
+  const statements = await planOf(() =>
+    countAndSend(fingerprint, draft, 'x', { idempotencyKey: randomUUID(), bodyHash: fingerprint }),
+  );
+  expect(scansOf(statements)).toEqual([]);
+  expect(buffersOf(statements)).toBeLessThan(300);
+  expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThan(100);
+});
+
+test('lists of sends and recipients read what they show, whatever the total', async () => {
+  const sends = await planOf(() => listSends(owner));
+  const people = await planOf(() => listRecipients(owner, 39_996, { after: 5000 }));
+  for (const statements of [sends, people]) {
+    expect(scansOf(statements)).toEqual([]);
+    expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThan(500);
+  }
+});
+
+test('what concerns one send to a role reads nothing of the others', async () => {
+  const [{ role } = { role: '' }] = await sql()<{ role: string }[]>`
+    select role from employees where company_id = ${large} and id = 4`;
+  const text = { title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: true } as const;
+  const send = async (to: { recipients: Recipients }) => {
+    const sent = await sendManually(owner, { ...text, ...to, draftId: randomUUID() });
+    if (typeof sent === 'string') throw new Error(sent);
+    return sent;
+  };
+  const toOnePerson = await send(toOne(4));
+  let newest = toOnePerson;
+  for (let sent = 0; sent < 40; sent++) newest = await send(toRoles(role));
+  expect(newest.reach).toBeGreaterThan(1000);
+  await admin`analyze notification_roles, notification_people`;
+  const outcomes = await planOf(() => countOutcomes(owner, [newest.no]));
+  const recipientOfOne = await planOf(() => listRecipients(owner, toOnePerson.no));
+  const inbox = await planOf(() => listInbox(reader(4)));
+  const mostOf = (statements: Statement[]) => Math.max(...statements.map(({ examined }) => examined));
+  expect(mostOf(outcomes)).toBeLessThan(12_000);
+  expect(mostOf(recipientOfOne)).toBeLessThan(100);
+  expect(buffersOf(inbox)).toBeLessThanOrEqual(450);
+});
+
+test('no batch of the hourly jobs reads a whole table', async () => {
+  await admin`update companies set keep_notifications_days = 365`;
+  await admin`update idempotency set created_at = created_at - interval '3 days'`;
+  await server.record(true);
+  const { statements } = await plansDuring(folder, deleteExpired);
+  await server.record(false);
+  const [left] =
+    await admin`select count(*)::int as count, min(created_at) > now() - interval '367 days' as young from notifications where company_id = ${large}`;
+  expect(left).toMatchObject({ young: true });
+  expect(left?.count).toBeLessThan(21_000);
+  expect(statements.length).toBeGreaterThan(100);
+  const scanned = statements.flatMap(({ scans }) => scans).filter(({ rows }) => rows > 2000);
+  expect(scanned).toEqual([]);
+  expect(Math.max(...statements.map(({ examined }) => examined))).toBeLessThan(15_000);
+});

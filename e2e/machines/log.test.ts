@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+import { beforeAll, expect, test } from 'vitest';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+
+// The last line of a start depends on whether a company exists.
+beforeAll(async () => void (await makeCompany()));
+
+async function start(way = 'front'): Promise<Service> {
+  const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
+  if (way === 'front') return startOrExplain(settings);
+  const port = String(await freePort());
+  const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', port];
+  return startOrExplain({ ...settings, PORT: port, NODE_ENV: 'production' }, next, /Ready in/);
+}
+
+type Sent = { path?: string; headers?: string[]; body?: string; missing?: number };
+
+/** Sends a request and leaves when the answer is complete, or at once where bytes are missing. */
+function send(service: Service, { path = '/setup', headers = [], body = '', missing = 0 }: Sent): Promise<string> {
+  const length = `Content-Length: ${Buffer.byteLength(body) + missing}`;
+  const own = [`POST ${path} HTTP/1.1`, 'Host: x', 'Origin: http://x', 'Connection: close', length];
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.setEncoding('latin1').on('data', (part: string) => (answer += part));
+    socket.once('close', () => resolve(answer));
+    socket.write(`${[...own, ...headers].join('\r\n')}\r\n\r\n${body}`, () => {
+      if (missing > 0) setTimeout(() => socket.destroy(), 300);
+    });
+  });
+}
+
+const forged = '\n{"level":60}\r\n{"level":60,"msg":"forged"}\u2028{"level":60}\n';
+const action = `Next-Action: ${actionNamed('setupAction').id}`;
+const plain = 'Content-Type: text/plain;charset=UTF-8';
+const multipart = 'Content-Type: multipart/form-data; boundary=x';
+const part = (name: string, text: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+
+const hostile: Sent[] = [
+  ...[forged, `[${forged}`, '[]', 'null', '["$Q1"]', '["$h1"]', '["$undefined"]', `{"level":60}`].map((body) => ({
+    headers: [action, plain],
+    body,
+  })),
+  ...['$n', '$F', '$L', '$@', '$K', '$D', '$Q', '$W', '$B', '$S', '$Y', '$-', '$R', '$X', '$i'].flatMap((mark) =>
+    [`${mark}abc${forged}`, `${mark}${forged}`, `${mark}0`].map((text) => ({
+      headers: [action, plain],
+      body: JSON.stringify([text]),
+    })),
+  ),
+  { headers: [action, multipart], body: `${part('0', forged)}--x--\r\n` },
+  { headers: [action, multipart], body: `${part('0', '["$K1"]')}${part(`1${forged}`, forged)}--x--\r\n` },
+  { headers: [action, multipart], body: part(`$ACTION_REF_${forged}`, forged) },
+  { headers: [action, 'Content-Type: multipart/form-data'], body: forged },
+  { headers: ['Next-Action: 00ff{"level":60}', plain], body: '[]' },
+  { headers: [`Next-Action: ${'a'.repeat(42)}`, plain], body: '[]' },
+  { headers: [plain, 'RSC: 1', `Next-Router-State-Tree: ${encodeURIComponent(forged)}`] },
+  { headers: [plain, 'next-resume: 1'], body: forged },
+  { headers: ['Content-Type: application/json'], body: forged, path: '/api/auth/callback/credentials' },
+  { headers: ['Content-Type: application/json'], body: forged, path: '/api/auth/sign-in' },
+  { headers: [plain], body: `["$n${forged}"]`, path: '/api/auth/sign-in' },
+  { path: `/${encodeURIComponent(forged)}` },
+  { path: `/${encodeURIComponent(forged)}`, headers: [action, plain], body: forged, missing: 10 },
+  { path: `/api/auth/csrf?callbackUrl=${encodeURIComponent(forged)}` },
+  { path: `/api/auth/error?error=${encodeURIComponent(forged)}` },
+];
+
+/** Stops the service. Returns the lines that it printed from a position. */
+async function readLines(service: Service, from: number): Promise<string[]> {
+  await service.stop();
+  return service.output().slice(from).split('\n').filter(Boolean);
+}
+
+test.each(['front', 'next start'])('whatever a stranger sends, our log wrote each line of JSON (%s)', async (way) => {
+  const service = await start(way);
+  await fetch(`${service.url}/login`);
+  const from = service.output().length;
+  for (const one of hostile) await send(service, one);
+  const lines = await readLines(service, from);
+  expect(lines.filter((line) => line.includes('forged'))).toEqual([]);
+  for (const line of lines.filter((one) => one.trimStart().startsWith('{')))
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(String) });
+});
+
+test('a page body that is not complete ends neither the service nor its next pages', async () => {
+  const service = await start();
+  const token = 'abcde-fghjk-mnpqr-23456';
+  const left = [
+    { headers: [action, plain], body: '[1', missing: 10, path: `/invite/${token}` },
+    { headers: [action, multipart], body: part('0', forged), missing: 10 },
+    { headers: [plain], body: '{', missing: 10, path: '/api/auth/sign-in' },
+    { headers: ['Content-Type: application/json'], body: '{', missing: 10, path: '/api/auth/callback/credentials' },
+  ];
+  await Promise.all(Array.from({ length: 5 }, () => left.map((one) => send(service, one))).flat());
+  expect((await fetch(`${service.url}/login`)).status).toBe(200);
+  const lines = await readLines(service, 0);
+  expect(lines.filter((line) => line.includes(token))).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startCluster } from '#db/embedded/embedded.ts';
+import { certificateFiles, listTlsSettings } from '#e2e/support/proxies/certificates/certificates.ts';
+import { startService } from '#e2e/support/service/service.ts';
+
+const settings = { AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' };
+const plainRole = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+
+let folder: string;
+let server: Awaited<ReturnType<typeof startCluster>>;
+
+// As providers offer it: TLS with an authority of their own is forced, and the roles of the customer
+// have no special right. The owner's role owns the database.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notif-managed-'));
+  server = await startCluster(join(folder, 'data'), { settings: await listTlsSettings(folder) });
+  const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
+  for (const role of ['notif_owner', 'notif_service', 'notif_alone'])
+    await admin.unsafe(`create role ${role} ${plainRole} password 'rahasia'`);
+  await admin.unsafe('create database two_roles owner notif_owner');
+  await admin.unsafe('create database one_role owner notif_alone');
+  const [row] = await admin<{ file: string }[]>`select current_setting('hba_file') as file`;
+  await writeFile(row?.file ?? '', 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+  await admin`select pg_reload_conf()`;
+  await admin.end();
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function urlOf(role: string, database: string, query: string): string {
+  const url = new URL(server.adminUrl);
+  Object.assign(url, { username: role, password: 'rahasia', hostname: 'localhost', pathname: `/${database}` });
+  url.search = query;
+  return url.href;
+}
+const verified = () => `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificateFiles.authority)}`;
+
+test('two roles without any special right are enough, over TLS with an authority of the provider', async () => {
+  const query = verified();
+  const service = await startService({
+    ...settings,
+    DATABASE_URL: urlOf('notif_service', 'two_roles', query),
+    DATABASE_OWNER_URL: urlOf('notif_owner', 'two_roles', query),
+  });
+  expect(service.output()).toContain('is running');
+  expect(service.output()).not.toMatch(/DATABASE_|only a trigger/);
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  await service.stop();
+});
+
+test('one role that owns the database is enough; the start says what protects the audit log', async () => {
+  const service = await startService({ ...settings, DATABASE_URL: urlOf('notif_alone', 'one_role', verified()) });
+  expect(service.output()).toContain('only a trigger keeps it from changing the audit log');
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  await service.stop();
+});
+
+test('a server that forces TLS, or has an unknown authority, ends the start with one sentence', async () => {
+  for (const [query, reason] of [
+    ['', 'no encryption'],
+    ['sslmode=verify-full', 'certificate'],
+  ] as const) {
+    const refused = await startService({ ...settings, DATABASE_URL: urlOf('notif_alone', 'one_role', query) });
+    expect(refused.process.exitCode).toBe(1);
+    expect(refused.output()).toMatch(new RegExp(`^DATABASE_URL: .*${reason}.*\\.\n$`));
+  }
+});

@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Scrape, scrape, sumOf } from '#e2e/machines/metrics.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { openLine } from '#e2e/support/http/line.ts';
+import { openReader } from '#e2e/support/http/open-streams.ts';
+import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
+
+const path = '/api/v1/notif.php';
+const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
+const durations = 'notif_request_duration_seconds_count';
+
+let company: Company;
+let cookie: string;
+let metricsPort: number;
+let service: Service;
+
+beforeAll(async () => {
+  metricsPort = await freePort();
+  service = await startService({ ...settings, METRICS_PORT: String(metricsPort), PROCESSES: '2' });
+  company = await makeCompany('PT Rahasia Metrik');
+  cookie = await signInForCookie(service.url, await company.giveAccount(await company.hire('Karyawan Satu')));
+}, 300_000);
+afterAll(() => service?.stop());
+
+const ask = (search: string, headers: Record<string, string>, init: { method?: string; body?: string } = {}) =>
+  openLine(service.url, false).ask(`${path}${search}`, { headers, ...init });
+const send = (key: string, fields: object) =>
+  ask('', { 'X-API-Key': key, 'Content-Type': 'application/json' }, { method: 'POST', body: JSON.stringify(fields) });
+
+async function listProcesses({ process: { pid } }: Service): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.trim().split(' ').map(Number);
+}
+
+/** Lists the IPv4 addresses with a listener on a port. */
+async function listHostsOf(port: number): Promise<string[]> {
+  const sockets = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
+  const bound = sockets
+    .filter(([, , to, state]) => to === '00000000:0000' && state === '0A')
+    .map(([, own = '']) => own);
+  return bound
+    .filter((own) => Number.parseInt(own.slice(9), 16) === port)
+    .map((own) => [...Buffer.from(own.slice(0, 8), 'hex')].reverse().join('.'));
+}
+
+test('metrics need METRICS_PORT, listen on loopback and are not on the pages’ port', async () => {
+  const plain = await fetch(`${process.env.SERVICE_URL}/metrics`, { redirect: 'manual' });
+  expect(plain.status).toBe(404);
+  expect(await plain.text()).not.toContain('notif_');
+  expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+  expect(await listHostsOf(metricsPort)).toEqual(['127.0.0.1']);
+  const base = `http://127.0.0.1:${metricsPort}`;
+  expect((await fetch(`${base}/`)).status).toBe(404);
+  expect((await fetch(`${base}/metrics`, { method: 'POST' })).status).toBe(405);
+});
+
+test('METRICS_PORT equal to PORT ends the start with one sentence', async () => {
+  const refused = await startService({ ...settings, METRICS_PORT: '3911', PORT: '3911' });
+  expect(refused.output()).toMatch(/^METRICS_PORT: must differ from PORT/m);
+  expect((await refused.stop()).code).toBe(1);
+});
+
+test('a taken METRICS_PORT ends the start with one sentence that names it', async () => {
+  const refused = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
+  expect(refused.output()).toContain(`METRICS_PORT: ${metricsPort} on 127.0.0.1 is already in use`);
+  expect((await refused.stop()).code).toBe(1);
+});
+
+const growth = (before: Scrape, after: Scrape) => (name: string, label: string) =>
+  sumOf(after, name, label) - sumOf(before, name, label);
+
+test('counters are exact over all processes and contain no data of a company', async () => {
+  const before = await scrape(metricsPort);
+  const key = await company.newKey('kunci rahasia 77');
+  for (let call = 0; call < 12; call++) expect((await ask('?aksi=ping', { 'X-API-Key': key })).status).toBe(200);
+  expect((await ask('?aksi=karyawan', { 'X-API-Key': key })).status).toBe(200);
+  for (let call = 0; call < 3; call++) expect((await send(key, { judul: 'Judul 88', isi: 'Isi 99' })).status).toBe(200);
+  expect((await send(key, { judul: 'Judul 88', isi: '' })).status).toBe(400);
+  expect((await send(key, { judul: 'Judul 88', isi: 'Isi', user_id: 2_000_000_000 })).status).toBe(404);
+  expect((await ask('?aksi=ping', { 'X-API-Key': 'jss_salah' })).status).toBe(401);
+  expect((await ask('', { 'X-API-Key': key }, { method: 'PROPFIND' })).status).toBe(405);
+  const exhausted = await company.newKey();
+  await Promise.all(Array.from({ length: 62 }, () => ask('?aksi=ping', { 'X-API-Key': exhausted })));
+  const socket = createConnection(Number(new URL(service.url).port), '127.0.0.1');
+  socket.end('bukan HTTP\r\n\r\n');
+  await new Promise((resolve) => socket.once('close', resolve).resume());
+  const poll = await fetch(`${service.url}/portal/feed?after=0`, { headers: { cookie } });
+  expect(poll.status).toBe(200);
+
+  const after = await scrape(metricsPort);
+  const grown = growth(before, after);
+  const of = (operation: string, status: number) =>
+    sumOf(after, durations, `operation="${operation}"`, `status="${status}"`) -
+    sumOf(before, durations, `operation="${operation}"`, `status="${status}"`);
+  expect([of('ping', 200), of('karyawan', 200), of('send', 200), of('send', 400), of('send', 404)]).toEqual([
+    ...[72, 1, 3, 1, 1],
+  ]);
+  expect([grown(durations, 'status="401"'), grown(durations, 'status="429"'), of('other', 405)]).toEqual([1, 2, 1]);
+  expect(grown('notif_unread_requests_total', 'code="request_malformed"')).toBe(1);
+  expect(grown('notif_sends_total', 'to="everyone"')).toBe(3);
+  expect(grown('notif_recipients_total', '')).toBe(3);
+  expect(grown('notif_feed_polls_total', 'status="200"')).toBe(1);
+  expect(after.text).not.toMatch(/jss_|Rahasia|rahasia|Karyawan|Judul 88|Isi 99|PROPFIND|kunci/);
+  expect(sumOf(after, 'notif_database_up')).toBe(1);
+  expect(sumOf(after, 'notif_database_connections')).toBeGreaterThan(0);
+  expect([sumOf(after, 'notif_processes'), sumOf(after, 'notif_processes_wanted')]).toEqual([2, 2]);
+});
+
+test('strange methods, statuses and addresses add no metric series', async () => {
+  const key = await company.newKey();
+  const methods = ['MKCOL', 'REPORT', 'LINK', 'PURGE', 'SEARCH', 'DELETE', 'OPTIONS'];
+  await ask('', { 'X-API-Key': key }, { method: 'PROPFIND' });
+  await ask('?aksi=aneh', { 'X-API-Key': key });
+  const names = async () => [...(await scrape(metricsPort)).samples.keys()].filter((name) => name.startsWith('notif_'));
+  const before = await names();
+  for (let call = 0; call < 20; call++) {
+    await ask(`?aksi=aneh-${call}`, { 'X-API-Key': key }, call % 2 ? {} : { method: methods[call % methods.length] });
+    await fetch(`${service.url}/tidak-ada-${call}`);
+  }
+  expect((await names()).filter((name) => !before.includes(name))).toEqual([]);
+});
+
+test('the operations page lists all metrics, and it and the alerts name no others', async () => {
+  const names = [...(await scrape(metricsPort)).kinds.keys()].filter((name) => name.startsWith('notif_'));
+  const read = (file: string) => readFile(join(root, file), 'utf8');
+  const [page, alerts] = [await read('docs/operations.md'), await read('deploy/alerts.yml')];
+  // The database roles have this prefix too.
+  const named = (text: string) => [...new Set(text.match(/\bnotif_(?!owner\b|service\b)[a-z_]+[a-z]\b/g))];
+  const known = (name: string) => names.includes(name.replace(/_(bucket|count|sum)$/, ''));
+  expect(names.filter((name) => !named(page).includes(name))).toEqual([]);
+  expect([...named(page), ...named(alerts)].filter((name) => !known(name))).toEqual([]);
+});
+
+test('notif_streams_open counts a stream while it is open', async () => {
+  const open = async () => sumOf(await scrape(metricsPort), 'notif_streams_open');
+  const reader = await openReader(service.url, cookie);
+  expect(reader.status).toBe(200);
+  expect(await open()).toBe(1);
+  await expect
+    .poll(async () => sumOf(await scrape(metricsPort), 'notif_feed_sweeps_total', 'found="nothing"'), {
+      timeout: 10_000,
+    })
+    .toBeGreaterThan(0);
+  const now = await scrape(metricsPort);
+  expect(sumOf(now, 'notif_feed_sweep_age_seconds')).toBeLessThan(30);
+  reader.leave();
+  await expect.poll(open, { timeout: 10_000 }).toBe(0);
+});
+
+test('when a process dies, a scrape succeeds and its totals are kept', async () => {
+  const key = await company.newKey();
+  for (let call = 0; call < 20; call++) await ask('?aksi=ping', { 'X-API-Key': key });
+  const before = sumOf(await scrape(metricsPort), durations, 'operation="ping"');
+  const victim = (await listProcesses(service))[0] ?? 0;
+  process.kill(victim, 'SIGKILL');
+  const read: number[] = [];
+  await expect
+    .poll(
+      async () => {
+        const now = await scrape(metricsPort);
+        read.push(sumOf(now, durations, 'operation="ping"'));
+        return [sumOf(now, 'notif_process_deaths_total'), sumOf(now, 'notif_processes')];
+      },
+      { timeout: 120_000 },
+    )
+    .toEqual([1, 2]);
+  expect(Math.min(...read)).toBe(before);
+  service.process.kill('SIGHUP');
+  await expect.poll(() => service.output(), { timeout: 200_000 }).toContain('the processes were replaced');
+  expect(sumOf(await scrape(metricsPort), durations, 'operation="ping"')).toBe(before);
+}, 300_000);
+
+test('a stuck process does not block a scrape and is missing from notif_processes', async () => {
+  const victim = (await listProcesses(service))[0] ?? 0;
+  process.kill(victim, 'SIGSTOP');
+  try {
+    const stopped = await scrape(metricsPort);
+    expect([sumOf(stopped, 'notif_processes'), sumOf(stopped, 'notif_processes_wanted')]).toEqual([1, 2]);
+  } finally {
+    process.kill(victim, 'SIGCONT');
+  }
+});
+
+test('without a database a scrape reports notif_database_up 0, also during the start', async () => {
+  const port = await freePort();
+  const database = `postgres://notif:x@127.0.0.1:${await freePort()}/notif`;
+  const waiting = await startService(
+    { ...settings, DATABASE_URL: database, METRICS_PORT: String(port), METRICS_HOST: '0.0.0.0' },
+    undefined,
+    /Waiting for the database/,
+  );
+  expect(await listHostsOf(port)).toEqual(['0.0.0.0']);
+  const now = await scrape(port);
+  expect([now.samples.get('notif_database_up'), sumOf(now, 'notif_alarms_open')]).toEqual([0, 0]);
+  await waiting.stop();
+});

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { runInBareRoot } from '#e2e/machines/package/bare-root.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { builtAddresses } from '#e2e/support/service/build.ts';
+import { root, startService } from '#e2e/support/service/service.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'notif-package-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const isOther = process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch);
+let unpacked = '';
+
+beforeAll(async () => {
+  if (isOther) return;
+  const args = ['release/package/make.ts', '--uncompressed', '--to', folder];
+  const made = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const archive = (await readdir(folder)).find((name) => name.endsWith('.tar')) ?? made.stderr;
+  const unpack = spawnSync('tar', ['xf', join(folder, archive), '-C', folder], { encoding: 'utf8' });
+  expect([made.status, unpack.status], made.stderr + unpack.stderr).toEqual([0, 0]);
+  unpacked = join(folder, archive.replace(/\.tar$/, ''));
+}, 300_000);
+
+const cannotIsolate = () => isOther || process.getuid?.() !== 0 || lacks('unshare', 'ip');
+
+test('a package runs without network as an ordinary user where only its data can be written', async ({ skip }) => {
+  skip(cannotIsolate());
+  const paths = join(folder, 'paths.json');
+  await writeFile(
+    paths,
+    JSON.stringify(builtAddresses.map(({ path }) => path).filter((path) => !path.endsWith('stream'))),
+  );
+  const lines = `
+    export METRICS_PORT=9464 PROCESSES=2
+    (/opt/service/bin/notif start > output 2>&1; echo ENDED $? >> output) & 
+    /opt/service/bin/node /files/visit.ts /data/output /files/paths.json > visit || { cat output >&2; exit 1; }
+    /opt/service/bin/notif doctor --json > doctor
+    while read -r line; do echo "$line"; done < visit; echo
+    while read -r line; do echo "$line"; done < doctor`;
+  const files = { 'visit.ts': join(root, 'e2e', 'machines', 'package', 'visit.ts'), 'paths.json': paths };
+  const { code, output, problems } = await runInBareRoot(unpacked, lines, files);
+  expect([code, problems]).toEqual([0, '']);
+  const [visit = '', doctor = ''] = output.split('\n').filter(Boolean);
+  expect(JSON.parse(visit)).toMatchObject({
+    answer: { ok: true, terkirim: 4 },
+    isInInbox: true,
+    processes: '2',
+    failed: [],
+  });
+  expect((JSON.parse(visit) as { found: number }).found).toBeGreaterThan(30);
+  expect(JSON.parse(doctor)).toMatchObject({ ok: true });
+});
+
+test('SIGHUP loads the version to which the link leads by then', async () => {
+  if (isOther) return;
+  const adminUrl = process.env.ADMIN_DATABASE_URL ?? '';
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const name = `package_${randomUUID().replaceAll('-', '')}`;
+  await admin.unsafe(`create database ${name}`);
+  const url = await giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
+  const newer = join(folder, 'newer');
+  // Links between files: nothing changes them.
+  expect(spawnSync('cp', ['-al', unpacked, newer]).status).toBe(0);
+  const current = join(folder, 'current');
+  await symlink(unpacked, current);
+  const service = await startService(
+    {
+      DATABASE_URL: url,
+      DATABASE_OWNER_URL: ownerUrlOf(url),
+      AUTH_SECRET: 'x'.repeat(40),
+      PROCESSES: '2',
+      HOST: '127.0.0.1',
+    },
+    [join(current, 'server', 'command', 'main.ts'), 'start'],
+    /processes serve/,
+    undefined,
+    current,
+  );
+  try {
+    await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('processes serve');
+    await symlink(newer, `${current}.new`);
+    await rename(`${current}.new`, current);
+    service.process.kill('SIGHUP');
+    await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('the processes were replaced');
+    const { pid } = service.process;
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+    for (const child of children)
+      expect(await readFile(`/proc/${child}/cmdline`, 'utf8')).toContain(`${newer}/server/`);
+  } finally {
+    await service.stop();
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+});

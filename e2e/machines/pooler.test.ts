@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { disconnect } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
+import { ensureSessionLimits } from '#db/driver/session-limits.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { good } from '#e2e/support/http/interface.ts';
+import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/moving-address.ts';
+import { type Pooler, startPooler } from '#e2e/support/proxies/pooler.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
+import { adopt } from '#platform/config/settings.ts';
+
+const name = `pooler_${randomUUID().replaceAll('-', '')}`;
+const server = postgres(process.env.ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
+const adminUrl = (process.env.ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
+const settings = { AUTH_SECRET: 'p'.repeat(40), HOST: '127.0.0.1' };
+let url: string;
+let pooler: Pooler;
+let address: MovingAddress;
+let admin: postgres.Sql;
+let company: Company;
+let direct: Service | undefined;
+let key: string;
+
+const throughAddress = (one = url) => Object.assign(new URL(one), { port: String(address.port) }).href;
+
+beforeAll(async () => {
+  if (lacks('pgbouncer')) return;
+  await server.unsafe(`create database ${name}`);
+  url = await giveToService(adminUrl);
+  // The pooler connects to its database through this address; moving it cuts the pooler off.
+  address = await startMovingAddress(Number(new URL(url).port));
+  pooler = await startPooler([throughAddress(), throughAddress(ownerUrlOf(url))], ['query_wait_timeout = 2']);
+  admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
+});
+
+beforeEach(({ skip }) => skip(lacks('pgbouncer')));
+
+afterAll(async () => {
+  await disconnect();
+  await direct?.stop();
+  await pooler?.stop();
+  await address?.stop();
+  await admin?.end();
+  await server.unsafe(`drop database if exists ${name} with (force)`);
+  await server.end();
+});
+
+const send = (service: Service) => {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  return fetch(`${service.url}/api/v1/notif.php`, { method: 'POST', headers, body: JSON.stringify(good) });
+};
+
+const limits = async (through: string) => {
+  const sql = connect(through, 1);
+  const rows = await sql<{ name: string; setting: string }[]>`select name, setting from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`;
+  await sql.end();
+  return rows.map(({ setting }) => setting);
+};
+
+test('a start through an unnamed pooler fails with one sentence that names the setting', async () => {
+  const unnamed = pooler.urlOf(url).replace('?pgbouncer=true', '');
+  const service = await startService({ ...settings, DATABASE_URL: unnamed });
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
+});
+
+test('a pooler in DATABASE_OWNER_URL is reported under that name', async () => {
+  const unnamed = pooler.urlOf(ownerUrlOf(url) ?? '').replace('?pgbouncer=true', '');
+  const service = await startService({ ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: unnamed });
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(/^DATABASE_OWNER_URL: .*\?pgbouncer=true.*past the pooler\.\n$/);
+});
+
+test('an unnamed pooler that ignores the time limits is reported', async () => {
+  const ignored = 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout';
+  const careless = await startPooler([url], [`ignore_startup_parameters = ${ignored}`]);
+  expect(await ensureSessionLimits(careless.urlOf(url).replace('?pgbouncer=true', ''))).toBe('ignored');
+  await careless.stop();
+});
+
+test('a pooler in session mode must be named too, and then sends work', async () => {
+  const inSessions = await startPooler([url, ownerUrlOf(url) ?? ''], ['pool_mode = session', 'default_pool_size = 40']);
+  const named = { ...settings, DATABASE_URL: inSessions.urlOf(url), DATABASE_DIRECT_URL: url };
+  const unnamed = await startService({ ...named, DATABASE_URL: inSessions.urlOf(url).replace('?pgbouncer=true', '') });
+  expect(unnamed.process.exitCode).toBe(1);
+  const service = await startService({ ...named, DATABASE_OWNER_URL: inSessions.urlOf(ownerUrlOf(url) ?? '') });
+  adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
+  key = await (await makeCompany()).newKey();
+  expect((await send(service)).status).toBe(200);
+  await service.stop();
+  await inSessions.stop();
+});
+
+test('processes that migrate through a pooler at the same time do it once and leave no lock', async () => {
+  const pooled = pooler.urlOf(url);
+  const owner = { ownerUrl: pooler.urlOf(ownerUrlOf(url) ?? '') };
+  await Promise.all([migrate(pooled, owner), migrate(pooled, owner), migrate(url)]);
+  const [left] = await admin`select (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
+    (select count(distinct hash)::int from drizzle.__drizzle_migrations) as different,
+    (select count(*)::int from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())) as locks`;
+  expect(left).toEqual({ migrations: left?.different, different: left?.different, locks: 0 });
+});
+
+test('behind a pooler without DATABASE_DIRECT_URL, the reconciliation delivers sends and the start says so (X19)', async () => {
+  adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
+  company = await makeCompany();
+  key = await company.newKey();
+  const [cookie = ''] = await signInMany(admin, company, 1);
+  const service = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url) });
+  expect(service.output()).toContain('DATABASE_DIRECT_URL: is not set');
+  const reader = await openReader(service.url, cookie);
+  expect((await send(service)).status).toBe(200);
+  await expect.poll(() => numbersIn(reader.text()), { timeout: 20_000 }).toEqual([1]);
+  reader.leave();
+  await service.stop();
+});
+
+test('behind a pooler the role has the time limits, and a locked send gets 503 (X3)', async () => {
+  expect(await limits(url)).toEqual(['10000', '2000', '5000']);
+  // Sessions that the pooler opened before the role had its limits lack them; a new pooler has none.
+  await pooler.stop();
+  pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
+  expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '3000']);
+  direct = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
+  const service = direct;
+  expect(service.output()).not.toMatch(/DATABASE_(DIRECT_)?URL:/);
+  await admin.begin(async (transaction) => {
+    await transaction`select 1 from companies where id = ${company.owner.companyId} for update`;
+    const locked = await send(service);
+    expect([locked.status, (await locked.json()).code]).toEqual([503, 'unavailable']);
+  });
+  expect((await send(service)).status).toBe(200);
+});

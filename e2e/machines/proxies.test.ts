@@ -1,0 +1,285 @@
+import { Agent } from 'node:https';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import {
+  askProxy,
+  askProxyOverHttp2,
+  begin,
+  type ProxyAnswer,
+  proxyName,
+  startProxy,
+  type TlsProxy,
+} from '#e2e/machines/tls-proxy.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { holdToDocument } from '#e2e/support/http/documented.ts';
+import { expectCommon, good } from '#e2e/support/http/interface.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
+
+const path = '/api/v1/notif.php';
+const installed = (['nginx', 'caddy', 'haproxy'] as const).filter((kind) => !lacks(kind));
+let service: Service;
+let company: Company;
+let key: string;
+
+beforeAll(async () => {
+  if (installed.length === 0) return;
+  service = await startService({
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: process.env.AUTH_SECRET,
+    HOST: '127.0.0.1',
+    APP_URL: `https://${proxyName}`,
+    PROCESSES: '2',
+  });
+  company = await makeCompany();
+  key = await company.newKey();
+}, 120_000);
+afterAll(() => service?.stop());
+
+const asJson = (secret: string) => ({ 'X-API-Key': secret, 'Content-Type': 'application/json' });
+
+async function expectDocumented(method: string | null, answer: ProxyAnswer): Promise<ProxyAnswer> {
+  expectCommon(answer);
+  // Headers of the proxies.
+  for (const name of ['server', 'via', 'alt-svc']) answer.headers.delete(name);
+  await holdToDocument(method, answer);
+  return answer;
+}
+
+// Sends raw bytes over TLS and reads until the proxy closes the connection.
+function askRawTls({ port, certificate }: TlsProxy, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const tls = { ca: certificate, servername: proxyName, ALPNProtocols: ['http/1.1'] };
+    const socket = connectTls({ host: '127.0.0.1', port, ...tls }, () => socket.write(bytes));
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    socket.once('close', () => resolve(text)).once('error', reject);
+  });
+}
+
+async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
+  const answer = await askProxy(proxy, '/api/auth/sign-in', {
+    method: 'POST',
+    headers: { Origin: `https://${proxyName}` },
+    body: JSON.stringify({ username, password }),
+  });
+  return answer.headers.getSetCookie();
+}
+
+describe.each(installed)('%s with the configuration of the documentation', (kind) => {
+  let proxy: TlsProxy;
+  beforeAll(async () => {
+    proxy = await startProxy(kind, Number(new URL(service.url).port));
+    // A key has 60 calls a minute.
+    key = await company.newKey();
+  });
+  afterAll(() => proxy?.stop());
+
+  test('every status passes unchanged over HTTP/1.1 and HTTP/2', async () => {
+    const used = await company.newKey();
+    for (const ask of [askProxy, askProxyOverHttp2]) {
+      const statusOf = async (search: string, asked: Parameters<typeof askProxy>[2] = {}) =>
+        (await expectDocumented(asked.method ?? 'GET', await ask(proxy, `${path}${search}`, asked))).status;
+      const headers = asJson(key);
+      const post = (body: object) => statusOf('', { method: 'POST', headers, body: JSON.stringify(body) });
+      expect(await statusOf('?aksi=ping', { headers })).toBe(200);
+      expect(await statusOf('?aksi=ping', { method: 'HEAD', headers })).toBe(200);
+      expect(await post(good)).toBe(200);
+      expect(await post({ judul: 'J' })).toBe(400);
+      expect(await post({ ...good, user_id: 2_000_000_000 })).toBe(404);
+      expect(await statusOf('?aksi=ping')).toBe(401);
+      for (const method of ['DELETE', 'PUT', 'PROPFIND', 'OPTIONS'])
+        expect(await statusOf('', { method, headers })).toBe(405);
+      expect(await statusOf('?aksi=ping', { headers: { ...headers, RSC: '1', 'Next-Action': 'x' } })).toBe(200);
+    }
+    const all = await Promise.all(
+      Array.from({ length: 61 }, () => askProxy(proxy, `${path}?aksi=ping`, { headers: { 'X-API-Key': used } })),
+    );
+    for (const answer of all) await expectDocumented('GET', answer);
+    expect(all.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
+  });
+
+  test('TRACE, large bodies, large headers and bytes that are not HTTP get documented answers', async () => {
+    const trace = await askProxy(proxy, path, { method: 'TRACE', headers: { 'X-API-Key': key } });
+    expect((await expectDocumented('TRACE', trace)).status).toBe(405);
+    const text = JSON.stringify({ ...good, isi: 'x'.repeat(70 * 1024) });
+    for (const [ask, body] of [
+      [askProxy, text],
+      [askProxyOverHttp2, text],
+      [askProxy, Buffer.alloc(3 * 1024 * 1024, 'x')],
+    ] as const) {
+      const answer = await expectDocumented(
+        'POST',
+        await ask(proxy, path, { method: 'POST', headers: asJson(key), body }),
+      );
+      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { code: 'body_too_large' }]);
+    }
+    for (const size of [17 * 1024, 40 * 1024]) {
+      const large = await askProxy(proxy, path, { headers: { 'X-API-Key': key, 'X-Large': 'x'.repeat(size) } });
+      const answer = await expectDocumented('GET', large);
+      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { code: 'request_malformed' }]);
+    }
+    const garbage = await askRawTls(proxy, 'get / HTTP/1.1\r\nHost: x\r\nX : y\r\n\r\n');
+    expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
+    if (kind === 'nginx') expect(garbage).toContain('"code":"request_malformed"');
+  });
+
+  test.runIf(kind === 'nginx')('what nginx itself does not know is 400 in the form of the interface', async () => {
+    for (const [first, header] of [
+      [`POST ${path} HTTP/1.1`, 'Transfer-Encoding: gzip'],
+      [`GET ${path}?aksi=ping HTTP/9.9`, 'Accept: */*'],
+      [`GET ${path}?aksi=ping HTTP/2.0`, 'Accept: */*'],
+      ['POST /login HTTP/1.1', 'Transfer-Encoding: identity, chunked'],
+    ]) {
+      const came = await askRawTls(proxy, `${first}\r\nHost: ${proxyName}\r\n${header}\r\nX-API-Key: ${key}\r\n\r\n`);
+      expect([first, came.slice(0, 13)]).toEqual([first, 'HTTP/1.1 400 ']);
+      expect(came).toContain('"code":"request_malformed"');
+    }
+  });
+
+  test('an unencrypted API call is refused without a redirect; a page is redirected to https', async () => {
+    const plain = `http://127.0.0.1:${proxy.plainPort}`;
+    const noticed = await askPlain(proxy.plainPort, `${path}?aksi=ping`);
+    expect(noticed).toMatch(/^HTTP\/1\.1 400 .*replace the key.*/s);
+    expect(noticed).toMatch(/^x-ratelimit-limit: 60\r$/im);
+    expect(await askPlain(proxy.plainPort, '/login'), plain).toMatch(
+      /^HTTP\/1\.1 301 .*location: https:\/\/notif\.example\.com\/login\r/is,
+    );
+  });
+
+  test('the client’s address is the one the proxy saw, not the one the client claims', async () => {
+    const mine = await company.newKey(`alamat ${kind}`);
+    const claimed = {
+      'X-Forwarded-For': '203.0.113.9, 198.51.100.7',
+      'X-Real-IP': '203.0.113.9',
+      Forwarded: 'for=203.0.113.9',
+    };
+    expect((await askProxy(proxy, `${path}?aksi=ping`, { headers: { 'X-API-Key': mine, ...claimed } })).status).toBe(
+      200,
+    );
+    const addressOf = async () => {
+      const [row] =
+        await sql()`select u.address from key_uses u join api_keys k on k.company_id = u.company_id and k.id = u.key_id
+        where k.company_id = ${company.owner.companyId} and k.name = ${`alamat ${kind}`}`;
+      return row?.address as string | undefined;
+    };
+    await expect.poll(addressOf, { timeout: 10_000 }).toBe('127.0.0.1');
+  });
+
+  test('the proxy’s log contains tokens neither of invitations nor of join links', async () => {
+    const invitation = await company.invite(await company.hire('Karyawan Satu'));
+    const page = await askProxy(proxy, `/invite/${invitation}`);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Karyawan Satu')]);
+    await askPlain(proxy.plainPort, `/invite/${invitation}`);
+    for (const path of [`/join/${unknownToken}`, `/join/wait/${unknownToken}`]) await askProxy(proxy, path);
+    if (kind === 'nginx') await expect.poll(() => proxy.readLogs().then(countInvites)).toBe(2);
+    expect(await proxy.readLogs()).not.toContain(invitation);
+    expect(await proxy.readLogs()).not.toContain(unknownToken);
+  });
+
+  test('form actions are accepted from the page’s own address including its port', async () => {
+    const host = `${proxyName}:${proxy.port}`;
+    const { id } = actionNamed('chooseLanguageAction');
+    const asked = (origin: string) => {
+      const headers = { Host: host, Origin: origin, 'Next-Action': id, 'Content-Type': 'text/plain;charset=UTF-8' };
+      return askProxy(proxy, '/login', { method: 'POST', headers, body: '["en"]' });
+    };
+    expect((await asked(`https://${host}`)).status).toBe(200);
+    expect((await asked(`https://${proxyName}:1`)).status).toBe(403);
+  });
+
+  test('sign-in sets a Secure cookie, and a stream delivers at once and stays open', async () => {
+    const session = (await signIn(proxy, await company.giveAccount(await company.hire()))).find((one) =>
+      one.includes('session-token'),
+    );
+    expect(session).toMatch(/^__Host-next-auth\.session-token=/);
+    for (const word of ['Secure', 'HttpOnly', 'SameSite=lax']) expect(session).toContain(word);
+    const headers = { Cookie: session?.split(';')[0] ?? '' };
+    expect((await askProxy(proxy, '/portal', { headers })).status).toBe(200);
+    const stream = await begin(proxy, '/portal/stream?after=0', { headers });
+    expect([stream.statusCode, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    let text = '';
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+    stream.on('error', () => {});
+    await expect.poll(() => text, { timeout: 5000 }).toContain('event: ping');
+    for (const judul of [`Satu lewat ${kind}`, `Dua lewat ${kind}`]) {
+      const body = JSON.stringify({ judul, isi: 'Isi' });
+      expect((await askProxy(proxy, path, { method: 'POST', headers: asJson(key), body })).status).toBe(200);
+      await expect.poll(() => text, { timeout: 3000 }).toContain(judul);
+    }
+    stream.destroy();
+  });
+});
+
+const unknownToken = 'abcde-fghjk-mnpqr-23456';
+
+const countInvites = (log: string) => log.split(' /invite/-" ').length - 1;
+
+function askPlain(port: number, target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    socket.once('close', () => resolve(text)).once('error', reject);
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: ${proxyName}\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+test.skipIf(installed.length === 0)(
+  'replacing processes behind the proxy fails no request; without the service it is 503 (X8)',
+  async () => {
+    const proxies = await Promise.all(installed.map((kind) => startProxy(kind, Number(new URL(service.url).port))));
+    try {
+      const keys = await Promise.all(Array.from({ length: 12 }, () => company.newKey()));
+      let over = false;
+      const sent: string[] = [];
+      const client = async (proxy: TlsProxy, mine: string[]) => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        const wrong: string[] = [];
+        for (let count = 0; !over && count < mine.length * 60; count++) {
+          const judul = `Giliran ${mine[0]?.slice(4, 12)} ${count}`;
+          const headers = asJson(mine[Math.floor(count / 60)] ?? '');
+          const body = JSON.stringify({ judul, isi: 'Isi' });
+          const answer = await askProxy(proxy, path, { method: 'POST', headers, body, agent });
+          if (answer.status === 200) sent.push(judul);
+          else wrong.push(`${answer.status} ${answer.text}`);
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        agent.destroy();
+        return wrong;
+      };
+      const each = Math.floor(keys.length / proxies.length / 2);
+      const clients = proxies.flatMap((proxy, at) =>
+        [0, 1].map((half) => client(proxy, keys.slice((2 * at + half) * each, (2 * at + half + 1) * each))),
+      );
+      service.process.kill('SIGHUP');
+      await expect.poll(() => service.output(), { timeout: 200_000 }).toContain('the processes were replaced');
+      over = true;
+      expect((await Promise.all(clients)).flat()).toEqual([]);
+      const rows = await sql()`select title, count(*)::int as count from notifications
+        where company_id = ${company.owner.companyId} and title like 'Giliran %' group by title`;
+      expect(sent.filter((title) => rows.find((row) => row.title === title)?.count !== 1)).toEqual([]);
+      const invitation = await company.invite(await company.hire());
+      await service.stop();
+      for (const proxy of proxies) {
+        const asked = { method: 'POST', headers: asJson(key), body: JSON.stringify(good) };
+        const send = await expectDocumented('POST', await askProxy(proxy, path, asked));
+        // HAProxy knows that it reached nobody.
+        const code = proxy.kind === 'haproxy' ? 'unavailable' : 'unavailable_uncertain';
+        expect([send.status, JSON.parse(send.text)]).toMatchObject([503, { code }]);
+        const ping = await expectDocumented('GET', await askProxy(proxy, `${path}?aksi=ping`));
+        expect([ping.status, JSON.parse(ping.text)]).toMatchObject([503, { code: 'unavailable' }]);
+        expect((await askProxy(proxy, '/login')).status).toBe(503);
+        expect((await askProxy(proxy, `/invite/${invitation}`)).status).toBe(503);
+        const logs = await proxy.readLogs();
+        expect([logs.includes(key), logs.includes(invitation)]).toEqual([false, false]);
+      }
+    } finally {
+      for (const proxy of proxies) await proxy.stop();
+    }
+  },
+  300_000,
+);

@@ -1,0 +1,180 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
+import { generateKey } from '#server/keys/keys.ts';
+
+const folders: string[] = [];
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'notif-trial-'));
+  folders.push(made);
+  return made;
+}
+afterAll(async () => {
+  for (const made of folders) await rm(made, { recursive: true, force: true });
+});
+
+const trialReady = /only its fingerprint|was shown at the first start/;
+const startTrial = (dataDir: string, more: Record<string, string> = {}) =>
+  startService({ DATA_DIR: dataDir, ...more }, ['server/main.ts'], trialReady);
+
+async function demoCurl(service: Service): Promise<Record<string, unknown>> {
+  const key = /X-API-Key: (jss_\w{64})/.exec(service.output())?.[1] ?? '';
+  const body = /-d '([^']+)'/.exec(service.output())?.[1] ?? '';
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  const response = await fetch(`${service.url}/api/v1/notif.php`, { method: 'POST', headers, body });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+test('a trial starts its own database, creates a demo company once and prints a first call', async () => {
+  const dataDir = await folder();
+  const first = await startTrial(dataDir, { LOG_LEVEL: '' });
+  expect(first.output()).toContain(first.url);
+  expect(await demoCurl(first)).toEqual({ ok: true, terkirim: 4 });
+  const signIns = (output: string) => output.match(/^ {4}(pemilik|karyawan\d) .*$/gm);
+  expect(signIns(first.output())).toHaveLength(5);
+
+  const second = await startService({ DATA_DIR: dataDir });
+  expect(second.process.exitCode).toBe(1);
+  expect(second.output()).toBe(`DATA_DIR: ${dataDir} is in use by a service that is already running.\n`);
+
+  expect((await fetch(`${first.url}/login`)).status).toBe(200);
+
+  const ended = await first.stop('SIGTERM');
+  expect(ended.code).toBe(0);
+  expect(ended.ms).toBeLessThan(10_000);
+  // A trial prints sentences only.
+  expect(first.output()).not.toMatch(/^\s*\{/m);
+  await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
+
+  const again = await startTrial(dataDir);
+  expect(signIns(again.output())).toEqual(signIns(first.output()));
+  expect(again.output()).not.toMatch(/jss_\w/);
+  expect(again.output()).toMatch(/The demo key \(fingerprint [0-9a-f]{8}\)/);
+  expect((await again.stop('SIGINT')).code).toBe(0);
+});
+
+test('requests during the first start get 503, and the log has one line about them', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/api/v1/notif.php?aksi=ping`;
+  const key = generateKey();
+  const starting = startTrial(await folder(), { PORT: String(port) });
+  let isReady = false;
+  void starting.then(() => (isReady = true));
+  const statuses: number[] = [];
+  while (!isReady) {
+    const answer = await fetch(url, { headers: { 'X-API-Key': key } }).catch(() => null);
+    if (answer) statuses.push(answer.status);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const service = await starting;
+  await service.stop();
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(5);
+  expect(statuses.filter((status) => status !== 503 && status !== 401)).toEqual([]);
+  const lines = service.output().match(/^\{.*$/gm) ?? [];
+  const other = lines
+    .map((line) => JSON.parse(line) as { level: number; msg: string })
+    .filter(({ msg }) => msg !== 'notif');
+  const isOurs = ({ level, msg }: { level: number; msg: string }) => level > 30 || msg.startsWith('requests get 503');
+  expect(other.filter(isOurs)).toMatchObject([{ level: 30, msg: 'requests get 503 until the database is ready' }]);
+  expect(service.output()).not.toContain('"stack"');
+});
+
+test('a killed trial starts again on the same folder; its secret files are for their owner only', async () => {
+  const dataDir = await folder();
+  const first = await startTrial(dataDir);
+  for (const name of ['auth-secret', 'demo.json', 'database-password'])
+    expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0]);
+  const key = /jss_\w{64}/.exec(first.output())?.[0] ?? 'none';
+  expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toContain(key);
+  await first.stop('SIGKILL');
+  const again = await startTrial(dataDir);
+  expect(again.process.exitCode).toBeNull();
+  expect((await again.stop()).code).toBe(0);
+});
+
+test('a taken port ends the start with one sentence, and nothing is created', async () => {
+  const port = await freePort();
+  const taken = createServer().listen(port, '127.0.0.1');
+  const dataDir = join(await folder(), 'data');
+  const service = await startService({ PORT: String(port), DATA_DIR: dataDir });
+  taken.close();
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toBe(
+    `PORT: ${port} on 127.0.0.1 is already in use; stop the other program or set PORT to another number.\n`,
+  );
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+});
+
+test('what a start compiles is kept for the next start', async () => {
+  await startService({}, ['server/main.ts', '--none']);
+  const kept = await readdir(join(root, '.next', 'compiled'), { recursive: true });
+  expect(kept.length).toBeGreaterThan(100);
+});
+
+const url = 'postgres://nobody:x@127.0.0.1:1/none';
+test.each<[string, Record<string, string>]>([
+  ['PORT', { PORT: 'abc' }],
+  ['PORT', { PORT: '70000' }],
+  ['HOST', { HOST: '0.0.0.0' }],
+  ['PROCESSES', { PROCESSES: '0' }],
+  ['PROCESSES', { PROCESSES: '13' }],
+  ['PROCESSES', { PROCESSES: 'many' }],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://one:5432,two:x/none' }],
+  ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: url }],
+  ['DATABASE_DIRECT_URL', { DATABASE_URL: url, DATABASE_DIRECT_URL: 'direct', AUTH_SECRET: 'x'.repeat(40) }],
+  ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: url }],
+  ['DATABASE_OWNER_URL', { DATABASE_URL: url, DATABASE_OWNER_URL: 'x', AUTH_SECRET: 'x'.repeat(40) }],
+  ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '4' }],
+  ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '17', PROCESSES: '2' }],
+  ['DATABASE_DURABILITY', { DATABASE_DURABILITY: 'off' }],
+  ['DATABASE_DURABILITY', { DATABASE_DURABILITY: 'provider' }],
+  ['AUTH_SECRET', { DATABASE_URL: url }],
+  ['AUTH_SECRET', { DATABASE_URL: url, AUTH_SECRET: 'short' }],
+  ['APP_URL', { APP_URL: 'example.test' }],
+  ['SIGN_UP', { SIGN_UP: 'maybe' }],
+  ['UPSTASH_REDIS_REST_TOKEN', { UPSTASH_REDIS_REST_URL: 'https://x.test' }],
+  ['UPSTASH_REDIS_REST_URL', { UPSTASH_REDIS_REST_TOKEN: 'x' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+])('a wrong or missing %s ends the start with one sentence that names it: %o', async (name, variables) => {
+  const service = await startService({ DATA_DIR: join(await folder(), 'data'), ...variables });
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(new RegExp(`^${name}: .+\\.\\n$`));
+});
+
+test.each([
+  [['--processes', '0'], /^PROCESSES: .+\.\n$/],
+  [['--processes='], /^PROCESSES: .+\.\n$/],
+  [['--processes'], /^.*'--processes <value>' argument missing; .*--processes 2\.\n$/],
+  [['--proceses', '2'], /^.*'--proceses'.*; .*--processes 2\.\n$/],
+  [['2'], /^.*'2'.*; .*--processes 2\.\n$/],
+])('a wrong flag ends the start with one sentence: %o', async (flags, sentence) => {
+  const variables = { DATA_DIR: join(await folder(), 'data'), PROCESSES: '1' };
+  const service = await startService(variables, ['server/main.ts', ...flags]);
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(sentence);
+});
+
+test('a trial runs with several processes and stops with its database', async () => {
+  const dataDir = await folder();
+  const service = await startService({ DATA_DIR: dataDir }, ['server/main.ts', '--processes', '2'], /processes serve/);
+  expect(await demoCurl(service)).toEqual({ ok: true, terkirim: 4 });
+  const ended = await service.stop();
+  expect(ended.code).toBe(0);
+  await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
+});
+
+test('a database that refuses the password ends the start with one sentence', async () => {
+  const wrong = new URL(process.env.ADMIN_DATABASE_URL ?? '');
+  wrong.password = 'wrong';
+  const service = await startService({ DATABASE_URL: wrong.href, AUTH_SECRET: 'x'.repeat(40) });
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(/^DATABASE_URL: .*password.*\.\n$/);
+  const roles = { DATABASE_URL: process.env.DATABASE_URL, DATABASE_OWNER_URL: wrong.href };
+  const ofOwner = await startService({ ...roles, AUTH_SECRET: 'x'.repeat(40) });
+  expect(ofOwner.process.exitCode).toBe(1);
+  expect(ofOwner.output()).toMatch(/^DATABASE_OWNER_URL: .*password.*\.\n$/);
+});

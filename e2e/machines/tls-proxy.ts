@@ -1,0 +1,244 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { Agent, request } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { programPath } from '#e2e/support/programs.ts';
+import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
+import { noteSeen } from '#e2e/support/service/secrets.ts';
+import { freePort, root } from '#e2e/support/service/service.ts';
+
+/** The host name in the documentation's examples. */
+export const proxyName = 'notif.example.com';
+
+/**
+ * A proxy with the configuration of the documentation and a test certificate. `port` is TLS,
+ * `plainPort` is not. `readLogs` returns its access and error logs.
+ */
+export type TlsProxy = {
+  kind: ProxyKind;
+  port: number;
+  plainPort: number;
+  certificate: string;
+  readLogs: () => Promise<string>;
+  stop: () => Promise<void>;
+};
+
+/** A proxy that has files in deploy/proxies. */
+export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'traefik';
+
+type Course = { folder: string; port: number; plainPort: number; servicePorts: number[] };
+
+const runners: Record<ProxyKind, (course: Course) => Promise<ChildProcess>> = {
+  nginx: runNginx,
+  caddy: runCaddy,
+  haproxy: runHaproxy,
+  traefik: runTraefik,
+};
+
+/**
+ * Starts a proxy in front of a service and waits until it accepts connections. With three ports it
+ * is in front of three machines.
+ */
+export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Promise<TlsProxy> {
+  const folder = await mkdtemp(join(tmpdir(), `notif-${kind}-`));
+  const course = { folder, servicePorts, port: await freePort(), plainPort: await freePort() };
+  await copyFile(certificateFiles.certificate, join(folder, 'crt.pem'));
+  await copyFile(certificateFiles.key, join(folder, 'key.pem'));
+  const child = await runners[kind](course);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (part: string) => (said += part));
+  for (const port of [course.port, course.plainPort]) await untilOpen(port, child, () => said);
+  // Caddy writes no access log.
+  const readLogs = async () => `${said}${await readFile(join(folder, 'access.log'), 'utf8').catch(() => '')}`;
+  return {
+    kind,
+    readLogs,
+    port: course.port,
+    plainPort: course.plainPort,
+    certificate: await readFile(certificateFiles.authority, 'utf8'),
+    stop: async () => {
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await exited;
+      noteSeen('proxies', await readLogs());
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+// Only names, ports and paths differ from the documentation. For several machines the lines are
+// chosen as the files say.
+async function readExample(
+  name: string,
+  servicePorts: number[],
+  changes: [from: string | RegExp, to: string][],
+): Promise<string> {
+  let text = await readFile(join(root, 'deploy', 'proxies', name), 'utf8');
+  const [only] = servicePorts;
+  if (servicePorts.length < 2) text = text.replaceAll('127.0.0.1:3000', `127.0.0.1:${only}`);
+  else {
+    text = text.replace(/^.*# one machine\n/gm, '').replaceAll('#several: ', '');
+    for (const [at, port] of servicePorts.entries())
+      text = text.replaceAll(`10.0.0.1${at + 1}:3000`, `127.0.0.1:${port}`);
+  }
+  for (const [from, to] of changes) {
+    const changed = text.replaceAll(from, to);
+    if (changed === text) throw new Error(`${name} has no ${from}`);
+    text = changed;
+  }
+  return text;
+}
+
+async function runNginx({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+  const example = await readExample('nginx.conf', servicePorts, [
+    [/listen (\[::\]:)?80;/g, `listen 127.0.0.1:${plainPort};`],
+    [/listen (\[::\]:)?443 /g, `listen 127.0.0.1:${port} `],
+    [/^( *listen .*\n)\1/gm, '$1'],
+    [/\/etc\/letsencrypt\/live\/[^/]*\/fullchain.pem/g, join(folder, 'crt.pem')],
+    [/\/etc\/letsencrypt\/live\/[^/]*\/privkey.pem/g, join(folder, 'key.pem')],
+    [/\/var\/log\/nginx\/staff-notification.log/g, join(folder, 'access.log')],
+  ]);
+  await writeFile(join(folder, 'site.conf'), example);
+  const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/${one};`);
+  for (const one of ['client_body', 'proxy']) await mkdir(join(folder, one));
+  // As root, nginx would run its workers as a user that cannot write here.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; worker_processes 1;
+    events { worker_connections 512; } http { ${kept.join(' ')} include ${folder}/site.conf; }`;
+  await writeFile(join(folder, 'nginx.conf'), main);
+  return spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
+    env: { ...process.env, PATH: programPath },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+async function runCaddy({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+  const example = await readExample('Caddyfile', servicePorts, [
+    [/^\{\n/gm, `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n`],
+    ['# tls /etc/ssl/notif.crt /etc/ssl/private/notif.key', `tls ${folder}/crt.pem ${folder}/key.pem`],
+  ]);
+  await writeFile(join(folder, 'Caddyfile'), example);
+  const env = { ...process.env, PATH: programPath, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
+  const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
+  return spawn('caddy', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+async function runHaproxy({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+  const example = await readExample('haproxy.cfg', servicePorts, [
+    [/^ {2}bind \[::\].*\n/gm, ''],
+    ['bind :80', `bind 127.0.0.1:${plainPort}`],
+    ['bind :443', `bind 127.0.0.1:${port}`],
+    [/^ {2}(?:user|group) haproxy\n/gm, ''],
+    ['/etc/haproxy/notif.pem', join(folder, 'both.pem')],
+    ['/run/haproxy/admin.sock', join(folder, 'admin.sock')],
+    ['log /dev/log local0', 'log stdout format raw local0'],
+  ]);
+  await writeFile(join(folder, 'haproxy.cfg'), example);
+  const [certificate, key] = ['crt.pem', 'key.pem'].map((name) => readFile(join(folder, name), 'utf8'));
+  await writeFile(join(folder, 'both.pem'), `${await certificate}${await key}`);
+  return spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], {
+    env: { ...process.env, PATH: programPath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function runTraefik({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+  const start = await readExample(
+    'traefik.yml',
+    [],
+    [
+      ["':80'", `127.0.0.1:${plainPort}`],
+      ["':443'", `127.0.0.1:${port}`],
+      ['/etc/traefik/service.yml', join(folder, 'service.yml')],
+      [/^certificatesResolvers:\n(?: .*\n)+/gm, ''],
+    ],
+  );
+  const certificates = `tls:\n  certificates:\n    - certFile: ${folder}/crt.pem\n      keyFile: ${folder}/key.pem\n`;
+  const service = await readExample('traefik-service.yml', servicePorts, [
+    [/^http:$/gm, `${certificates}http:`],
+    [/tls:\n +certResolver: letsencrypt/g, 'tls: {}'],
+  ]);
+  await writeFile(join(folder, 'traefik.yml'), start);
+  await writeFile(join(folder, 'service.yml'), service);
+  return spawn('traefik', ['--configFile', join(folder, 'traefik.yml')], {
+    env: { ...process.env, PATH: programPath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function untilOpen(port: number, child: ChildProcess, said: () => string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the proxy ended:\n${said()}`);
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.once('error', () => resolve(false)).once('close', () => socket.destroy());
+      socket.once('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+type ProxyAsked = { method?: string; headers?: Record<string, string>; body?: string | Buffer; agent?: Agent };
+/** A complete response through a proxy. */
+export type ProxyAnswer = { status: number; headers: Headers; text: string };
+
+/** Makes a request through the proxy over TLS and HTTP/1.1; returns after the headers. */
+export function begin(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<IncomingMessage> {
+  const { method = 'GET', headers = {}, body, agent = new Agent({ maxSockets: 1 }) } = asked;
+  const tls = { ca: proxy.certificate, servername: proxyName };
+  const address = { host: '127.0.0.1', port: proxy.port, path, method, agent };
+  return new Promise((resolve, reject) => {
+    const sending = request({ ...tls, ...address, headers: { Host: proxyName, ...headers } }, resolve);
+    sending.once('error', reject);
+    sending.end(body);
+  });
+}
+
+/** Makes a request as `begin` does and reads the whole response. */
+export async function askProxy(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<ProxyAnswer> {
+  const response = await begin(proxy, path, asked);
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer);
+  const headers = new Headers();
+  for (let at = 0; at < response.rawHeaders.length; at += 2)
+    headers.append(response.rawHeaders[at] ?? '', response.rawHeaders[at + 1] ?? '');
+  return { status: response.statusCode ?? 0, headers, text: Buffer.concat(parts).toString() };
+}
+
+/** Makes a request through the proxy over HTTP/2. */
+export async function askProxyOverHttp2(
+  proxy: TlsProxy,
+  path: string,
+  { method = 'GET', headers = {}, body }: ProxyAsked = {},
+): Promise<ProxyAnswer> {
+  const session = connectHttp2(`https://${proxyName}:${proxy.port}`, {
+    ca: proxy.certificate,
+    servername: proxyName,
+    host: '127.0.0.1',
+    ALPNProtocols: ['h2'],
+    lookup: (_name, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
+  });
+  try {
+    const stream = session.request({ ':method': method, ':path': path, ':authority': proxyName, ...headers });
+    const head = new Promise<Record<string, string | string[]>>((resolve, reject) => {
+      session.once('error', reject);
+      stream.once('response', (received) => resolve(received as Record<string, string | string[]>));
+      stream.once('error', reject);
+    });
+    stream.end(body);
+    const received = await head;
+    let text = '';
+    for await (const part of stream.setEncoding('utf8')) text += part;
+    const plain = Object.entries(received).filter(([name]) => !name.startsWith(':'));
+    const status = Number(received[':status']);
+    return { status, headers: new Headers(plain.map(([name, value]) => [name, String(value)])), text };
+  } finally {
+    session.close();
+  }
+}

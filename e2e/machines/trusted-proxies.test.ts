@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { scrape, sumOf } from '#e2e/machines/metrics.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { randomAddress } from '#e2e/support/proxies/address.ts';
+import { startBalancer, startBufferingProxy, startRoundRobin } from '#e2e/support/proxies/proxy.ts';
+import { runNotif } from '#e2e/support/service/notif.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+
+const path = '/api/v1/notif.php';
+// Two of a network of balancers, and a machine that is none of them. For the service they are other
+// machines: only 127.0.0.1 is its own.
+const [balancer, secondBalancer, stranger] = ['127.0.1.1', '127.0.1.2', '127.0.2.1'] as const;
+let trusting: Service;
+let unset: Service;
+let metricsPort: number;
+
+beforeAll(async () => {
+  metricsPort = await freePort();
+  const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET };
+  const start = (more: Record<string, string>) => startService({ ...settings, ...more });
+  [trusting, unset] = await Promise.all([
+    start({ TRUSTED_PROXIES: '127.0.1.0/24' }),
+    start({ METRICS_PORT: String(metricsPort) }),
+  ]);
+}, 120_000);
+afterAll(() => Promise.all([trusting?.stop(), unset?.stop()]));
+
+type Asked = { from?: string; headers?: Record<string, string>; body?: string };
+
+// Asks from an address of this machine. An `X-Forwarded-For` is sent as it is.
+async function ask({ url }: Service, target: string, { from = balancer, headers = {}, body }: Asked) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const asked = request(url + target, { method, headers, localAddress: from, agent: false });
+  asked.end(body);
+  const [response] = await once(asked, 'response');
+  return { status: response.statusCode as number, text: await text(response) };
+}
+
+async function signIn(service: Service, username: string, typed: string, forwarded: string, from: string = balancer) {
+  const headers = { Origin: service.url, 'X-Forwarded-For': forwarded };
+  const body = JSON.stringify({ username, password: typed });
+  return (await ask(service, '/api/auth/sign-in', { from, headers, body })).status;
+}
+
+const guess = (service: Service, username: string, forwarded: () => string, from?: string) =>
+  Promise.all(Array.from({ length: 11 }, () => signIn(service, username, 'sandi salah', forwarded(), from)));
+
+test('a stranger’s wrong passwords do not lock out a person behind the same balancer', async () => {
+  const { username } = await makeCompany();
+  const guesser = randomAddress();
+  expect((await guess(trusting, username, () => guesser)).filter((status) => status === 429)).toHaveLength(1);
+  expect(await signIn(trusting, username, password, guesser)).toBe(429);
+  expect(await signIn(trusting, username, password, randomAddress())).toBe(200);
+});
+
+test('keys, refused calls and sessions name the client, not the balancer', async () => {
+  const company = await makeCompany();
+  const { companyId } = company.owner;
+  const [key, otherKey] = [await company.newKey(), await company.newKey()];
+  const [calling, refused, signing] = [randomAddress(), randomAddress(), randomAddress()];
+  const call = (client: string, secret: string, search: string) =>
+    ask(trusting, path + search, {
+      headers: { 'X-API-Key': secret, 'X-Forwarded-For': `${client}, ${secondBalancer}` },
+    });
+  expect((await call(calling, key, '?aksi=ping')).status).toBe(200);
+  expect((await call(refused, otherKey, '?aksi=lain')).status).toBe(400);
+  expect(await signIn(trusting, company.username, password, signing)).toBe(200);
+  const seen = async () => {
+    const rows = await sql()<{ address: string }[]>`
+      select address from key_uses where company_id = ${companyId}
+      union select address from refusals where company_id = ${companyId}
+      union select address from sessions where company_id = ${companyId}`;
+    return rows.map(({ address }) => address).sort();
+  };
+  await expect.poll(seen, { timeout: 20_000 }).toEqual([calling, refused, signing].sort());
+  expect(trusting.output()).not.toMatch(/"address":"127\.0\.1\./);
+});
+
+test('a proxy that is not trusted is named once in the log with the setting, and is counted', async () => {
+  const warnings = () => unset.output().match(/^.*"setting":"TRUSTED_PROXIES".*$/gm) ?? [];
+  const headers: Record<string, string>[] = [{ 'X-Forwarded-For': '203.0.113.9' }, { Forwarded: 'for=203.0.113.9' }];
+  for (const one of [...headers, ...headers]) await ask(unset, `${path}?aksi=ping`, { headers: one });
+  await ask(unset, '/login', { headers: headers[0] });
+  await ask(unset, '/login', { from: '127.0.0.1', headers: headers[0] });
+  await ask(unset, '/login', { from: stranger });
+  await expect.poll(() => warnings().length, { timeout: 10_000 }).toBe(1);
+  expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({ level: 40, address: balancer });
+  expect(sumOf(await scrape(metricsPort), 'notif_untrusted_proxy_requests_total')).toBe(5);
+});
+
+test('notif doctor asks through the proxy about addresses, machines and streams', async () => {
+  const examine = async (service: Service, proxy?: { url: string; stop: () => Promise<void> }, name = 'proxy') => {
+    const APP_URL = proxy?.url ?? service.url;
+    const { output } = await runNotif(['doctor', '--json'], { APP_URL, DATABASE_OWNER_URL: undefined });
+    await proxy?.stop();
+    const { checks } = JSON.parse(output) as {
+      checks: { name: string; state: string; sentence: string; cure?: string }[];
+    };
+    return checks.find((one) => one.name === name);
+  };
+  expect(await examine(unset)).toMatchObject({ state: 'ok', sentence: expect.stringContaining('without a proxy') });
+  const trusted = await examine(trusting, await startBalancer(trusting.url, balancer));
+  expect(trusted).toMatchObject({ state: 'ok', sentence: expect.stringContaining(`${balancer} is trusted`) });
+  const untrusted = await examine(unset, await startBalancer(unset.url, balancer));
+  expect(untrusted).toMatchObject({ state: 'error', cure: expect.stringContaining(`TRUSTED_PROXIES=${balancer} `) });
+  const silent = await examine(trusting, await startBalancer(trusting.url, balancer, false));
+  expect(silent).toMatchObject({ state: 'error', sentence: expect.stringContaining('can claim any address') });
+  const held = await examine(unset, await startBufferingProxy(unset.url), 'stream');
+  expect(held).toMatchObject({ state: 'warning', cure: expect.stringContaining('/portal/stream') });
+  const both = await startRoundRobin([trusting.url, unset.url], await freePort());
+  expect(await examine(unset, both, 'machines')).toMatchObject({
+    state: 'ok',
+    sentence: expect.stringMatching(/^2 machines answer at .* \(build \w{8}\)\.$/),
+  });
+  const forged = { 'X-Notif-Doctor': `${Math.floor(Date.now() / 1000)}.${'0'.repeat(64)}` };
+  expect((await ask(trusting, '/health/client', { headers: forged })).status).toBe(404);
+  expect((await ask(trusting, '/health/client', {})).status).toBe(404);
+  expect((await ask(trusting, '/portal/stream', { headers: forged })).status).toBe(401);
+});
+
+test('a wrong entry of TRUSTED_PROXIES ends the start and is named', async () => {
+  const refused = await startService({ ...process.env, TRUSTED_PROXIES: '10.0.0.0/8, balancer.example.com' });
+  expect(refused.output()).toMatch(/^TRUSTED_PROXIES: "balancer\.example\.com" is not an address such as 10\.0\.0\.5/m);
+  expect((await refused.stop()).code).toBe(1);
+});

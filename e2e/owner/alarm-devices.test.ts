@@ -1,0 +1,362 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test, vi } from 'vitest';
+import { inTransaction, sql } from '#db/client.ts';
+import { alarmPushPort, type DeviceKeys, makeDeviceKeys } from '#e2e/support/browser/push-device.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { requestSignOut, signInForCookie } from '#e2e/support/http/cookie.ts';
+import { removeOwner } from '#server/accounts/owners/owners.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { changeAlarmSettings, dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
+import { editKey } from '#server/keys/keys.ts';
+import { pushAlarms } from '#server/push/alarm-pushes.ts';
+import {
+  addOwnerDevice,
+  addPending,
+  listOwnerDevices,
+  type OwnerSession,
+  removeOwnerDevice,
+  testOwnerDevice,
+} from '#server/push/owner-devices.ts';
+
+// The service under test sweeps the same database every 10 s, in a process of its own. So each test
+// here has at least two processes that look for alarms.
+const url = process.env.SERVICE_URL ?? '';
+
+type Message = { title: string; body: string; alarm: string; tag: string; language: string };
+
+// The push service of this file. Each device has a path of its own.
+const posts: { path: string; body: Buffer }[] = [];
+const statuses = new Map<string, number>();
+const pushService = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const path = request.url ?? '';
+  posts.push({ path, body: Buffer.concat(chunks) });
+  response.writeHead(statuses.get(path) ?? 201).end();
+});
+await new Promise<void>((resolve) => pushService.listen(alarmPushPort, '127.0.0.1', resolve));
+const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
+process.env.PUSH_SERVICES = origin;
+afterAll(() => {
+  pushService.closeAllConnections();
+  pushService.close();
+});
+
+type Device = { path: string; cookie: string; session: OwnerSession; keys: DeviceKeys };
+
+async function addDevice(username: string): Promise<Device> {
+  const cookie = await signInForCookie(url, username);
+  const session = await authenticateSession(cookie);
+  if (!session?.owner) throw new Error('no session of an owner');
+  const [keys, path] = [makeDeviceKeys(), `/${randomUUID()}`];
+  const owners = { sessionId: session.sessionId, owner: session.owner };
+  const { p256dh, auth } = keys;
+  expect(await addOwnerDevice(owners, { endpoint: origin + path, p256dh, auth }, 'asked')).toBe('added');
+  return { cookie, session: owners, path, keys };
+}
+
+const messagesOf = ({ path, keys }: Device): Message[] =>
+  posts.filter((post) => post.path === path).map(({ body }) => keys.decrypt(body) as Message);
+
+/** Several processes look for alarms at once, and what they push arrives. */
+async function sweep(): Promise<void> {
+  const sweeps = await Promise.all([pushAlarms(), pushAlarms(), pushAlarms()]);
+  await Promise.all(sweeps.flatMap(({ pushes }) => pushes));
+}
+
+/** Sweeps until the device has `count` messages, and once more. */
+async function expectMessages(device: Device, count: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await sweep();
+      expect(messagesOf(device).length).toBeGreaterThanOrEqual(count);
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+  await sweep();
+  await sleep(300);
+  expect(messagesOf(device)).toHaveLength(count);
+}
+
+type Caller = { company: Company; keyId: number; repeat: (times?: number) => Promise<void> };
+
+/** A company with a key that sends one text about money to everyone again and again, over HTTP. */
+async function makeCaller(): Promise<Caller> {
+  const company = await makeCompany();
+  await company.hire();
+  const key = await company.newKey('Kasir');
+  const [row] = await sql()<{ id: number }[]>`select id from api_keys where company_id = ${company.owner.companyId}`;
+  const body = JSON.stringify({ judul: 'Gaji Rp 9.999.999', isi: 'rahasia', jenis: 'gaji' });
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  return {
+    company,
+    keyId: row?.id ?? 0,
+    repeat: async (times = 5) => {
+      for (let time = 0; time < times; time++)
+        expect((await fetch(`${url}/api/v1/notif.php`, { method: 'POST', headers, body })).status).toBe(200);
+    },
+  };
+}
+
+const passAnHour = ({ owner: { companyId } }: Company) =>
+  Promise.all([
+    sql()`update alarms set last_at = last_at - interval '61 minutes', pushed_at = pushed_at - interval '61 minutes'
+      where company_id = ${companyId}`,
+    sql()`update companies set guessing_pushed_at = guessing_pushed_at - interval '61 minutes' where id = ${companyId}`,
+  ]);
+
+test('a repeated text reaches each device of each owner once, in their language, within a minute', async () => {
+  const { company, repeat } = await makeCaller();
+  const [device, second] = [await addDevice(company.username), await addDevice(company.username)];
+  const stranger = await addDevice((await makeCompany()).username);
+  await sql()`update accounts set language = 'en' where company_id = ${company.owner.companyId}`;
+  const begunAt = performance.now();
+  await repeat();
+  await vi.waitFor(() => expect(messagesOf(device)).toHaveLength(1), { timeout: 60_000, interval: 100 });
+  expect(performance.now() - begunAt).toBeLessThan(60_000);
+  await expectMessages(device, 1);
+  expect(messagesOf(device)).toEqual([
+    {
+      alarm: 'repeated-broadcast',
+      tag: expect.stringMatching(/^alarm-repeated-broadcast-\d+$/),
+      title: 'The same text to everyone, 5 times',
+      body: 'From key “Kasir”. Tap to look and to stop it.',
+      language: 'en',
+    },
+  ]);
+  expect(messagesOf(second)).toEqual(messagesOf(device));
+  expect(JSON.stringify(messagesOf(device))).not.toMatch(/Gaji|9\.999|rahasia/);
+  expect(messagesOf(stranger)).toEqual([]);
+});
+
+test('an alarm that grows is pushed again an hour later with its count, and never after its dismissal', async () => {
+  const { company, keyId, repeat } = await makeCaller();
+  const device = await addDevice(company.username);
+  const countOpen = async () => (await listAlarms(company.owner))[0];
+  await repeat();
+  await expectMessages(device, 1);
+  await repeat(3);
+  await vi.waitFor(async () => expect(await countOpen()).toMatchObject({ count: 8 }), { timeout: 20_000 });
+  await expectMessages(device, 1);
+  await passAnHour(company);
+  await expectMessages(device, 2);
+  const [first, again] = messagesOf(device);
+  expect(again).toMatchObject({ tag: first?.tag, title: 'Teks yang sama 8 kali ke semua orang' });
+  await passAnHour(company);
+  await expectMessages(device, 2);
+  await repeat(1);
+  await vi.waitFor(async () => expect(await countOpen()).toMatchObject({ count: 9 }), { timeout: 20_000 });
+  expect(await dismissAlarm(company.owner, 'repeated-broadcast', keyId)).toBe('dismissed');
+  await passAnHour(company);
+  await expectMessages(device, 2);
+});
+
+test('each silence of a key is pushed once; a dismissed, expired or switched off one is not', async () => {
+  const { company, keyId, repeat } = await makeCaller();
+  const { companyId } = company.owner;
+  const device = await addDevice(company.username);
+  const edit = (expectedEveryMinutes: number) => editKey(company.owner, keyId, { expectedEveryMinutes });
+  const pass = async () => {
+    await sql()`update api_keys set expected_since = expected_since - interval '61 minutes',
+      silent_since = silent_since - interval '61 minutes', silence_check_at = silence_check_at - interval '61 minutes' where company_id = ${companyId}`;
+    await sql()`update notifications set created_at = created_at - interval '61 minutes' where company_id = ${companyId}`;
+  };
+  await edit(60);
+  await expectMessages(device, 0);
+  await pass();
+  await expectMessages(device, 1);
+  expect(messagesOf(device)).toMatchObject([
+    { alarm: 'silent-key', title: 'Tidak ada pesan dari kunci “Kasir”', language: 'id' },
+  ]);
+  // The same silence goes on.
+  await pass();
+  await expectMessages(device, 1);
+  // A send ends it. The next silence is another one.
+  await repeat(1);
+  await expectMessages(device, 1);
+  await pass();
+  await expectMessages(device, 2);
+  expect(await dismissAlarm(company.owner, 'silent-key', keyId)).toBe('dismissed');
+  await expectMessages(device, 2);
+  await changeAlarmSettings(company.owner, { warnOfSilence: false });
+  await pass();
+  await expectMessages(device, 2);
+  await changeAlarmSettings(company.owner, { warnOfSilence: true });
+  await expectMessages(device, 3);
+  // A shorter interval counts from the change.
+  await edit(30);
+  await expectMessages(device, 3);
+  await pass();
+  await expectMessages(device, 4);
+  await sql()`update api_keys set expires_at = now() where company_id = ${companyId}`;
+  await edit(60);
+  await pass();
+  await expectMessages(device, 4);
+});
+
+test('guessed passwords are pushed once, and once more when it goes on after an hour', async () => {
+  const { company } = await makeCaller();
+  const device = await addDevice(company.username);
+  const { companyId, accountId } = company.owner;
+  const fail = (failures: number) => sql()`
+    insert into sign_in_guesses as g (company_id, account_id, source, failures)
+    values (${companyId}, ${accountId}, 'x', ${failures})
+    on conflict (company_id, account_id, source) do update
+      set failures = g.failures + excluded.failures, last_at = clock_timestamp()`;
+  await fail(19);
+  await expectMessages(device, 0);
+  await fail(1);
+  await expectMessages(device, 1);
+  await fail(30);
+  await expectMessages(device, 1);
+  await passAnHour(company);
+  await expectMessages(device, 2);
+  const language = 'id';
+  const [tag, title] = ['alarm-guessing', 'Ada yang menebak kata sandi'];
+  expect(messagesOf(device)).toEqual([
+    { alarm: 'guessing', tag, title, body: '20 kata sandi salah dalam waktu singkat. Ketuk untuk melihat.', language },
+    { alarm: 'guessing', tag, title, body: '50 kata sandi salah dalam waktu singkat. Ketuk untuk melihat.', language },
+  ]);
+});
+
+const ends: Record<string, (device: Device, company: Company) => Promise<unknown>> = {
+  'a sign-out': ({ cookie }) => requestSignOut(url, { cookie }),
+  'the expiry of the session': ({ session }) =>
+    sql()`update sessions set expires_at = now()
+      where company_id = ${session.owner.companyId} and id = ${session.sessionId}`,
+  'the removal from the list': async ({ session }) => {
+    const [listed] = await listOwnerDevices(session);
+    expect(await removeOwnerDevice(session.owner, listed?.id ?? '')).toBe('removed');
+  },
+  'the end of the ownership': async ({ session: { owner } }) => {
+    const [second] = await sql()<{ id: number }[]>`
+      insert into accounts (company_id, username, name, password_hash, is_owner)
+      values (${owner.companyId}, ${`pemilik-${randomUUID()}`}, 'Pemilik Kedua', 'x', true) returning id`;
+    expect(await removeOwner({ ...owner, accountId: second?.id ?? 0 }, owner.accountId)).toBe('removed');
+  },
+  'a role of the account without alarms': ({ session: { owner } }) =>
+    sql()`update accounts set is_owner = false, is_manager = true
+      where company_id = ${owner.companyId} and id = ${owner.accountId}`,
+};
+
+test.each(Object.entries(ends))('a device gets no alarm after %s', async (_, end) => {
+  const { company, repeat } = await makeCaller();
+  const device = await addDevice(company.username);
+  await end(device, company);
+  await repeat();
+  await vi.waitFor(async () => expect(await listAlarms(company.owner)).toHaveLength(1), { timeout: 20_000 });
+  await expectMessages(device, 0);
+});
+
+test('an owner tests and removes own devices only, and the audit log says so', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [device, strange] = [await addDevice(company.username), await addDevice(other.username)];
+  const [listed] = await listOwnerDevices(device.session);
+  const [theirs] = await listOwnerDevices(strange.session);
+  expect(await listOwnerDevices(device.session)).toEqual([
+    { id: listed?.id, client: expect.any(String), since: expect.any(Date), isHere: true },
+  ]);
+  const { owner } = company;
+  expect(await testOwnerDevice(owner, listed?.id ?? '')).toBe('delivered');
+  expect(messagesOf(device)).toMatchObject([{ alarm: 'test', title: 'Percobaan peringatan' }]);
+  expect(await testOwnerDevice(owner, theirs?.id ?? '')).toBe('no-such-device');
+  expect(await removeOwnerDevice(owner, theirs?.id ?? '')).toBe('no-such-device');
+  expect(await removeOwnerDevice(owner, listed?.id ?? '')).toBe('removed');
+  expect(await removeOwnerDevice(owner, listed?.id ?? '')).toBe('no-such-device');
+  expect(messagesOf(strange)).toEqual([]);
+  const entries = await sql()<{ action: string }[]>`
+    select action from audit_log where company_id = ${owner.companyId} and action like 'alarm.%' order by id`;
+  expect(entries.map(({ action }) => action)).toEqual(['alarm.add-device', 'alarm.remove-device']);
+});
+
+test('an address that is not a push service is refused', async () => {
+  const device = await addDevice((await makeCompany()).username);
+  const { p256dh, auth } = device.keys;
+  const internal = { endpoint: 'http://169.254.169.254/latest', p256dh, auth };
+  expect(await addOwnerDevice(device.session, internal, 'asked')).toBe('unknown-service');
+});
+
+const afterMinutes = (minutes: number, { owner: { companyId } }: Company) => sql()`
+  update owner_devices set retry_at = retry_at - ${minutes} * interval '1 minute' where company_id = ${companyId}`;
+
+const waiting = async ({ owner: { companyId } }: Company) =>
+  sql()<{ tags: string[]; minutes: number | null }[]>`
+    select array(select jsonb_object_keys(pending)) as tags,
+      ceil(extract(epoch from retry_at - now()) / 60)::int as minutes
+    from owner_devices where company_id = ${companyId} order by pending <> '{}' desc`;
+
+// What a sweep stores together with the alarm that it takes, before it posts anything.
+const storeSilence = ({ owner: { companyId } }: Company, keyId: number) =>
+  inTransaction((tx) => addPending(tx, { kind: 'silent-key', companyId, keyId, keyName: 'Kasir' }));
+
+test('an alarm that a push service refuses is tried again until it arrives, on that device only', async () => {
+  const { company, repeat } = await makeCaller();
+  const [busy, free] = [await addDevice(company.username), await addDevice(company.username)];
+  statuses.set(busy.path, 503);
+  await repeat();
+  await expectMessages(free, 1);
+  const tries = () => posts.filter(({ path }) => path === busy.path).length;
+  // Up to three attempts at once, then pauses.
+  await vi.waitFor(() => expect(tries()).toBe(3), { timeout: 60_000 });
+  await vi.waitFor(
+    async () => expect(await waiting(company)).toMatchObject([{ tags: [expect.any(String)] }, { tags: [] }]),
+    { timeout: 20_000 },
+  );
+  await sweep();
+  expect(tries()).toBe(3);
+  statuses.delete(busy.path);
+  await afterMinutes(6, company);
+  await expectMessages(busy, 4);
+  await vi.waitFor(
+    async () =>
+      expect(await waiting(company)).toEqual([
+        { tags: [], minutes: null },
+        { tags: [], minutes: null },
+      ]),
+    { timeout: 20_000 },
+  );
+  await afterMinutes(600, company);
+  await expectMessages(free, 1);
+});
+
+test('an alarm whose process dies before the post is pushed by another one', async () => {
+  const { company, keyId } = await makeCaller();
+  const device = await addDevice(company.username);
+  await storeSilence(company, keyId);
+  await expectMessages(device, 0);
+  await afterMinutes(6, company);
+  await expectMessages(device, 1);
+});
+
+test('an alarm that waits for a push service is given up after its last retry, or at its dismissal', async () => {
+  const { company, keyId } = await makeCaller();
+  const device = await addDevice(company.username);
+  await storeSilence(company, keyId);
+  await sql()`update owner_devices set retries = 5, retry_at = now() where company_id = ${company.owner.companyId}`;
+  statuses.set(device.path, 503);
+  await sweep();
+  await vi.waitFor(
+    async () => expect(await waiting(company)).toMatchObject([{ tags: [`alarm-silent-key-${keyId}`], minutes: 60 }]),
+    { timeout: 20_000 },
+  );
+  await afterMinutes(61, company);
+  const tries = () => posts.filter(({ path }) => path === device.path).length;
+  await vi.waitFor(
+    async () => {
+      await sweep();
+      expect(await waiting(company)).toEqual([{ tags: [], minutes: null }]);
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+  statuses.delete(device.path);
+  const before = tries();
+  await storeSilence(company, keyId);
+  await editKey(company.owner, keyId, { expectedEveryMinutes: 60 });
+  expect(await dismissAlarm(company.owner, 'silent-key', keyId)).toBe('dismissed');
+  await afterMinutes(600, company);
+  await sweep();
+  expect(tries()).toBe(before);
+});

@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test, vi } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type DeviceKeys, makeDeviceKeys } from '#e2e/support/browser/push-device.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import {
+  requestNextAuth,
+  requestSignIn,
+  requestSignOut,
+  sessionCookie,
+  signInForCookie,
+} from '#e2e/support/http/cookie.ts';
+import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
+import { changePassword } from '#server/accounts/sign-in/account.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { addMyself, setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
+import { acceptInvitation } from '#server/employees/invitations.ts';
+import { markRead } from '#server/inbox/read-state.ts';
+import { snooze } from '#server/inbox/snooze.ts';
+import { raiseRepeats } from '#server/keys/alarms.ts';
+import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import type { ApiKey, Employee, Session } from '#server/principals.ts';
+import { pushEndedSnoozes } from '#server/push/alarm-pushes.ts';
+import { addSubscription, type PushPayload } from '#server/push/push.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
+import { correctNotification } from '#server/sends/history/correct.ts';
+import { withdrawNotification, withdrawRepeats } from '#server/sends/history/withdraw.ts';
+
+const url = process.env.SERVICE_URL ?? '';
+
+// The push service of this file: it keeps what it gets, and answers as `answers` says.
+const posts: string[] = [];
+const accepted: { path: string; body: Buffer }[] = [];
+const answers = new Map<string, () => number>();
+const pushService = createServer(async (request, response) => {
+  const path = request.url ?? '';
+  posts.push(path);
+  const status = answers.get(path)?.() ?? 201;
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  if (status === 201) accepted.push({ path, body: Buffer.concat(chunks) });
+  response.writeHead(status, status === 503 ? { 'retry-after': '1' } : {}).end();
+});
+await new Promise<void>((resolve) => pushService.listen(0, '127.0.0.1', resolve));
+const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
+process.env.PUSH_SERVICES = origin;
+afterAll(() => {
+  pushService.closeAllConnections();
+  pushService.close();
+});
+
+type EmployeeSession = Session & { employee: Employee };
+type Device = { path: string; cookie: string; session: EmployeeSession; keys: DeviceKeys };
+
+async function sessionOf(cookie: string): Promise<EmployeeSession> {
+  const session = await authenticateSession(cookie);
+  if (!session?.employee) throw new Error('no session of an employee');
+  return { ...session, employee: session.employee };
+}
+
+function subscribe(session: EmployeeSession, path: string, { p256dh, auth } = makeDeviceKeys()): Promise<string> {
+  return addSubscription(session, { endpoint: origin + path, p256dh, auth });
+}
+
+async function addDevice(username: string): Promise<Device> {
+  const cookie = await signInForCookie(url, username);
+  const [session, path, keys] = [await sessionOf(cookie), `/${randomUUID()}`, makeDeviceKeys()];
+  expect(await subscribe(session, path, keys)).toBe('added');
+  return { cookie, session, path, keys };
+}
+
+/** What a device received. */
+const messagesOf = ({ path, keys }: Device): PushPayload[] =>
+  accepted.filter((one) => one.path === path).map(({ body }) => keys.decrypt(body) as PushPayload);
+
+const received = async (device: Device, count: number): Promise<PushPayload[]> => {
+  await vi.waitFor(() => expect(messagesOf(device).length).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
+  await sleep(300);
+  expect(messagesOf(device)).toHaveLength(count);
+  return messagesOf(device);
+};
+
+type Staff = { company: Company; key: ApiKey; employee: Employee; username: string; control: Device };
+
+/** A company with an employee, and a colleague whose device receives each broadcast. */
+async function makeStaff(): Promise<Staff> {
+  const company = await makeCompany();
+  const key = await authenticateKey(fingerprintOf(await company.newKey()));
+  if (!key) throw new Error('the key does not exist');
+  const [employee, colleague] = [await company.hire(), await company.hire()];
+  const username = await company.giveAccount(employee);
+  return { company, key, employee, username, control: await addDevice(await company.giveAccount(colleague)) };
+}
+
+/** Sends to everyone and returns how many messages reached the device. */
+async function pushesTo({ key, control }: Staff, path: string): Promise<number> {
+  const count = (one: string) => posts.filter((post) => post === one).length;
+  const [before, controlBefore] = [count(path), count(control.path)];
+  const draft = {
+    recipients: { to: 'everyone' },
+    title: 'Gaji November',
+    body: 'Rp 9.999.999',
+    kind: 'gaji',
+    url: null,
+  } as const;
+  await sendNotification(key, draft, randomUUID());
+  await vi.waitFor(() => expect(count(control.path)).toBe(controlBefore + 1), { timeout: 20_000 });
+  await sleep(300);
+  return count(path) - before;
+}
+
+const ends: Record<string, (device: Device, staff: Staff) => Promise<unknown>> = {
+  'a sign-out on the page': ({ cookie }) => requestSignOut(url, { cookie }),
+  'a sign-out at next-auth’s address': ({ cookie }) => requestNextAuth(url, '/api/auth/signout', {}, { cookie }),
+  'its expiry': ({ session }) =>
+    sql()`update sessions set expires_at = now() where company_id = ${session.account.companyId} and id = ${session.sessionId}`,
+  'the same person in another browser': async ({ session }, { username }) =>
+    endOtherSessions(await sessionOf(await signInForCookie(url, username)), session.sessionId),
+  'the owner': (_, { company, employee }) => signOutEmployee(company.owner, employee.employeeId),
+  'a new password': ({ session }) => changePassword(session.account, password, 'sandi baru 12345', randomUUID()),
+  'a new password by an invitation': async (_, { company, employee, username }) =>
+    acceptInvitation(await company.invite(employee), username, 'sandi baru 12345'),
+  'deactivation, also after activation again': async (_, { company, employee }) => {
+    await company.deactivate(employee);
+    await company.activate(employee);
+  },
+  'a sign-in of another person in the same browser': async ({ cookie }, { company }) =>
+    requestSignIn(url, await company.giveAccount(await company.hire()), { cookie }),
+  'the next sign-in in the same browser': async ({ cookie }, { username }) => requestSignIn(url, username, { cookie }),
+};
+
+test.each(Object.entries(ends))('a device receives nothing after its session ended: %s', async (_, end) => {
+  const staff = await makeStaff();
+  const device = await addDevice(staff.username);
+  expect(await pushesTo(staff, device.path)).toBe(1);
+  await end(device, staff);
+  expect(await authenticateSession(device.cookie)).toBeNull();
+  expect(await pushesTo(staff, device.path)).toBe(0);
+});
+
+test('the devices of the sessions that stay keep receiving', async () => {
+  const staff = await makeStaff();
+  const [here, lost] = [await addDevice(staff.username), await addDevice(staff.username)];
+  expect(await endOtherSessions(here.session, lost.session.sessionId)).toBe(1);
+  expect(await pushesTo(staff, lost.path)).toBe(0);
+  expect(await pushesTo(staff, here.path)).toBe(1);
+});
+
+test('a browser that subscribes again after a sign-in receives again, for its new person only', async () => {
+  const staff = await makeStaff();
+  const device = await addDevice(staff.username);
+  const response = await requestSignIn(url, staff.username, { cookie: device.cookie });
+  expect(await subscribe(await sessionOf(sessionCookie(response)), device.path)).toBe('added');
+  expect(await pushesTo(staff, device.path)).toBe(1);
+  // Without the cookie of the first person, whose session goes on elsewhere.
+  const other = await staff.company.giveAccount(await staff.company.hire());
+  expect(await subscribe(await sessionOf(await signInForCookie(url, other)), device.path)).toBe('added');
+  expect(await pushesTo(staff, device.path)).toBe(1);
+  const { companyId } = staff.company.owner;
+  const owners = await sql()`
+    select a.username from push_subscriptions p
+    join employees e on e.company_id = p.company_id and e.id = p.employee_id
+    join accounts a on a.company_id = e.company_id and a.id = e.account_id
+    where p.company_id = ${companyId} and p.endpoint = ${origin + device.path}`;
+  expect(owners).toEqual([{ username: other }]);
+});
+
+test('a session that has ended cannot subscribe a device', async () => {
+  const staff = await makeStaff();
+  const device = await addDevice(staff.username);
+  await requestSignOut(url, { cookie: device.cookie });
+  expect(await subscribe(device.session, device.path)).toBe('session-ended');
+  expect(await pushesTo(staff, device.path)).toBe(0);
+});
+
+test('a push that waits for a busy push service is not sent after the session ended', async () => {
+  const staff = await makeStaff();
+  const device = await addDevice(staff.username);
+  answers.set(device.path, () => 503);
+  expect(await pushesTo(staff, device.path)).toBe(1);
+  await requestSignOut(url, { cookie: device.cookie });
+  await sleep(3000);
+  expect(posts.filter((path) => path === device.path)).toHaveLength(1);
+});
+
+test('an owner who is no longer an employee keeps the session; their devices receive nothing', async () => {
+  const staff = await makeStaff();
+  const { owner, username } = staff.company;
+  const employeeId = Number(await addMyself(owner, 'Pemilik'));
+  const device = await addDevice(username);
+  expect(await pushesTo(staff, device.path)).toBe(1);
+  for (const active of [false, true]) await setEmployeeActive(owner, employeeId, active);
+  expect(await authenticateSession(device.cookie)).not.toBeNull();
+  expect(await pushesTo(staff, device.path)).toBe(0);
+});
+
+const quiet = async ({ companyId, employeeId }: Employee) => {
+  await sql()`insert into preferences (company_id, employee_id, silent_until)
+    values (${companyId}, ${employeeId}, now() + interval '1 hour')`;
+};
+
+test('a correction and a withdrawal reach the devices of those who got the send, without a sound', async () => {
+  const { company, employee, username, control } = await makeStaff();
+  const [device, stranger] = [await addDevice(username), (await makeStaff()).control];
+  const other = await company.hire();
+  const { owner } = company;
+  const no = await writeManualDraft(company, {
+    title: 'Rapat jam 8',
+    body: 'Di gudang',
+    ...toOne(employee.employeeId),
+  });
+  await received(device, 1);
+  expect(await correctNotification(owner, no, { title: 'Rapat jam 9', body: 'Di toko', url: null })).toBe('corrected');
+  expect((await received(device, 2))[1]).toMatchObject({
+    no,
+    title: 'Rapat jam 9',
+    body: 'Di toko',
+    corrected: true,
+    silent: true,
+  });
+  // A withdrawal only closes, so it reaches a person who wants quiet too.
+  await quiet(employee);
+  expect(await withdrawNotification(owner, no)).toBe('withdrawn');
+  const [, , withdrawal] = await received(device, 3);
+  expect(withdrawal).toMatchObject({ no, withdrawn: [no], title: 'Pesan ditarik', silent: true, mustShow: false });
+  expect(JSON.stringify(withdrawal)).not.toMatch(/Rapat|gudang|toko/);
+  // Neither a colleague nor another company.
+  const toAll = await writeManualDraft(company, { title: 'Untuk semua' });
+  expect((await received(control, 1))[0]).toMatchObject({ no: toAll });
+  expect(messagesOf(stranger)).toEqual([]);
+  expect(other.employeeId).not.toBe(employee.employeeId);
+});
+
+test('a person who wants quiet gets neither a send nor a correction', async () => {
+  const { company, employee, username, control } = await makeStaff();
+  const device = await addDevice(username);
+  const no = await writeManualDraft(company, { title: 'Rapat jam 8' });
+  await received(device, 1);
+  await quiet(employee);
+  await correctNotification(company.owner, no, { title: 'Rapat jam 9', body: 'Isi', url: null });
+  expect((await received(control, 2))[1]).toMatchObject({ title: 'Rapat jam 9' });
+  await writeManualDraft(company, { title: 'Saat tenang' });
+  expect((await received(control, 3))[2]).toMatchObject({ title: 'Saat tenang' });
+  await received(device, 1);
+});
+
+test('what waits for a busy push service goes with its newest text, or not at all', async () => {
+  const { company, username, control } = await makeStaff();
+  const device = await addDevice(username);
+  let isBusy = true;
+  answers.set(device.path, () => (isBusy ? 503 : 201));
+  const waiting = () => posts.filter((path) => path === device.path).length;
+  const no = await writeManualDraft(company, { title: 'Rapat jam 8' });
+  await vi.waitFor(() => expect(waiting()).toBe(1), { timeout: 20_000 });
+  await correctNotification(company.owner, no, { title: 'Rapat jam 9', body: 'Isi', url: null });
+  isBusy = false;
+  const titles = (await received(device, 2)).map(({ title }) => title);
+  expect(titles).toEqual(['Rapat jam 9', 'Rapat jam 9']);
+  isBusy = true;
+  const second = await writeManualDraft(company, { title: 'Salah kirim' });
+  await vi.waitFor(() => expect(waiting()).toBeGreaterThan(2), { timeout: 20_000 });
+  await withdrawNotification(company.owner, second);
+  isBusy = false;
+  await vi.waitFor(() => expect(messagesOf(control).at(-1)?.withdrawn).toEqual([second]), { timeout: 20_000 });
+  expect((await received(device, 3))[2]?.withdrawn).toEqual([second]);
+});
+
+test('the withdrawal of all repeats of a key is one message for a device', async () => {
+  const staff = await makeStaff();
+  const device = await addDevice(staff.username);
+  for (let sent = 1; sent <= 5; sent++) await pushesTo(staff, device.path);
+  await raiseRepeats([{ companyId: staff.key.companyId, keyId: staff.key.id }]);
+  expect(await withdrawRepeats(staff.company.owner, staff.key.id)).toBe(5);
+  const withdrawn = (await received(device, 6))[5]?.withdrawn ?? [];
+  expect(withdrawn).toEqual(
+    messagesOf(device)
+      .slice(0, 5)
+      .map(({ no }) => no),
+  );
+});
+
+/** Several processes look for ended snoozes at once, beside those of the service under test. */
+async function pushEndedSnoozesOnce(): Promise<void> {
+  const sweeps = await Promise.all([pushEndedSnoozes(), pushEndedSnoozes(), pushEndedSnoozes()]);
+  await Promise.all(sweeps.flatMap(({ pushes }) => pushes));
+}
+
+const endSnoozes = ({ companyId, employeeId }: Employee) => sql()`
+  update receipts set snoozed_until = now() - interval '1 second', snooze_push_at = now() - interval '1 second'
+  where company_id = ${companyId} and employee_id = ${employeeId} and snoozed_until is not null`;
+
+test('when a snooze ends, the devices of its person get one push, and nobody else', async () => {
+  const { company, employee, username, control } = await makeStaff();
+  const device = await addDevice(username);
+  const [no, read, again] = [
+    await writeManualDraft(company),
+    await writeManualDraft(company),
+    await writeManualDraft(company),
+  ];
+  await received(device, 3);
+  for (const one of [no, read, again]) expect(await snooze(employee, one, 'hour')).toMatchObject({ back: false });
+  await pushEndedSnoozesOnce();
+  await received(device, 3);
+  await endSnoozes(employee);
+  // One was read meanwhile, and another one snoozed again.
+  expect(await markRead(employee, read, true)).toBe('marked');
+  expect(await snooze(employee, again, 'hour')).toMatchObject({ until: expect.any(Date) });
+  await vi.waitFor(
+    async () => {
+      await pushEndedSnoozesOnce();
+      expect(messagesOf(device)).toHaveLength(4);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  await pushEndedSnoozesOnce();
+  expect((await received(device, 4))[3]).toMatchObject({ no, back: true, silent: false });
+  await received(control, 3);
+});
+
+test('a push at the end of a snooze survives the death of its process, and quiet hours hold', async () => {
+  const { company, employee, username } = await makeStaff();
+  const device = await addDevice(username);
+  const no = await writeManualDraft(company);
+  await received(device, 1);
+  await snooze(employee, no, 'hour');
+  // As a process leaves it that took the snooze and died.
+  await sql()`
+    update receipts set snoozed_until = now() - interval '10 minutes', snooze_push_at = now() + interval '1 second'
+    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}`;
+  await vi.waitFor(
+    async () => {
+      await pushEndedSnoozesOnce();
+      expect(messagesOf(device)).toHaveLength(2);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  await snooze(employee, no, 'hour');
+  await quiet(employee);
+  await endSnoozes(employee);
+  await vi.waitFor(
+    async () => {
+      await pushEndedSnoozesOnce();
+      const [row] = await sql()<{ waits: boolean }[]>`
+        select snooze_push_at is not null as waits from receipts
+        where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`;
+      expect(row?.waits).toBe(false);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  await received(device, 2);
+});

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from 'playwright/test';
+import { listBroken, pageTexts } from '#e2e/support/browser/broken-texts.ts';
+import { root } from '#e2e/support/service/service.ts';
+
+/**
+ * Checks a page: axe finds nothing, nothing is wider than the screen, every Mantine component has
+ * its style sheet, and no text contains "undefined" and the like.
+ */
+export async function check(page: Page, where: string): Promise<void> {
+  // After a navigation by script, the title follows the content a moment later.
+  await expect(page).toHaveTitle(/\S/);
+  const { violations } = await new AxeBuilder({ page })
+    // Only pages with frames need the other mode, which opens another page for its last step.
+    .setLegacyMode()
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .disableRules(['document-title'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => [
+      where,
+      id,
+      nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`),
+    ]),
+  ).toEqual([]);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect([where, wider]).toEqual([where, 0]);
+  expect([where, await listUnstyled(page)]).toEqual([where, []]);
+  // The documentation explains such words.
+  const texts = new URL(page.url()).pathname.startsWith('/docs') ? [] : pageTexts(await page.content());
+  expect([where, listBroken(texts)]).toEqual([where, []]);
+}
+
+// Mantine's classes on a page whose style sheet is missing in `app/theme/mantine.css`.
+async function listUnstyled(page: Page): Promise<string[]> {
+  const mantineStyles = readFileSync(join(root, 'node_modules', '@mantine', 'core', 'styles.css'), 'utf8');
+  const { used, loaded } = await page.evaluate(() => ({
+    used: [...new Set([...document.querySelectorAll('[class]')].flatMap((element) => [...element.classList]))],
+    loaded: [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join(' '),
+  }));
+  const isMissing = (name: string) => mantineStyles.includes(`.${name}`) && !loaded.includes(`.${name}`);
+  return used.filter((name) => /^m_[0-9a-f]+$/.test(name) && isMissing(name));
+}
+
+/** Lists the targets that are less than 44 px high, except links within a sentence. */
+export function listSmallTargets(page: Page): Promise<{ name: string; height: number }[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a[href], [role=slider], input:not([type=hidden]), select')]
+      .filter(
+        (element) =>
+          element.checkVisibility({ checkOpacity: true, visibilityProperty: true }) &&
+          !element.closest('.skip-link, p'),
+      )
+      .map((element) => {
+        // The link of a row covers the row.
+        const row = element.matches('.row-link') ? element.closest('tr, li') : null;
+        const pressed = row ?? element.closest('label') ?? (element as HTMLInputElement).labels?.[0] ?? element;
+        const boxes = [element, pressed].map((one) => one.getBoundingClientRect());
+        const name = element.ariaLabel ?? (element.textContent || element.getAttribute('name') || element.className);
+        return { name, height: Math.max(...boxes.map(({ height }) => Math.round(height))) };
+      })
+      .filter(({ height }) => height > 1 && height < 44),
+  );
+}
+
+/**
+ * The settings to check pages with: every language, width and colour scheme once. Indonesian texts
+ * are the longer ones, so they go to the phone.
+ */
+export const looks = [
+  { locale: 'id-ID', colorScheme: 'dark', width: 360 },
+  { locale: 'en-GB', colorScheme: 'light', width: 1280 },
+] as const;
+
+/** Every language and colour scheme at each width, for the pages that most people see. */
+export const allLooks = [
+  ...looks,
+  { locale: 'id-ID', colorScheme: 'light', width: 1280 },
+  { locale: 'en-GB', colorScheme: 'dark', width: 360 },
+] as const;

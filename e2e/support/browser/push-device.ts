@@ -1,0 +1,47 @@
+import { createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** What a browser tells a service about its subscription, and how the device reads a message. */
+export type DeviceKeys = { p256dh: string; auth: string; decrypt: (body: Buffer) => unknown };
+
+/** Makes the keys of a device that receives push messages. */
+export function makeDeviceKeys(): DeviceKeys {
+  const keys = createECDH('prime256v1');
+  keys.generateKeys();
+  const auth = randomBytes(16);
+  return {
+    p256dh: keys.getPublicKey('base64url'),
+    auth: auth.toString('base64url'),
+    decrypt: (body) => JSON.parse(decrypt(body, keys, auth).toString()),
+  };
+}
+
+// Decrypts as a receiver does (RFC 8291, RFC 8188).
+function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer): Buffer {
+  const salt = body.subarray(0, 16);
+  const idLength = body.readUInt8(20);
+  const senderKey = body.subarray(21, 21 + idLength);
+  const sealed = body.subarray(21 + idLength);
+  const shared = keys.computeSecret(senderKey);
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), senderKey]);
+  const secret = Buffer.from(hkdfSync('sha256', shared, auth, info, 32));
+  const pseudoRandom = createHmac('sha256', salt).update(secret).digest();
+  const derive = (label: string, length: number) =>
+    createHmac('sha256', pseudoRandom)
+      .update(Buffer.concat([Buffer.from(label), Buffer.from([1])]))
+      .digest()
+      .subarray(0, length);
+  const key = derive('Content-Encoding: aes128gcm\0', 16);
+  const nonce = derive('Content-Encoding: nonce\0', 12);
+  const opener = createDecipheriv('aes-128-gcm', key, nonce);
+  opener.setAuthTag(sealed.subarray(-16));
+  const padded = Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()]);
+  return padded.subarray(0, padded.lastIndexOf(2));
+}
+/**
+ * The port of the tests' push service. The runner chooses it and configures the service under test
+ * with it.
+ */
+export const pushServicePort = Number(process.env.TEST_PUSH_PORT ?? 0);
+
+/** The port of the push service for the alarms of owners, chosen in the same way. */
+export const alarmPushPort = Number(process.env.TEST_ALARM_PUSH_PORT ?? 0);

@@ -1,0 +1,30 @@
+import { sql } from '#db/client.ts';
+import { type Call, flushCallLog, noteCall } from '#server/keys/call-log.ts';
+import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import type { ApiKey } from '#server/principals.ts';
+import { newRequestId } from '#server/request-id.ts';
+
+/** Authenticates a key by its text and returns its principal. */
+export async function principalOf(key: string): Promise<ApiKey> {
+  const found = await authenticateKey(fingerprintOf(key));
+  if (!found) throw new Error('the key is gone');
+  return found;
+}
+
+/** Moves the end of a key to a moment from now: negative seconds make it an expired key. */
+export async function expireKey(key: string, inSeconds = -1): Promise<void> {
+  await sql()`update api_keys set expires_at = now() + ${inSeconds} * interval '1 second'
+    where fingerprint = ${fingerprintOf(key)}`;
+}
+
+/** Creates an entry of the call log, by default a ping. */
+export function makeCall(wanted: Partial<Call>): Call {
+  const call = { at: new Date(), requestId: newRequestId(), key: null, fingerprint: null, rejection: null };
+  return { ...call, operation: 'ping', address: '203.0.113.7', client: 'curl/8.5', broadcast: false, ...wanted };
+}
+
+/** Records calls and waits until the log is flushed. */
+export async function keep(...calls: Partial<Call>[]): Promise<void> {
+  for (const call of calls) noteCall(makeCall(call));
+  await flushCallLog();
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { acceptOwnerLink, inviteManager } from '#server/accounts/owners/owner-links.ts';
+import { createCompany } from '#server/companies/companies.ts';
+import { addEmployee, setEmployeeActive } from '#server/employees/employees.ts';
+import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
+import { createKey, revokeKey } from '#server/keys/keys.ts';
+import { maxActiveKeys } from '#server/keys/limits.ts';
+import type { Employee, Manager, Owner } from '#server/principals.ts';
+
+/** A company for one test. */
+export type Company = {
+  owner: Owner;
+  username: string;
+  /** Creates an API key with 60 requests a minute. The oldest one is revoked at the limit of 50. */
+  newKey: (name?: string) => Promise<string>;
+  /** Adds an active employee and returns the principal. */
+  hire: (name?: string, role?: string) => Promise<Employee>;
+  /** Adds a manager with an account of their own. */
+  addManager: (name?: string) => Promise<Manager & { username: string }>;
+  deactivate: (employee: Employee) => Promise<unknown>;
+  activate: (employee: Employee) => Promise<unknown>;
+  /** Invites an employee and returns the token of the invitation's address. */
+  invite: (employee: Employee) => Promise<string>;
+  /** Creates an employee's account and returns its username. */
+  giveAccount: (employee: Employee) => Promise<string>;
+};
+
+/** The password of all accounts in tests. */
+export const password = 'kata sandi uji 123';
+noteSecret(password);
+
+function must<T extends object>(made: T | string): T {
+  if (typeof made === 'string') throw new Error(`the fixture could not be made: ${made}`);
+  return made;
+}
+
+/** Creates a company with only an owner. */
+export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0, 8)}`): Promise<Company> {
+  const username = `pemilik-${randomUUID()}`;
+  const wanted = { companyName: name, timeZone: 'Asia/Jakarta', ownerName: 'Pemilik Uji', username, password };
+  const owner = must(await createCompany(wanted));
+  const keyIds: number[] = [];
+  const invite = async (employee: Employee) => {
+    const { token } = must(await createInvitation(owner, employee.employeeId));
+    noteSecret(token);
+    return token;
+  };
+  return {
+    invite,
+    owner,
+    username,
+    newKey: async (keyName = `kunci ${randomUUID().slice(0, 8)}`) => {
+      if (keyIds.length === maxActiveKeys) await revokeKey(owner, keyIds.shift() ?? 0);
+      const { id, key } = must(await createKey(owner, { name: keyName }));
+      keyIds.push(id);
+      noteSecret(key);
+      return key;
+    },
+    hire: async (employeeName = 'Karyawan Uji', role = 'Penguji') => {
+      const employeeId = await addEmployee(owner, { name: employeeName, role });
+      const { companyId, companyName, timeZone } = owner;
+      return { kind: 'employee', companyId, companyName, timeZone, employeeId, name: employeeName };
+    },
+    addManager: async (managerName = 'Manajer Uji') => {
+      const { token } = must(await inviteManager(owner, managerName));
+      noteSecret(token);
+      const managerUsername = `manajer-${randomUUID()}`;
+      const { accountId } = must(await acceptOwnerLink(token, managerUsername, password));
+      return { ...owner, kind: 'manager', accountId, name: managerName, username: managerUsername };
+    },
+    deactivate: (employee) => setEmployeeActive(owner, employee.employeeId, false),
+    activate: (employee) => setEmployeeActive(owner, employee.employeeId, true),
+    giveAccount: async (employee) => {
+      const employeeUsername = `karyawan-${randomUUID()}`;
+      must(await acceptInvitation(await invite(employee), employeeUsername, password));
+      return employeeUsername;
+    },
+  };
+}

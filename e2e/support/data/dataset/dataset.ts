@@ -1,0 +1,165 @@
+import postgres from 'postgres';
+import { addCalls } from '#e2e/support/data/dataset/calls.ts';
+import { buildIndexes, dropIndexes, withoutDurability } from '#e2e/support/data/dataset/indexes.ts';
+import { addPeople } from '#e2e/support/data/dataset/people.ts';
+import { addAudit, addNotifications, addReceipts } from '#e2e/support/data/dataset/sends.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
+import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
+import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
+
+/**
+ * The size of a group of equal companies. Every `broadcastEvery`-th send is a broadcast. A
+ * broadcast has `receiptsEach` receipts; the newest `busy` ones have receipts of half of all
+ * employees.
+ */
+export type CompanySize = {
+  companies: number;
+  employees: number;
+  sends: number;
+  broadcastEvery: number;
+  receiptsEach: number;
+  busy: number;
+  keys: number;
+};
+
+/**
+ * 1,000 companies, 298,000 employees, 5 million notifications; the largest company comes first and
+ * has the number 1.
+ */
+export const fullSize: CompanySize[] = [
+  { companies: 1, employees: 100_000, sends: 1_510_000, broadcastEvery: 150, receiptsEach: 30, busy: 40, keys: 40 },
+  { companies: 10, employees: 10_000, sends: 150_000, broadcastEvery: 50, receiptsEach: 30, busy: 10, keys: 10 },
+  { companies: 89, employees: 1000, sends: 11_000, broadcastEvery: 10, receiptsEach: 5, busy: 0, keys: 5 },
+  { companies: 900, employees: 10, sends: 1130, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 3 },
+];
+
+/**
+ * 51 companies of 10, 1,000 and 10,000 employees, 60,000 notifications: seconds instead of minutes.
+ */
+export const quickSize: CompanySize[] = [
+  { companies: 1, employees: 10_000, sends: 30_000, broadcastEvery: 150, receiptsEach: 10, busy: 5, keys: 40 },
+  { companies: 1, employees: 1000, sends: 10_000, broadcastEvery: 10, receiptsEach: 5, busy: 0, keys: 5 },
+  { companies: 49, employees: 10, sends: 400, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 3 },
+];
+
+/**
+ * 20,000 companies, 1,001,580 employees, 5.2 million notifications: the number of tenants of a large
+ * deployment, with the history of its first weeks.
+ */
+export const manyCompanies: CompanySize[] = [
+  { companies: 1, employees: 100_000, sends: 600_000, broadcastEvery: 150, receiptsEach: 30, busy: 40, keys: 40 },
+  { companies: 20, employees: 10_000, sends: 30_000, broadcastEvery: 50, receiptsEach: 30, busy: 10, keys: 10 },
+  { companies: 400, employees: 1000, sends: 3000, broadcastEvery: 10, receiptsEach: 5, busy: 0, keys: 5 },
+  { companies: 9579, employees: 20, sends: 150, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 2 },
+  { companies: 10_000, employees: 11, sends: 150, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 2 },
+];
+
+/** The password of every account of the data set. */
+export const datasetPassword = 'kata sandi data contoh';
+
+/**
+ * Employees 1 to 5 of the largest company, whose inboxes hold a 75th of its sends each: nothing
+ * marked as read, everything, all but 200, 200 spans of employment, each one marked by itself.
+ */
+export const heavyReaders = ['nothing read', 'all read', 'a little unread', '200 spans', 'read one by one'] as const;
+
+/**
+ * Inserts keys beyond the limit of 50, so that a load stays within each key's rate limit. Returns
+ * their texts.
+ */
+export async function addKeys(admin: postgres.Sql, companyId: number, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, generateKey);
+  for (const key of keys)
+    await admin`insert into api_keys (company_id, name, fingerprint, created_by)
+      select ${companyId}::int, ${`Uji ${crypto.randomUUID()}`}, ${fingerprintOf(key)}, min(id) from accounts
+      where company_id = ${companyId} and is_owner`;
+  return keys;
+}
+
+const parallel = (adminUrl: string) => postgres(adminUrl, { max: 2, onnotice: () => {} });
+
+/**
+ * Fills an empty database with data of this size. The data is deterministic except for its times,
+ * which end now. `adminUrl` is a superuser's. Durability is off during this. Analyzes the tables at
+ * the end. Returns the seconds of each step.
+ */
+export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promise<Record<string, number>> {
+  const sql = parallel(adminUrl);
+  const seconds: Record<string, number> = {};
+  const step = async (name: string, work: () => Promise<unknown>) => {
+    const started = performance.now();
+    await work();
+    seconds[name] = Math.round((performance.now() - started) / 100) / 10;
+  };
+  try {
+    await withoutDurability(sql, async () => {
+      const indexes = await dropIndexes(sql);
+      await step('plan', () => makePlan(sql, size));
+      await step('people', () => addPeople(sql));
+      await step('notifications', () => addNotifications(sql));
+      await step('audit, receipts, calls', () =>
+        Promise.all([addAudit(sql), addReceipts(sql).then(() => addCalls(sql))]),
+      );
+      await step('indexes', () => buildIndexes(sql, indexes));
+      await sql`drop function dataset_pick, dataset_name, dataset_sent_at`;
+      await sql`drop table dataset_plan`;
+    });
+    await step('statistics', () => sql`vacuum (analyze)`);
+    await step('checkpoint', () => sql`checkpoint`);
+  } finally {
+    await sql.end();
+  }
+  return seconds;
+}
+
+const shared = new WeakMap<Stage, Promise<{ url: string; adminUrl: string }>>();
+
+/**
+ * Returns the data set of a stage, filled on first use: 5 million notifications, or the quick size.
+ */
+export function shareDataset(stage: Stage): Promise<{ url: string; adminUrl: string }> {
+  const found = shared.get(stage);
+  if (found) return found;
+  const filled = stage.createDatabase().then(async (database) => {
+    const seconds = await fillDatabase(database.adminUrl, stage.quick ? quickSize : fullSize);
+    process.stderr.write(`the data set took ${JSON.stringify(seconds)}\n`);
+    return database;
+  });
+  shared.set(stage, filled);
+  return filled;
+}
+
+/**
+ * The plan says where each company's ids begin: employee `i` is `first_employee + i`, the account
+ * `first_account + 1 + i`, the owner's account `first_account + 1`, key `i` is `first_key + i`.
+ * Random choices are hashes, so that each run is the same.
+ */
+async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
+  const kinds = size.map((one, place) => ({ place, ...one }));
+  const passwordHash = await hashPassword(datasetPassword);
+  await sql.unsafe(`create function dataset_pick(n bigint, seed bigint, most bigint) returns int
+    language sql immutable parallel safe as 'select ((hashint8extended(n, seed) & 9223372036854775807) % most)::int'`);
+  await sql.unsafe(`create function dataset_name(i int) returns text language sql immutable parallel safe as $$
+    select (array['Adi','Budi','Citra','Dewi','Eka','Fajar','Gita','Hadi','Indah','Joko','Kartika','Lestari','Made','Nur','Putri','Rina','Sari','Tono','Umar','Wati'])[1 + dataset_pick(i, 1, 20)]
+      || ' ' || (array['Santoso','Wijaya','Saputra','Lestari','Hidayat','Kusuma','Pratama','Nugroho','Siregar','Halim'])[1 + dataset_pick(i, 2, 10)] || ' Contoh' $$`);
+  await sql`
+    create unlogged table dataset_plan as
+    select row_number() over (order by k.place, c)::int as company_id, k.employees, k.sends, k."broadcastEvery" as every,
+      k."receiptsEach" as receipts_each, k.busy, k.keys,
+      (coalesce(sum(k.employees) over before, 0))::int as first_employee,
+      (coalesce(sum(k.employees + 1) over before, 0))::int as first_account,
+      (coalesce(sum(k.keys * 2) over before, 0))::int as first_key,
+      k.sends + k.sends / 400 + 1 as last_no, now() as ends_at, ${passwordHash}::text as password_hash
+    from jsonb_to_recordset(${JSON.stringify(kinds)}::text::jsonb) as k (place int, companies int, employees int, sends int,
+      "broadcastEvery" int, "receiptsEach" int, busy int, keys int), generate_series(1, k.companies) c
+    window before as (order by k.place, c rows between unbounded preceding and 1 preceding)`;
+  await sql.unsafe(`create function dataset_sent_at(p dataset_plan, no bigint) returns timestamptz language sql immutable
+    as $$ select p.ends_at - (p.sends - no) * (interval '730 days' / p.sends) - interval '1 minute' $$`);
+}
+
+if (import.meta.main) {
+  const [adminUrl, which] = process.argv.slice(2);
+  if (!adminUrl)
+    throw new Error('usage: node e2e/support/data/dataset/dataset.ts <superuser’s connection string> [quick]');
+  process.stdout.write(`${JSON.stringify(await fillDatabase(adminUrl, which === 'quick' ? quickSize : fullSize))}\n`);
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import type { Employee } from '#server/principals.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
+
+/** Another company with similar data, none of which may appear. `names` matches its names. */
+export type Neighbour = { company: Company; employee: Employee; names: RegExp };
+
+/** The recipients of a draft to everyone. */
+export const toEveryone = { recipients: { to: 'everyone' } } as const;
+/** Those of a draft to one employee. */
+export const toOne = (employeeId: number) => ({ recipients: { to: 'one', employeeId } }) as const;
+/** Those of a draft to everyone with one of these roles. */
+export const toRoles = (...roles: string[]) => ({ recipients: { to: 'roles' as const, roles } });
+/** Those of a draft to chosen people. */
+export const toPeople = (...employeeIds: number[]) => ({ recipients: { to: 'people' as const, employeeIds } });
+
+/** Creates a neighbour with one employee and sends that must be confirmed. */
+export async function makeNeighbour(sends = 9): Promise<Neighbour> {
+  const company = await makeCompany();
+  const employee = await company.hire('Orang Tetangga');
+  for (let sent = 1; sent <= sends; sent++)
+    await writeManualDraft(company, { title: `Rahasia tetangga ${sent}`, mustConfirm: true });
+  return { company, employee, names: /tetangga/i };
+}
+
+/** Sends as the owner of a company and returns the number of the send. */
+export async function writeManualDraft(company: Company, changes: object = {}): Promise<number> {
+  const draft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: false } as const;
+  const sent = await sendManually(company.owner, { ...draft, draftId: randomUUID(), ...changes });
+  if (typeof sent === 'string') throw new Error(sent);
+  return sent.no;
+}

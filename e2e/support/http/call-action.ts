@@ -1,0 +1,55 @@
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { openLine } from '#e2e/support/http/line.ts';
+import type { BuiltAction } from '#e2e/support/service/build.ts';
+
+// Arguments as React writes them (platform/config/next-internals.ts): a text that begins with a dollar
+// gets another one, and what JSON lacks is such a text.
+const encode = (args: unknown[]) =>
+  JSON.stringify(args, (_, value: unknown) => {
+    if (value === undefined) return '$undefined';
+    return typeof value === 'string' && value.startsWith('$') ? `$${value}` : value;
+  });
+
+/**
+ * The sender of a request: its headers; the service, by default the one under test; the origin of
+ * the page, by default the service's, null for none.
+ */
+type ActionCaller = { headers: Record<string, string>; url?: string; origin?: string | null };
+
+/** The response to an action. `result` is the action's return value as text, null without one. */
+type ActionAnswer = { status: number; result: string | null; text: string; cookies: string[] };
+
+type Called = Pick<BuiltAction, 'id' | 'pages'>;
+
+/**
+ * Calls an action with these arguments as a page does, by default on a page that has the action.
+ */
+export async function callAction(
+  caller: ActionCaller,
+  action: Called,
+  args: unknown[],
+  page?: string,
+): Promise<ActionAnswer> {
+  return postAction(caller, action, encode(args), page);
+}
+
+/** Calls an action with a given body. */
+export async function postAction(
+  { url = baseUrl, origin = url, headers }: ActionCaller,
+  { id, pages }: Called,
+  body: string | FormData,
+  page = pages.find((one) => !one.includes('[')) ?? pages[0] ?? '/',
+): Promise<ActionAnswer> {
+  const written = new Response(body);
+  const answer = await openLine(url, false).ask(page.replaceAll(/\[\w+\]/g, '1'), {
+    method: 'POST',
+    headers: {
+      ...{ 'Next-Action': id, Accept: 'text/x-component', ...(origin !== null && { Origin: origin }) },
+      ...{ 'Content-Type': written.headers.get('content-type') ?? '', ...headers },
+    },
+    body: new Uint8Array(await written.arrayBuffer()),
+  });
+  const { status, text } = answer;
+  if (status === 0) throw new Error(`no answer to an action on ${page}: ${text}`);
+  return { status, result: /^1:(.*)$/m.exec(text)?.[1] ?? null, text, cookies: answer.headers['set-cookie'] ?? [] };
+}

@@ -1,0 +1,62 @@
+import { password } from '#e2e/support/data/company.ts';
+
+/**
+ * What a request says beside its body: the origin of the page (null: none), the browser's cookies,
+ * other headers.
+ */
+type From = { origin?: string | null; cookie?: string; headers?: Record<string, string> };
+
+function post(url: string, path: string, body: object, from: From = {}): Promise<Response> {
+  const { origin = new URL(url).origin, cookie, headers } = from;
+  return fetch(url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    body: JSON.stringify(body),
+    headers: { ...headers, ...(cookie && { cookie }), ...(origin !== null && { origin }) },
+  });
+}
+
+/**
+ * Signs in at a service as the sign-in page does, from a page of the service unless `from` says
+ * otherwise.
+ */
+export function requestSignIn(url: string, username: string, from?: From): Promise<Response> {
+  return post(url, '/api/auth/sign-in', { username, password }, from);
+}
+
+/** Signs out at a service as its pages do: the session of `from.cookie` ends. */
+export function requestSignOut(url: string, from: From): Promise<Response> {
+  return post(url, '/api/auth/sign-out', {}, from);
+}
+
+/**
+ * Sends a form to an address of next-auth with its CSRF token, as next-auth documents it for
+ * programs.
+ */
+export async function requestNextAuth(
+  url: string,
+  path: '/api/auth/callback/credentials' | '/api/auth/signout',
+  fields: Record<string, string>,
+  { origin = new URL(url).origin, cookie, headers }: From = {},
+): Promise<Response> {
+  const csrf = await fetch(`${url}/api/auth/csrf`);
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const cookies = [...csrf.headers.getSetCookie().map((one) => one.split(';')[0]), cookie];
+  return fetch(url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ csrfToken, json: 'true', ...fields }),
+    headers: { ...headers, cookie: cookies.filter(Boolean).join('; '), ...(origin !== null && { origin }) },
+  });
+}
+
+/** The session cookie that a response sets, as a `Cookie` header; empty when it sets none. */
+export function sessionCookie(response: Response): string {
+  const session = response.headers.getSetCookie().find((one) => one.includes('session-token'));
+  return session?.split(';')[0] ?? '';
+}
+
+/** Signs in at a service and returns the session cookie as a `Cookie` header. */
+export async function signInForCookie(url: string, username: string, from?: From): Promise<string> {
+  return sessionCookie(await requestSignIn(url, username, from));
+}

@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { ReadAnswer } from '#server/api/read.ts';
+import { SendAnswer } from '#server/api/send.ts';
+
+/** The address of the service under test. */
+export const baseUrl = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
+
+/** The address of the public interface. */
+export const notifUrl = `${baseUrl}/api/v1/notif.php`;
+
+/** A response of the public interface with its whole body. */
+export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
+
+/**
+ * Calls the public interface and checks what every response must have (contract §2). `watch.ts`
+ * checks the document.
+ */
+export async function ask(search: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(`${notifUrl}${search}`, { redirect: 'manual', ...init });
+  const text = await response.text();
+  const { status, headers } = response;
+  expectCommon({ status, headers });
+  const json = init.method === 'HEAD' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  if (init.method !== 'HEAD') expectShape(status, json);
+  return { status, headers, text, json };
+}
+
+/** Checks the status set and the headers that every answer carries. */
+export function expectCommon({ status, headers }: { status: number; headers: Headers }): void {
+  expect([200, 400, 401, 404, 405, 429, 500, 503]).toContain(status);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-ratelimit-limit')).toBe('60');
+  // At an unknown address no key is judged.
+  const left = headers.get('link')?.includes('#address_unknown') ? /^$/ : /^(?:[0-9]|[1-5][0-9]|60)$/;
+  expect(headers.get('x-ratelimit-remaining') ?? '').toMatch(left);
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  for (const unwanted of ['set-cookie', 'location', 'access-control-allow-origin'])
+    expect(headers.get(unwanted), unwanted).toBeNull();
+}
+
+// Strict: the fields of exactly one kind of answer, and none that is not in the document.
+const { ok, key, perusahaan, karyawan } = ReadAnswer.shape;
+const documented = z.union([
+  z.strictObject({ ok, key: key.unwrap(), perusahaan: perusahaan.unwrap() }),
+  z.strictObject({ ok, karyawan: z.array(karyawan.unwrap().element.strict()) }),
+  SendAnswer.strict(),
+]);
+
+function expectShape(status: number, json: Record<string, unknown>): void {
+  expect(json.ok).toBe(status === 200);
+  if (status === 200) return void documented.parse(json);
+  expect(Object.keys(json).filter((name) => name !== 'field')).toEqual(['ok', 'error', 'code']);
+  expect(String(json.error).length).toBeGreaterThan(20);
+  expect(json.code).toMatch(/^[a-z0-9_]+$/);
+}
+
+/** The header that carries a key. */
+export const withKey = (key: string): Record<string, string> => ({ 'X-API-Key': key });
+
+/** Sends a JSON body, given as a value or, when its bytes matter, as text. */
+export function sendJson(key: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const init = { method: 'POST', headers: { ...withKey(key), 'Content-Type': 'application/json', ...headers } };
+  return ask('', { ...init, body: text as BodyInit });
+}
+
+/** Sends a body as URL-encoded form data, its text exactly as given. */
+export function sendForm(key: string, body: string | Uint8Array): Promise<Answer> {
+  const headers = { ...withKey(key), 'Content-Type': 'application/x-www-form-urlencoded' };
+  return ask('', { method: 'POST', headers, body: body as BodyInit });
+}
+
+/** The fields of a valid notification. */
+export const good = { judul: 'Judul', isi: 'Isi notifikasi' };

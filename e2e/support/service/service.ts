@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { ownerUrlOf } from '#db/service-role.ts';
+import { noteSeen } from '#e2e/support/service/secrets.ts';
+
+/** The project's root. */
+export const root = join(import.meta.dirname, '..', '..', '..');
+
+/** Collects the last output of services that ended although no test stopped them. */
+export const endedFile = join(root, 'e2e', '.out', 'ended-services.log');
+
+/** A running copy of the service. */
+export type Service = {
+  url: string;
+  process: ChildProcess;
+  /** Its output so far. */
+  output: () => string;
+  /**
+   * Stops it. Returns its exit code (null: ended by the signal) and the duration. The default,
+   * SIGINT, waits for open requests; SIGTERM also waits for idle connections.
+   */
+  stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;
+};
+
+/**
+ * Finds a free port of 127.0.0.1, below the range of outgoing connections: one of those could take
+ * it before the service does.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(12_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}
+
+const running = new Set<ChildProcess>();
+
+/** Kills the services that this process started and that a failed test did not stop. */
+export async function endLeftServices(): Promise<void> {
+  const left = [...running];
+  for (const child of left) child.kill('SIGKILL');
+  await Promise.all(left.map((child) => child.exitCode ?? new Promise((resolve) => child.once('close', resolve))));
+}
+
+type Variables = Record<string, string | undefined>;
+
+// Variables of the test run that a service must not inherit. It must not read a developer's `.env`.
+const cleared: Variables = {
+  SETTINGS_FILE: '/dev/null',
+  DATABASE_URL: undefined,
+  DATABASE_DIRECT_URL: undefined,
+  DATABASE_OWNER_URL: undefined,
+  DATABASE_CONNECTIONS: undefined,
+  DATABASE_DURABILITY: undefined,
+  AUTH_SECRET: undefined,
+  AUTH_SECRET_PREVIOUS: undefined,
+  APP_URL: undefined,
+  PORT: undefined,
+  PROCESSES: undefined,
+  HOST: undefined,
+  SIGN_UP: undefined,
+  PUSH_SERVICES: undefined,
+  UPSTASH_REDIS_REST_URL: undefined,
+  UPSTASH_REDIS_REST_TOKEN: undefined,
+  TRUSTED_PROXIES: undefined,
+  METRICS_PORT: undefined,
+  METRICS_HOST: undefined,
+};
+
+// A database that this process prepared has an owner role, which migrates it at the first start.
+const ownerOf = ({ DATABASE_URL = '' }: Variables, [program]: string[]): Variables =>
+  program === 'server/main.ts' ? { DATABASE_OWNER_URL: ownerUrlOf(DATABASE_URL) } : {};
+
+// A trial prints its sign-ins and its key on purpose.
+const readableOutput = ({ DATABASE_URL }: Variables, printed: string): string =>
+  DATABASE_URL ? printed : (printed.match(/^\{.*$/gm) ?? []).join('\n');
+
+/**
+ * Starts `node ...args` with these settings only. Waits until a line matches `ready`, or for its
+ * end. `maxFiles` limits its open files. `folder` has the project's code.
+ */
+export async function startService(
+  variables: Variables,
+  args = ['server/main.ts'],
+  ready = /is running/,
+  maxFiles?: number,
+  folder = root,
+): Promise<Service> {
+  const port = Number(variables.PORT ?? (await freePort()));
+  const env = {
+    ...process.env,
+    ...cleared,
+    ...ownerOf(variables, args),
+    LOG_LEVEL: 'info',
+    ...variables,
+    PORT: String(port),
+  } as NodeJS.ProcessEnv;
+  delete env.npm_lifecycle_event;
+  for (const [name, value] of Object.entries(env)) if (value === undefined) delete env[name];
+  const command = [process.execPath, ...args];
+  if (maxFiles) command.unshift('sh', '-c', `ulimit -n ${maxFiles}; exec "$@"`, 'sh');
+  const [program = '', ...rest] = command;
+  const child = spawn(program, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  const printed: string[] = [];
+  const url = `http://127.0.0.1:${port}`;
+  let isReady = false;
+  child.once('close', (code, signal) => {
+    if (!isReady || child.killed || code === 0) return;
+    const output = readableOutput(variables, printed.join('')).slice(-2000);
+    const told = `${url} ended by itself (${code ?? signal}):\n${output}\n`;
+    void appendFile(endedFile, told).catch(() => {});
+  });
+  await new Promise<void>((resolve) => {
+    // A service under load prints megabytes, so the output is searched only until it is ready.
+    const take = (part: string) => {
+      printed.push(part);
+      if (isReady) return;
+      isReady = ready.test(printed.join(''));
+      if (isReady) resolve();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
+    child.once('close', () => resolve());
+  });
+  return {
+    url,
+    process: child,
+    output: () => printed.join(''),
+    stop: async (signal = 'SIGINT') => {
+      const started = performance.now();
+      noteSeen('output', readableOutput(variables, printed.join('')));
+      if (child.exitCode === null && child.signalCode === null) {
+        const closed = new Promise((resolve) => child.once('close', resolve));
+        child.kill(signal);
+        await closed;
+      }
+      return { code: child.exitCode, ms: performance.now() - started };
+    },
+  };
+}
+
+/** Starts a service like `startService`. Throws its output when it ends before it is ready. */
+export async function startOrExplain(...asked: Parameters<typeof startService>): Promise<Service> {
+  const service = await startService(...asked);
+  const { exitCode, signalCode } = service.process;
+  if (exitCode === null && signalCode === null) return service;
+  throw new Error(`The service under test did not start (${exitCode ?? signalCode}):\n${service.output()}`);
+}

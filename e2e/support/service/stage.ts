@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { disconnect } from '#db/client.ts';
+import { startEmbedded } from '#db/embedded/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+
+/**
+ * The environment of a benchmark: a PostgreSQL with default durability, databases in it, and
+ * production services. `quick` asks for fewer rounds and less data.
+ */
+export type Stage = {
+  quick: boolean;
+  adminUrl: string;
+  /** Creates a database with the schema; `url` is the service's role, `adminUrl` a superuser's. */
+  createDatabase: () => Promise<{ url: string; adminUrl: string }>;
+  /** Returns a service's environment variables for a database, without port and address. */
+  settingsOf: (databaseUrl: string) => Record<string, string>;
+  /** Starts a production service and waits until it is ready. */
+  startFront: (databaseUrl: string, variables?: Record<string, string>) => Promise<Service>;
+  /** Starts the same build with plain `next start`. */
+  startNext: (databaseUrl: string) => Promise<Service>;
+};
+
+/** AUTH_SECRET of all services of a benchmark. */
+export const benchSecret = 'a secret of the bench, and of nothing else';
+
+const settingsOf = (url: string) => ({
+  DATABASE_URL: url,
+  AUTH_SECRET: benchSecret,
+  HOST: '127.0.0.1',
+  NODE_ENV: 'production',
+});
+
+/** Creates a stage, runs `use` and removes the stage, also after an error. */
+export async function withStage(quick: boolean, use: (stage: Stage) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-bench-'));
+  const database = await startEmbedded(folder);
+  const running: Service[] = [];
+  let made = 0;
+  const start = async (url: string, args: string[] | undefined, ready: RegExp, more: Record<string, string> = {}) => {
+    const port = String(await freePort());
+    const appUrl = `http://127.0.0.1:${port}`;
+    const service = await startService({ ...settingsOf(url), PORT: port, APP_URL: appUrl, ...more }, args, ready);
+    if (service.process.exitCode !== null) throw new Error(`a service did not start:\n${service.output()}`);
+    running.push(service);
+    return service;
+  };
+  try {
+    await use({
+      quick,
+      adminUrl: database.adminUrl,
+      createDatabase: async () => {
+        const name = `bench_${++made}`;
+        const sql = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+        await sql.unsafe(`create database ${name}`);
+        await sql.end();
+        const adminUrl = database.adminUrl.replace(/\/postgres$/, `/${name}`);
+        const url = await giveToService(adminUrl);
+        await migrate(url);
+        return { url, adminUrl };
+      },
+      settingsOf,
+      startFront: (url, more) => start(url, undefined, /is running/, more),
+      startNext: async (url) => {
+        const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1'];
+        return start(url, next, /Ready in/);
+      },
+    });
+  } finally {
+    await disconnect();
+    for (const service of running) await service.stop();
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads PostgreSQL's version and durability settings for the report. */
+export async function durabilityOf(adminUrl: string): Promise<Record<string, string>> {
+  const sql = postgres(adminUrl, { max: 1 });
+  const settings: Record<string, string> = {};
+  for (const name of ['server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers']) {
+    const [row] = await sql.unsafe(`show ${name}`);
+    settings[name === 'server_version' ? 'PostgreSQL' : name] = String(row?.[name]);
+  }
+  await sql.end();
+  return settings;
+}

@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { callAction } from '#e2e/support/http/call-action.ts';
+import {
+  requestNextAuth,
+  requestSignIn,
+  requestSignOut,
+  sessionCookie,
+  signInForCookie,
+} from '#e2e/support/http/cookie.ts';
+import { actionNamed, builtActions, builtAddresses } from '#e2e/support/service/build.ts';
+import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { askRaw } from '#e2e/transport/raw.ts';
+
+const pages = builtAddresses.filter(({ kind }) => kind === 'page').map(({ path }) => path);
+
+const appUrl = 'https://notif.example.test';
+const own = { origin: appUrl };
+
+async function startAs(way: string): Promise<Service> {
+  const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), APP_URL: appUrl };
+  if (way === 'front') return startOrExplain({ ...settings, HOST: '127.0.0.1' });
+  const port = await freePort();
+  const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
+  return startOrExplain({ ...settings, PORT: String(port), NODE_ENV: 'production' }, next, /Ready in/);
+}
+
+describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
+  let service: Service;
+  let company: Company;
+  beforeAll(async () => {
+    [service, company] = await Promise.all([startAs(way), makeCompany()]);
+  });
+  afterAll(() => service?.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(service.url + path, { headers, redirect: 'manual' });
+  // The response to an anonymous request, cached per address.
+  const heard = new Map<string, Promise<{ headers: Headers; text: string }>>();
+  const hear = (path: string) => {
+    const one =
+      heard.get(path) ?? get(path).then(async (answer) => ({ headers: answer.headers, text: await answer.text() }));
+    heard.set(path, one);
+    return one;
+  };
+  const policyOf = (answer: { headers: Headers }) => answer.headers.get('content-security-policy') ?? '';
+
+  // Sets the Host of a browser. Sends no header about the page unless it is in `from`.
+  const call = (action: { id: string }, input: unknown, from: Record<string, string>, path = '/login') => {
+    const caller = { url: service.url, origin: null, headers: { Host: 'notif.example.test', ...from } };
+    return callAction(caller, { ...action, pages: [] }, [input], path);
+  };
+  const credentials = () => ({ username: company.username, password });
+  const chooseLanguage = (from: Record<string, string>) => call(actionNamed('chooseLanguageAction'), 'en', from);
+
+  test('every page has a policy with its own nonce and runs no script without it', async () => {
+    expect(pages.length).toBeGreaterThan(25);
+    // The first page is requested twice.
+    const nonces = [/'nonce-([^']+)'/.exec(policyOf(await get(pages[0] ?? '')))?.[1]];
+    for (const path of pages) {
+      const answer = await hear(path);
+      const nonce = /'nonce-([^']{22,})'/.exec(policyOf(answer))?.[1];
+      expect(policyOf(answer), path).toContain(`script-src 'self' 'nonce-${nonce}' 'strict-dynamic';`);
+      for (const part of ["default-src 'none'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"])
+        expect(policyOf(answer), path).toContain(part);
+      expect(policyOf(answer)).not.toMatch(/unsafe-eval|https?:|\*/);
+      expect(policyOf(answer).match(/unsafe-inline/g), 'in attributes only').toHaveLength(1);
+      expect(nonces, path).not.toContain(nonce);
+      nonces.push(nonce);
+      const scripts = answer.text.match(/<(?:script|style)\b[^>]*>/g) ?? [];
+      expect(
+        scripts.filter((one) => !one.includes(`nonce="${nonce}"`)),
+        path,
+      ).toEqual([]);
+      expect(answer.headers.get('cache-control'), path).toContain('no-store');
+    }
+  });
+
+  test('every address forbids frames, type sniffing and other origins', async () => {
+    for (const { path, kind } of builtAddresses) {
+      if (path === '/api/v1/notif.php') continue;
+      const { headers } = await hear(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy, path).toContain("frame-ancestors 'none'");
+      if (kind === 'data') expect(policy, path).toMatch(/^default-src 'none'; base-uri 'none'; form-action 'none'/);
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+      expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin');
+      // Editors on other sites may load the document.
+      expect(headers.get('access-control-allow-origin'), path).toBe(path === '/api/v1/openapi.json' ? '*' : null);
+      if (kind === 'data') continue;
+      expect(headers.get('x-frame-options'), path).toBe('DENY');
+      expect(headers.get('referrer-policy'), path).toBe('same-origin');
+      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
+      expect(headers.get('permissions-policy'), path).toContain('camera=(), ');
+      expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000');
+    }
+  });
+
+  // Plain `next start` sets the header on pages only.
+  if (way === 'front')
+    test('every response has Strict-Transport-Security: page, file, CSV, JSON, refusal', async () => {
+      const cookie = await signInForCookie(service.url, company.username, own);
+      const script = /\/_next\/static\/[^"]+\.js/.exec((await hear('/login')).text)?.[0];
+      const raw = (line: string, from = '') =>
+        askRaw(service.url, `${line} HTTP/1.1\r\nHost: notif.example.test\r\n${from}Content-Length: 0\r\n\r\n`);
+      const answers: [status: number, what: string, answer: { status: number; headers: Headers }][] = [
+        [200, 'a page', await get('/login')],
+        [200, 'a script', await get(script ?? '')],
+        [200, 'a file', await get('/offline.html')],
+        [200, 'CSV', await get('/owner/audit/csv', { cookie })],
+        [200, 'JSON', await get('/api/v1/openapi.json')],
+        [403, 'another site', await raw('POST /login', 'Origin: https://evil.example\r\n')],
+        [405, 'a method', await raw('PROPFIND /login')],
+      ];
+      const said = answers.map(([, what, { status, headers }]) => [
+        ...[status, what, headers.get('strict-transport-security')],
+      ]);
+      expect(said).toEqual(answers.map(([status, what]) => [status, what, 'max-age=63072000']));
+    });
+
+  test('the API answers unencrypted requests without a redirect to https (T15)', async () => {
+    const answer = await get('/api/v1/notif.php?aksi=ping');
+    expect([answer.status, answer.headers.get('location')]).toEqual([401, null]);
+  });
+
+  test('every cookie is __Host-, Secure, HttpOnly and SameSite', async () => {
+    const csrf = await get('/api/auth/csrf');
+    const signedIn = await requestSignIn(service.url, company.username, own);
+    const chosen = await chooseLanguage(own);
+    const set = [csrf, signedIn].flatMap(({ headers }) => headers.getSetCookie()).concat(chosen.cookies);
+    expect(set.map((one) => one.split('=')[0]).sort()).toEqual(
+      expect.arrayContaining([
+        '__Host-known-browser',
+        '__Host-language',
+        '__Host-next-auth.csrf-token',
+        '__Host-next-auth.session-token',
+      ]),
+    );
+    for (const cookie of set) {
+      expect(cookie).toMatch(/^__Host-/);
+      for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=lax/i, /; Path=\/(;|$)/i])
+        expect(cookie).toMatch(word);
+      expect(cookie).not.toMatch(/; Domain/i);
+    }
+    expect((await get('/owner', { cookie: sessionCookie(signedIn) })).status).toBe(200);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another site', { origin: 'https://evil.example' }],
+    ['Origin: null', { origin: 'null' }],
+    ['a sister host', { origin: 'https://evil.notif.example.test' }],
+    ['our host without encryption', { origin: 'http://notif.example.test' }],
+    ['nobody knows where', {}],
+    ['another site, as Sec-Fetch-Site says', { origin: appUrl, 'sec-fetch-site': 'cross-site' }],
+    ['a sister host, as Sec-Fetch-Site says', { 'sec-fetch-site': 'same-site' }],
+  ])('a request from %s changes nothing: sign-in, sign-out, actions (T14)', async (_, from) => {
+    const cookie = await signInForCookie(service.url, company.username, own);
+    const count = async () =>
+      (await sql()`select count(*)::int as n from sessions where account_id = ${company.owner.accountId}`)[0]
+        ?.n as number;
+    const before = await count();
+    const strange = { origin: null, cookie, headers: from };
+    for (const answer of [
+      await requestSignIn(service.url, company.username, strange),
+      await requestSignOut(service.url, strange),
+      await requestNextAuth(service.url, '/api/auth/callback/credentials', credentials(), strange),
+      await requestNextAuth(service.url, '/api/auth/signout', {}, strange),
+    ])
+      expect([answer.url, answer.status, answer.headers.getSetCookie()]).toEqual([answer.url, 403, []]);
+    expect((await chooseLanguage({ ...from, cookie })).cookies).toEqual([]);
+    // The front refuses the request; behind plain Next, Next or the action's own guard does.
+    const guarded = await call(actionNamed('findTestRecipientAction'), null, { ...from, cookie }, '/owner/keys');
+    expect(guarded.result ?? '').not.toContain('employeeId');
+    const [account] = await sql()`select language from accounts where id = ${company.owner.accountId}`;
+    expect([account?.language, await count()]).toEqual([null, before]);
+    expect((await get('/owner', { cookie })).status).toBe(200);
+  });
+
+  test('a sign-in ends the earlier session of the browser, and a sign-out ends the current one', async () => {
+    const before = await signInForCookie(service.url, company.username, own);
+    const after = await signInForCookie(service.url, company.username, { ...own, cookie: before });
+    expect(after).not.toBe(before);
+    expect((await get('/owner', { cookie: before })).headers.get('location')).toMatch(/^\/login/);
+    expect((await get('/owner', { cookie: after })).status).toBe(200);
+    await requestSignOut(service.url, { ...own, cookie: after });
+    expect((await get('/owner', { cookie: after })).headers.get('location')).toMatch(/^\/login/);
+  });
+
+  test('next-auth’s own addresses sign in and out, and slow a guesser down', async () => {
+    const signIn = (fields = credentials()) =>
+      requestNextAuth(service.url, '/api/auth/callback/credentials', fields, own);
+    const cookie = sessionCookie(await signIn());
+    expect((await get('/owner', { cookie })).status).toBe(200);
+    await requestNextAuth(service.url, '/api/auth/signout', {}, { ...own, cookie });
+    expect((await get('/owner', { cookie })).headers.get('location')).toMatch(/^\/login/);
+    const guess = { username: `tebak-${crypto.randomUUID()}`, password: 'salah' };
+    const refused = await Promise.all(Array.from({ length: 11 }, () => signIn(guess)));
+    for (const response of refused) expect([response.status, sessionCookie(response)]).toEqual([401, '']);
+    for (const path of ['session', 'providers', 'signin', 'error'])
+      expect([path, (await get(`/api/auth/${path}`, { cookie })).status]).toEqual([path, 404]);
+  });
+
+  test('every sign-in is logged, without the name or password that was typed', async () => {
+    const typed = `salah-ketik-${crypto.randomUUID()}`;
+    await requestSignIn(service.url, typed, own);
+    await requestSignIn(service.url, company.username, own);
+    const outcomes = () => service.output().match(/(?<="outcome":")[a-z-]+(?=".*"sign-in")/g) ?? [];
+    await expect.poll(outcomes).toEqual(expect.arrayContaining(['refused', 'signed-in']));
+    for (const secret of [typed, company.username, password]) expect(service.output()).not.toContain(secret);
+  });
+
+  test('a forged Host appears in no link, redirect, document or form', async () => {
+    const cookie = await signInForCookie(service.url, company.username, own);
+    const forged =
+      'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http\r\nForwarded: host=evil.example';
+    const paths = [
+      '/',
+      '/login',
+      '/owner',
+      '/owner/employees',
+      '/portal',
+      '/docs',
+      '/docs/start.md',
+      '/llms.txt',
+      '/llms-full.txt',
+      '/llms-small.txt',
+    ];
+    for (const path of [...paths, '/api/v1/openapi.json', '/api/auth/sign-in', '/api/auth/session'])
+      for (const with_ of ['', `Cookie: ${cookie}\r\n`]) {
+        const answer = await askRaw(
+          service.url,
+          `GET ${path} HTTP/1.1\r\n${forged}\r\n${with_}Connection: close\r\n\r\n`,
+        );
+        expect(answer.status, path).toBeLessThan(500);
+        expect(JSON.stringify([...answer.headers]) + answer.body, path).not.toContain('evil.example');
+      }
+  });
+
+  test('signed out, Next’s own headers and RSC requests give no data and cause no 500', async () => {
+    const ways: Record<string, string>[] = [
+      { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' },
+      { 'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware' },
+      { RSC: '1' },
+      { RSC: '1', 'Next-Router-Prefetch': '1' },
+      { RSC: '1', 'Next-Router-Prefetch': '1', 'Next-Router-Segment-Prefetch': '/_tree' },
+      { 'x-nextjs-data': '1', 'x-invoke-path': '/owner', 'x-matched-path': '/owner' },
+      { authorization: 'Bearer %E0%A4%A' },
+    ];
+    const names = /Perusahaan Uji|Pemilik Uji|pemilik-/;
+    const cookie = await signInForCookie(service.url, company.username, own);
+    expect(await (await get('/owner', { cookie })).text(), 'what is looked for is there for its owner').toMatch(names);
+    for (const path of pages.filter((one) => /^\/(?:owner|portal)/.test(one)))
+      for (const headers of ways) {
+        const first = await get(path, headers);
+        const led = first.headers.get('location') ?? '';
+        // Next's own requests carry the `_rsc` parameter.
+        const answer = led.includes('_rsc') ? await get(led, headers) : first;
+        const told = (answer.headers.get('location') ?? '') + (await answer.text());
+        expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBeLessThan(500);
+        // A prefetch response contains the page's structure and no data.
+        if (!headers['Next-Router-Prefetch']) expect(told, `${path} ${JSON.stringify(headers)}`).toMatch(/\/login|^$/);
+        expect(told).not.toMatch(names);
+      }
+  });
+
+  test('an Authorization header with invalid bytes causes no 500 anywhere', async () => {
+    for (const { path } of builtAddresses)
+      expect((await get(path, { authorization: 'Bearer %E0%A4%A' })).status, path).toBeLessThan(500);
+  });
+
+  test('unknown actions are refused everywhere, and real ones without a session do nothing', async () => {
+    for (const path of pages) {
+      const { status } = await call({ id: 'f'.repeat(42) }, {}, own, path);
+      expect([404, 409], `${path}: ${status}`).toContain(status);
+    }
+    expect(builtActions.length).toBeGreaterThan(40);
+    for (const action of builtActions) {
+      const answer = await call(action, {}, own);
+      expect(answer.status, action.name).toBe(200);
+      expect(answer.cookies, action.name).toEqual([]);
+      expect(answer.text, action.name).not.toContain('"value":');
+    }
+  });
+});
+
+test('health, files and refusals of the front have the same headers', async () => {
+  const url = process.env.SERVICE_URL ?? '';
+  const raw = (line: string, headers = '') => askRaw(url, `${line} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+  const script = /\/_next\/static\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];
+  for (const answer of [
+    await fetch(`${url}/health/live`),
+    await fetch(`${url}${script}`),
+    await fetch(`${url}/offline.html`),
+    await fetch(`${url}/service-worker.js`),
+    await fetch(`${url}/portal/feed`),
+    await fetch(`${url}/portal/stream`),
+    await raw('PROPFIND /login'),
+    await raw('POST /login', 'Content-Length: 1048577\r\n'),
+    await raw('POST /login', 'Origin: https://evil.example\r\nContent-Length: 0\r\n'),
+  ]) {
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    // The header is sent behind https only.
+    expect(answer.headers.get('strict-transport-security')).toBeNull();
+  }
+});
+
+test('a sign-in returns its outcome as JSON, and 400 for a body that is no sign-in', async () => {
+  const url = process.env.SERVICE_URL ?? '';
+  const { username } = await makeCompany();
+  const post = async (body: string) => {
+    const response = await fetch(`${url}/api/auth/sign-in`, { method: 'POST', body, headers: { origin: url } });
+    return [response.status, await response.json().catch(() => null)];
+  };
+  const signIn = (typed: string) => post(JSON.stringify({ username, password: typed }));
+  for (const body of ['', '{', '[]', 'null', '{"username":"x"}', `{"username":["x"],"password":{}}`])
+    expect([body, await post(body)]).toEqual([body, [400, null]]);
+  expect(await signIn(password)).toEqual([200, 'signed-in']);
+  const failures = await Promise.all(Array.from({ length: 10 }, () => signIn('salah')));
+  expect(failures).toEqual(failures.map(() => [401, 'wrong-password']));
+  expect(await signIn(password)).toEqual([429, { waitSeconds: expect.any(Number) }]);
+});

@@ -1,0 +1,218 @@
+import papaparse from 'papaparse';
+import { expect, test } from 'vitest';
+import { parseList } from '#app/owner/employees/import/parse-list.ts';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { naughtyTexts } from '#e2e/support/data/naughty.ts';
+import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { type Answer, ask, baseUrl, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { editCompany } from '#server/companies/companies.ts';
+import { countEmployees } from '#server/employees/employee-list.ts';
+import { applyImport, createImport, findImport } from '#server/employees/imports.ts';
+import { unescapeFormulas, writeCsv } from '#server/exports/csv.ts';
+import { listInbox } from '#server/inbox/inbox.ts';
+import { createKey, revokeKey } from '#server/keys/keys.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
+import { isInternalPath } from '#server/notifications/internal-path.ts';
+import { countCharacters, findTextProblem } from '#server/notifications/text-rules.ts';
+import { listSends } from '#server/sends/history/list.ts';
+
+type Fields = { judul: string; isi: string; jenis: string; url?: string };
+
+type Send = (key: string, fields: Fields) => Promise<Answer>;
+const asJson: Send = (key, fields) => sendJson(key, fields);
+const asForms: Send[] = [
+  (key, fields) =>
+    sendForm(
+      key,
+      Object.entries(fields)
+        .map((pair) => pair.map(encodeURIComponent).join('='))
+        .join('&'),
+    ),
+  (key, fields) => {
+    const parts = Object.entries(fields).map(
+      ([name, value]) => `--=b=\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const headers = { ...withKey(key), 'Content-Type': 'multipart/form-data; boundary="=b="' };
+    return ask('', { method: 'POST', headers, body: `${parts.join('')}--=b=--\r\n` });
+  },
+];
+
+const fits = (text: string, limit: number) => findTextProblem(text, limit) === null;
+const atOnce = 8;
+
+async function inBatches<One>(all: One[], act: (one: One, at: number) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += atOnce)
+    await Promise.all(all.slice(from, from + atOnce).map((one, at) => act(one, from + at)));
+}
+
+test('every naughty text is stored byte for byte as judul, isi and url (F4, F5)', async () => {
+  expect(naughtyTexts.length).toBeGreaterThan(500);
+  const company = await makeCompany();
+  const keys: Promise<string>[] = [];
+  const wanted: string[] = [];
+  const calls = naughtyTexts.flatMap((text, at) => [asJson, asForms[at % 2] ?? asJson].map((send) => ({ text, send })));
+  await inBatches(calls, async ({ text, send }, at) => {
+    const number = Math.floor(at / 56);
+    keys[number] ??= company.newKey();
+    const url = [`/${text}`, text].find(isInternalPath);
+    const fields = {
+      judul: fits(text, draftLimits.title) ? text : 'x',
+      isi: fits(text, draftLimits.body) ? text : 'x',
+      jenis: text,
+    };
+    expect((await send(await keys[number], { ...fields, ...(url === undefined ? {} : { url }) })).status, text).toBe(
+      200,
+    );
+    wanted.push(JSON.stringify([fields.judul, fields.isi, url ?? null]));
+  });
+  const stored = await sql()<{ title: string; body: string; url: string | null; kind: string }[]>`
+    select title, body, url, kind from notifications where company_id = ${company.owner.companyId}`;
+  expect(stored.map(({ title, body, url }) => JSON.stringify([title, body, url])).sort()).toEqual(wanted.sort());
+  expect(new Set(stored.map(({ kind }) => kind))).toEqual(new Set(['info']));
+});
+
+test('a naughty text that is too long or invisible gets 400 and is not stored (F5)', async () => {
+  const company = await makeCompany();
+  const refused = naughtyTexts.filter((text) => !fits(text, draftLimits.title));
+  expect(refused.length).toBeGreaterThan(10);
+  const key = await company.newKey();
+  for (const judul of refused) {
+    const { status, json } = await sendJson(key, { judul, isi: 'x' });
+    const code = countCharacters(judul) > draftLimits.title ? 'field_too_long' : 'field_blank';
+    expect([judul, status, json.code, json.field]).toEqual([judul, 400, code, 'judul']);
+  }
+  expect((await listSends(company.owner)).sends).toEqual([]);
+});
+
+test('naughty names of keys and companies come back byte for byte (F5)', async () => {
+  const names = naughtyTexts.filter((text) => fits(text, 60) && text === text.trim());
+  const shares = Array.from({ length: 8 }, (_, share) => names.filter((_, at) => at % 8 === share));
+  await Promise.all(shares.map(callEverything));
+});
+
+async function callEverything(names: string[]): Promise<void> {
+  const company = await makeCompany();
+  for (const name of names) {
+    const made = await createKey(company.owner, { name });
+    if (typeof made === 'string') throw new Error(`${name}: ${made}`);
+    await editCompany(company.owner, { companyName: name, timeZone: 'Asia/Jakarta', ownerName: 'Pemilik Uji' });
+    const ping = await ask('?aksi=ping', { headers: withKey(made.key) });
+    expect(ping.json).toEqual({ ok: true, key: name, perusahaan: name });
+    if (name === names[0]) await sendJson(made.key, { judul: 'a', isi: 'b' });
+    await revokeKey(company.owner, made.id);
+  }
+  const sends = await listAudit(company.owner, { filter: { action: 'notification.send' } });
+  expect(sends.entries.map(({ actorName }) => actorName)).toEqual(names.slice(0, 1));
+  const { entries } = await listAudit(company.owner, { filter: { action: 'key.create' }, limit: 200 });
+  expect(entries.map(({ details }) => details.name).toReversed()).toEqual(names);
+}
+
+test('a list of naughty names is imported as written, without outer blanks (F5)', async () => {
+  const company = await makeCompany();
+  const asRole = (text: string) => (fits(text, 60) ? text : 'Kasir');
+  const rows = naughtyTexts.map((name, at) => ({ line: at + 1, name, role: asRole(name) }));
+  const id = await createImport(company.owner, rows);
+  const { added } = (await applyImport(company.owner, id)) as { added: number };
+  const kept = await sql()<{ user_id: number; nama: string; peran: string }[]>`
+    select id as user_id, name as nama, role as peran from employees where company_id = ${company.owner.companyId} order by id`;
+  const left = (await findImport(company.owner, id))?.rows ?? [];
+  expect(kept).toHaveLength(added);
+  expect(kept.length + left.length).toBe(rows.length);
+  expect(added).toBeGreaterThan(400);
+  const lines = new Set(left.map(({ line }) => line));
+  expect(kept.map(({ nama, peran }) => [nama, peran])).toEqual(
+    rows.filter(({ line }) => !lines.has(line)).map(({ name, role }) => [name.trim(), role.trim()]),
+  );
+  const { json } = await ask('?aksi=karyawan', { headers: withKey(await company.newKey()) });
+  expect(json.karyawan, 'as a key sees them').toEqual(kept.map((one) => ({ ...one })));
+  const names = kept.map(({ nama }) => nama.replace(/\s+/g, ' ').trim());
+  const read = parseList(papaparse.unparse({ fields: ['Nama', 'Peran'], data: names.map((name) => [name, 'Kasir']) }));
+  expect('people' in read && read.people.map(({ name }) => name), 'as the page reads its file').toEqual(names);
+});
+
+test('a search for a naughty text works, and finds it (F5)', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const key = await company.newKey();
+  const words = naughtyTexts.filter((text) => fits(text, 60) && text === text.trim());
+  await inBatches(words, async (search) => {
+    await listInbox(employee, { filter: { search } });
+    await listSends(company.owner, { filter: { search } });
+    expect(await countEmployees(company.owner, { search: `${search}\u0001` })).toBe(0);
+  });
+  for (const judul of words.slice(0, 40)) {
+    await sendJson(key, { judul, isi: 'b' });
+    expect((await listSends(company.owner, { filter: { search: judul } })).sends[0]?.title).toBe(judul);
+    expect((await listInbox(employee, { filter: { search: judul } })).items[0]?.title).toBe(judul);
+  }
+});
+
+const oddQueries = [
+  '%00',
+  '%ff',
+  '%ed%a0%80',
+  '%',
+  '%25',
+  '_',
+  '%5C',
+  "'",
+  '%F0%9F%98%80',
+  'x'.repeat(5000),
+  '%E2%80%AE',
+  '1e9',
+  '-1',
+  '99999999999999999999',
+  '2026-02-31',
+  '%00&q=%00',
+];
+const pages: [who: 'owner' | 'employee', path: string, names: string[]][] = [
+  ['owner', '/owner/employees', ['q', 'state', 'before', 'page', 'after']],
+  ['owner', '/owner/employees/csv', ['q']],
+  ['owner', '/owner/employees/sheet', ['q', 'ids']],
+  ['owner', '/owner/sends', ['search', 'sender', 'employee', 'days', 'from', 'before']],
+  ['owner', '/owner/sends/csv', ['search', 'to']],
+  ['owner', '/owner/audit', ['employee', 'request', 'who', 'before', 'from']],
+  ['owner', '/owner/audit/csv', ['employee', 'request', 'to']],
+  ['owner', '/owner/audit/refused', ['before', 'key']],
+  ['owner', '/owner/keys', ['id', 'key', 'tab']],
+  ['employee', '/portal/notifications', ['search', 'kind', 'filter']],
+  ['employee', '/portal/inbox', ['search', 'before', 'limit']],
+  ['employee', '/portal/feed', ['after', 'tab']],
+];
+
+test('no query in the address of a page makes it fail (P2, F5)', async () => {
+  const company = await makeCompany();
+  const cookies = {
+    owner: await signInForCookie(baseUrl, company.username),
+    employee: await signInForCookie(baseUrl, await company.giveAccount(await company.hire())),
+  };
+  const asked = pages.flatMap(([who, path, names]) =>
+    oddQueries.map((value) => ({ who, address: `${path}?${names.map((name) => `${name}=${value}`).join('&')}` })),
+  );
+  await inBatches(asked, async ({ who, address }) => {
+    const answer = await fetch(baseUrl + address, { headers: { cookie: cookies[who] }, redirect: 'manual' });
+    const text = await answer.text();
+    expect([200, 400, 404, 414], `${address} ${answer.status}`).toContain(answer.status);
+    expect(text, address).not.toMatch(/PostgresError|invalid byte sequence|\bat \w+ \(/);
+  });
+});
+
+const formula = /^(?:[\s"“”]*[=+\-@＝＋－＠]|[\t\r\n])/u;
+
+test('a CSV gives every naughty text back byte for byte, formulas behind an apostrophe (T19)', async () => {
+  for (const language of ['id', 'en'] as const) {
+    const pieces: string[] = [];
+    for await (const piece of writeCsv(
+      ['text', 'more'],
+      naughtyTexts.map((text) => [text, text]),
+      language,
+    ))
+      pieces.push(piece);
+    const { data } = papaparse.parse<string[]>(pieces.join('').slice(1), { delimiter: language === 'id' ? ';' : ',' });
+    const read = data.slice(1, -1).map((row) => row.map(unescapeFormulas));
+    expect(read).toEqual(naughtyTexts.map((text) => [text, text]));
+    for (const row of data) for (const cell of row) expect(cell).not.toMatch(formula);
+  }
+});

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disconnect } from '#db/client.ts';
+import { migrate } from '#db/migrate.ts';
+import { giveToService } from '#db/service-role.ts';
+import { type StatementCounter, startStatementCounter } from '#e2e/machines/statement-counter.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { numbersIn, openReader, type Reader, signInMany } from '#e2e/support/http/open-streams.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
+import { askRaw } from '#e2e/transport/raw.ts';
+import { adopt } from '#platform/config/settings.ts';
+import { endSession } from '#server/accounts/sessions/sessions.ts';
+import { streamLimit } from '#server/feed/stream-limit.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
+
+const mostFiles = 200;
+const perAccount = 12;
+const name = `streams_${randomUUID().replaceAll('-', '')}`;
+const server = postgres(process.env.ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
+const adminUrl = (process.env.ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
+const authSecret = 'z'.repeat(40);
+let url: string;
+let roomy: Service;
+let narrow: Service;
+let admin: postgres.Sql;
+let counter: StatementCounter;
+
+// Its own database, with a service whose statements are counted and one with few files.
+beforeAll(async () => {
+  await server.unsafe(`create database ${name}`);
+  url = await giveToService(adminUrl);
+  await migrate(url);
+  adopt({ databaseUrl: url, authSecret, appUrl: 'http://127.0.0.1' });
+  const settings = { DATABASE_URL: url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
+  counter = await startStatementCounter(url);
+  roomy = await startService({ ...settings, DATABASE_URL: counter.url });
+  narrow = await startService(settings, undefined, undefined, mostFiles);
+  admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+});
+
+afterAll(async () => {
+  await roomy?.stop();
+  await narrow?.stop();
+  await counter?.stop();
+  await disconnect();
+  await admin?.end();
+  await server.unsafe(`drop database ${name} with (force)`);
+  await server.end();
+});
+
+const ask = (service: Service, key: string, init: RequestInit = {}, search = '?aksi=ping') =>
+  fetch(`${service.url}/api/v1/notif.php${search}`, { ...init, headers: { 'X-API-Key': key, ...init.headers } });
+
+async function send(service: Service, key: string, judul: string): Promise<void> {
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+  const { status } = await ask(service, key, { ...init, body: JSON.stringify({ judul, isi: 'Isi' }) }, '');
+  expect(status).toBe(200);
+}
+
+// The largest possible notifications, inserted directly because of the rate limit.
+async function sendLargest({ owner: { companyId } }: Company, howMany: number): Promise<number> {
+  const [title, body, path] = [
+    '\u0001'.repeat(draftLimits.title),
+    '\u0001'.repeat(draftLimits.body),
+    `/${'x'.repeat(2047)}`,
+  ];
+  return admin.begin(async (together) => {
+    const [row] =
+      await together`update companies set last_no = last_no + ${howMany} where id = ${companyId} returning last_no`;
+    const last = Number(row?.last_no);
+    await together`insert into notifications (company_id, no, title, body, kind, url, reach, key_id)
+      select ${companyId}, n, ${title}, ${body}, 'info', ${path}, 1, (select id from api_keys where company_id = ${companyId} limit 1)
+      from generate_series(${last - howMany + 1}::bigint, ${last}::bigint) n`;
+    await together`select pg_notify('notifications', ${JSON.stringify([companyId, last, null])})`;
+    return last;
+  });
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const until = (reader: Reader, part: string) => expect.poll(reader.text, { timeout: 20_000 }).toContain(part);
+
+test('a process short of files refuses streams, logs it once and answers all else (X15)', async () => {
+  const most = streamLimit(mostFiles);
+  const company = await makeCompany();
+  const cookies = await signInMany(admin, company, Math.ceil(most / perAccount) + 1);
+  const open: Reader[] = [];
+  for (let next = 0; next < most; next++)
+    open.push(await openReader(narrow.url, cookies[Math.floor(next / perAccount)] ?? ''));
+  expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+
+  const late = { headers: { cookie: cookies.at(-1) ?? '' } };
+  for (let round = 0; round < 20; round++) {
+    const refused = await fetch(`${narrow.url}/portal/stream?after=0`, late);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await refused.json()).toEqual({ ok: false, code: 'streams_full' });
+  }
+  await expect.poll(() => narrow.output().match(/limit of open streams/g)).toHaveLength(1);
+
+  const key = await company.newKey();
+  for (let round = 0; round < 20; round++) expect((await ask(narrow, key)).status).toBe(200);
+  expect((await fetch(`${narrow.url}/login`)).status).toBe(200);
+  expect((await fetch(`${narrow.url}/portal/feed?after=0`, late)).status).toBe(200);
+  await send(narrow, key, 'Kepada semua');
+  for (const reader of open) await until(reader, '"Kepada semua"');
+
+  open.pop()?.leave();
+  await expect
+    .poll(async () => {
+      const again = await openReader(narrow.url, cookies.at(-1) ?? '');
+      again.leave();
+      return again.status;
+    })
+    .toBe(200);
+  for (const reader of open) reader.leave();
+});
+
+test('a broadcast reaches hundreds of streams once and in order, also those opened meanwhile', async () => {
+  const company = await makeCompany();
+  const cookies = await signInMany(admin, company, 45);
+  const open = await Promise.all(
+    Array.from({ length: 450 }, (_, next) => openReader(roomy.url, cookies[next % 45] ?? '')),
+  );
+  for (const reader of open) await until(reader, 'event: ping');
+  const keys = [await company.newKey(), await company.newKey()];
+  const late: Reader[] = [];
+  for (let sent = 1; sent <= 60; sent++) {
+    await send(roomy, keys[sent % 2] ?? '', `Nomor ${sent}.`);
+    if (sent % 3 === 0) late.push(await openReader(roomy.url, cookies[sent % 45] ?? '', { after: sent - 2 }));
+  }
+  for (const reader of [...open, ...late]) await until(reader, '"Nomor 60."');
+  for (const reader of open) expect(numbersIn(reader.text())).toEqual(upTo(60));
+  for (const [place, reader] of late.entries()) expect(numbersIn(reader.text())).toEqual(upTo(60).slice(3 * place + 1));
+  for (const reader of [...open, ...late]) reader.leave();
+});
+
+test('a client that does not read is dropped and catches up by Last-Event-ID (X17)', async () => {
+  const company = await makeCompany();
+  await company.newKey();
+  const [cookie = '', other = ''] = await signInMany(admin, company, 2);
+  const [idle, busy] = [await openReader(roomy.url, cookie), await openReader(roomy.url, other)];
+  for (const reader of [idle, busy]) await until(reader, 'event: ping');
+  idle.response.pause();
+  let last = 0;
+  for (let batch = 0; batch < 15; batch++) {
+    last = await sendLargest(company, 100);
+    await until(busy, `\nid: ${last}\n`);
+  }
+  expect(numbersIn(busy.text())).toEqual(upTo(last));
+
+  idle.response.resume();
+  await idle.closed;
+  const received = numbersIn(idle.text());
+  expect(received).toEqual(upTo(received.length));
+  expect(received.length).toBeLessThan(last);
+  const again = await openReader(roomy.url, cookie, { lastEventId: received.length });
+  await until(again, `\nid: ${last}\n`);
+  const came = numbersIn(again.text());
+  expect(came).toEqual(upTo(last).slice(received.length));
+  for (const reader of [busy, again]) reader.leave();
+});
+
+test('the backlog of a client that does not read is not loaded into memory (X17)', async () => {
+  const company = await makeCompany();
+  await company.newKey();
+  const [cookie = ''] = await signInMany(admin, company, 1);
+  const past = 4500;
+  for (let batch = 0; batch < past / 100; batch++) await sendLargest(company, 100);
+  const before = counter.statements();
+  const idle = await Promise.all(
+    Array.from({ length: perAccount }, () => openReader(roomy.url, cookie, { paused: true })),
+  );
+  // Its streams end although the client did not read.
+  await expect
+    .poll(
+      async () => {
+        const next = await openReader(roomy.url, cookie, { after: past });
+        next.leave();
+        return next.status;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(200);
+  // Reading all of it takes two statements per page of 50. The sockets take the first quarter, and
+  // the wait above sends statements of its own.
+  expect(counter.statements() - before).toBeLessThan((perAccount * 2 * past) / 50 / 2);
+  for (const reader of idle) reader.leave();
+});
+
+test('an HTTP/1.0 client gets the same events without chunks', async () => {
+  const company = await makeCompany();
+  const [cookie = ''] = await signInMany(admin, company, 1);
+  await send(roomy, await company.newKey(), 'Kepada proksi');
+  const { hostname, port } = new URL(roomy.url);
+  const socket = connect({ host: hostname, port: Number(port) }).setEncoding('utf8');
+  let text = '';
+  socket.on('data', (part: string) => (text += part));
+  socket.write(`GET /portal/stream?after=0 HTTP/1.0\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`);
+  await expect.poll(() => text, { timeout: 20_000 }).toContain('event: ping');
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(head).toMatch(/^connection: close$/im);
+  expect(head).not.toMatch(/transfer-encoding/i);
+  expect(body).toMatch(/^: open\n\nid: 1\ndata: \{.*"Kepada proksi".*\}\n\nevent: ping\nid: 1\ndata: 1\n\n/);
+  socket.destroy();
+});
+
+test('a closed connection is noticed at once, also with unread bytes', async () => {
+  const company = await makeCompany();
+  const [cookie = ''] = await signInMany(admin, company, 1);
+  const { hostname, port } = new URL(roomy.url);
+  for (let round = 0; round < 3 * perAccount; round++) {
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).setEncoding('utf8');
+    socket.write(`GET /portal/stream?after=0 HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`);
+    const [first] = await new Promise<string[]>((resolve) => socket.once('data', (part: string) => resolve([part])));
+    expect(first).toMatch(/^HTTP\/1\.1 200 /);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.end('GET /portal/stream?after=0 HTTP/1.1\r\n\r\n');
+    await closed;
+  }
+});
+
+test('a sign-out checks all cached sessions of the company with one query', async () => {
+  const company = await makeCompany();
+  const cookies = await signInMany(admin, company, 200);
+  const pollAll = () =>
+    Promise.all(
+      cookies.map(async (cookie) => {
+        const { status } = await fetch(`${roomy.url}/portal/feed?after=0`, { headers: { cookie } });
+        return status;
+      }),
+    );
+  const stream = await openReader(roomy.url, cookies[0] ?? '');
+  expect(new Set(await pollAll())).toEqual(new Set([200]));
+  const { companyId } = company.owner;
+  const [session] =
+    await admin`select id, account_id from sessions where company_id = ${companyId} order by account_id limit 1`;
+  const before = counter.statements();
+  await endSession({ companyId, accountId: Number(session?.account_id) }, Number(session?.id));
+  await stream.closed;
+  expect(stream.text()).toContain('event: ended');
+  await expect.poll(pollAll).toEqual([401, ...cookies.slice(1).map(() => 200)]);
+  // The feed update, the check of all sessions, the session lookup of the caller, and the reconciliation
+  // every 2 s. One check per session would be 200.
+  expect(counter.statements() - before).toBeLessThan(100);
+});
+
+test('idle streams and polls cost no query; a broadcast costs the same for any number', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const cookies = await signInMany(admin, company, 20);
+  const open = [await openReader(roomy.url, cookies[0] ?? '')];
+  const costOf = async (judul: string) => {
+    for (const reader of open) await until(reader, 'event: ping');
+    const before = counter.statements();
+    for (let sent = 1; sent <= 5; sent++) {
+      await send(roomy, key, `${judul} ${sent}.`);
+      for (const reader of open) await until(reader, `"${judul} ${sent}."`);
+    }
+    return counter.statements() - before;
+  };
+  const one = await costOf('Kepada satu');
+  open.push(...(await Promise.all(cookies.slice(1).map((cookie) => openReader(roomy.url, cookie, { after: 5 })))));
+  const many = await costOf('Kepada banyak');
+  // Two statements per send and one feed update; sweeps add some. One per stream would be 95 more.
+  expect(one).toBeGreaterThanOrEqual(5 * 3);
+  expect(many - one).toBeLessThan(50);
+
+  const costOfPolls = async () => {
+    const before = counter.statements();
+    for (let round = 0; round < 10; round++)
+      for (const cookie of cookies) await fetch(`${roomy.url}/portal/feed?after=10`, { headers: { cookie } });
+    return counter.statements() - before;
+  };
+  // Of 200 polls; the reconciliation runs meanwhile. While it is late, on a busy machine, each poll reads the
+  // database.
+  await expect.poll(costOfPolls).toBeLessThan(100);
+  for (const reader of open) reader.leave();
+});
+
+test('a stream request that announces a body is refused at once', async () => {
+  const head = `GET /portal/stream?after=0 HTTP/1.1\r\nHost: ${new URL(roomy.url).host}\r\n`;
+  for (const announced of ['Content-Length: 10', 'Transfer-Encoding: chunked']) {
+    const answer = await askRaw(roomy.url, `${head}${announced}\r\n\r\n`, 5000);
+    expect([announced, answer.status, answer.headers.get('connection')]).toEqual([announced, 413, 'close']);
+  }
+});

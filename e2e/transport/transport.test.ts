@@ -1,0 +1,176 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { holdToDocument } from '#e2e/support/http/documented.ts';
+import { readFailureExamples } from '#e2e/support/http/examples.ts';
+import { baseUrl, expectCommon, good } from '#e2e/support/http/interface.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { askRaw, leaveAfter } from '#e2e/transport/raw.ts';
+
+const company = await makeCompany();
+const examples = await readFailureExamples();
+const path = '/api/v1/notif.php';
+const ping = `${path}?aksi=ping`;
+const send = async (first: string, headers: string[], body = '') => {
+  const answer = await askRaw(
+    baseUrl,
+    `${first} HTTP/1.1\r\nHost: x\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n${body}`,
+  );
+  expectCommon(answer);
+  await holdToDocument(first.split(' ')[0] ?? '', { ...answer, text: answer.body });
+  return answer;
+};
+const keyHeader = async () => `X-API-Key: ${await company.newKey()}`;
+
+// Malformed requests of every kind: e2e/transport/input.
+test('bytes that are not HTTP get the documented sentence, with our headers', async () => {
+  const answer = await askRaw(baseUrl, `GET ${ping} HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(17_000)}\r\n\r\n`);
+  expectCommon(answer);
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([400, examples.request_malformed]);
+});
+
+test('an unknown address below /api/ links to its explanation, and counts nothing for a key', async () => {
+  const key = await keyHeader();
+  const { status, headers } = await send('GET /api/v1/other', [key]);
+  expect(status).toBe(404);
+  expect(headers.get('link')).toContain('</docs/errors#address_unknown>; rel="help"');
+  expect(headers.get('x-ratelimit-remaining')).toBeNull();
+  expect((await send(`GET ${ping}`, [key])).headers.get('x-ratelimit-remaining')).toBe('59');
+});
+
+test('a body in malformed chunks gets 400 at once (B13)', async () => {
+  const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+  const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], 'xyz\r\n');
+  expect(answer.status).toBe(400);
+  expect(answer.ms).toBeLessThan(5000);
+});
+
+test('an incomplete body gets 400 after 10 seconds, and the connection closes (B11)', async () => {
+  const headers = [await keyHeader(), 'Content-Type: application/json', 'Content-Length: 100'];
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`;
+  const dripping = askRaw(baseUrl, head, 20_000, (socket) => {
+    const drip = setInterval(() => socket.write(' '), 1000);
+    socket.once('close', () => clearInterval(drip));
+  });
+  for (const answer of await Promise.all([send(`POST ${path}`, headers, '{"judul":'), dripping])) {
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([400, examples.body_incomplete]);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(answer.ms).toBeLessThan(20_000);
+  }
+});
+
+const action = actionNamed('setupAction').id;
+const own = `Origin: ${baseUrl}`;
+const text = 'Content-Type: text/plain;charset=UTF-8';
+const form = 'Content-Type: application/x-www-form-urlencoded';
+
+// Every kind of address, with the status for a body that comes a byte a second. Where the body has
+// no use the answer comes before it.
+const slowBodies: [string, string, string[], number][] = [
+  ['POST', path, ['Content-Type: application/json'], 400],
+  ['POST', '/login', [own, text, `Next-Action: ${action}`], 408],
+  ['POST', '/setup', [own, text, `Next-Action: ${action}`], 408],
+  ['POST', '/api/auth/sign-in', [own, text], 408],
+  ['POST', '/api/auth/sign-out', [own, text], 204],
+  ['POST', '/api/auth/callback/credentials', [own, form], 408],
+  ['POST', '/api/auth/signin/credentials', [own, form], 404],
+  ['GET', '/health/live', [], 200],
+  ['GET', '/portal/feed', [], 401],
+  ['GET', '/login', [], 413],
+  ['GET', '/icon.svg', [], 413],
+];
+
+/** Opens a raw connection and writes a byte a second after `first`. Resolves when it is closed. */
+function dripAfter(first: string, byte = ' '): Promise<{ received: string; seconds: number }> {
+  const { hostname, port } = new URL(baseUrl);
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.setEncoding('latin1').on('data', (part: string) => (received += part));
+    socket.on('error', () => {});
+    if (first) socket.write(first);
+    const timer = setInterval(() => byte && socket.writable && socket.write(byte), 1000);
+    const end = () => {
+      clearInterval(timer);
+      clearTimeout(late);
+      socket.destroy();
+      resolve({ received, seconds: Math.round((performance.now() - started) / 1000) });
+    };
+    const late = setTimeout(end, 60_000);
+    socket.once('close', end);
+  });
+}
+
+test('a body of a byte a second is ended within 30 seconds at every kind of address', async () => {
+  const key = await keyHeader();
+  const ended = slowBodies.map(async ([method, target, headers, status]) => {
+    const all = [`${method} ${target} HTTP/1.1`, `Host: ${new URL(baseUrl).host}`, 'Content-Length: 1000', ...headers];
+    if (target === path) all.push(key);
+    const { received, seconds } = await dripAfter(`${all.join('\r\n')}\r\n\r\n`);
+    const heads = received.match(/^HTTP\/1\.1 \d+/gm) ?? [];
+    if (status === 408) expect(received, target).toMatch(/\r\nConnection: close\r\n/i);
+    return { target, heads, isLong: seconds >= 30, status };
+  });
+  expect(await Promise.all(ended)).toEqual(
+    slowBodies.map(([, target, , status]) => ({ target, heads: [`HTTP/1.1 ${status}`], isLong: false, status })),
+  );
+});
+
+test('a page whose body is not HTTP, or whose client stops sending, gets 400 at once', async () => {
+  const head = `POST /setup HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\n${text}\r\nNext-Action: ${action}\r\n`;
+  const answer = await askRaw(baseUrl, `${head}Content-Length: 100\r\n\r\n[`, 20_000, (socket) => socket.end());
+  expect([answer.status, answer.headers.get('connection')]).toEqual([400, 'close']);
+});
+
+test('an idle connection is closed without a response, a partial head gets 400', async () => {
+  const get = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
+  const [fresh, partial, idle] = await Promise.all([
+    dripAfter('', ''),
+    dripAfter(get, ''),
+    dripAfter(`${get}\r\n`, ''),
+  ]);
+  const statuses = [fresh, partial, idle].map(({ received }) => received.match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? []);
+  expect(statuses).toEqual([[], ['400'], ['200']]);
+  for (const { seconds } of [fresh, partial, idle]) expect(seconds).toBeLessThan(30);
+});
+
+test('a client that leaves early sent everything or nothing (B14)', async () => {
+  const { owner, newKey, hire } = await makeCompany();
+  await hire();
+  const [header, body] = [`X-API-Key: ${await newKey()}`, JSON.stringify(good)];
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const stored = async () => {
+    const [row] = await sql()<{ sends: number; audited: number; last: number }[]>`
+      select (select count(*)::int from notifications where company_id = ${owner.companyId}) as sends,
+        (select count(*)::int from audit_log where company_id = ${owner.companyId} and action = 'notification.send') as audited,
+        (select last_no::int from companies where id = ${owner.companyId}) as last`;
+    return row;
+  };
+  for (const kept of [head, head + body.slice(0, 9), head + body.slice(0, -1)]) await leaveAfter(baseUrl, kept);
+  expect((await send(`GET ${ping}`, [header])).status).toBe(200);
+  expect(await stored()).toEqual({ sends: 0, audited: 0, last: 0 });
+  for (let left = 0; left < 10; left++) await leaveAfter(baseUrl, head + body);
+  expect((await send(`GET ${ping}`, [header])).status).toBe(200);
+  const { sends = 0, ...others } = (await stored()) ?? {};
+  expect(others).toEqual({ audited: sends, last: sends });
+});
+
+test('bytes behind a request do not overtake its answer (B13)', async () => {
+  const employee = await company.hire();
+  const body = JSON.stringify({ ...good, user_id: employee.employeeId });
+  const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+  const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], `${body}  x`);
+  expect([answer.status, answer.body]).toEqual([200, '{"ok":true,"terkirim":1}']);
+});
+
+test('a connection whose head never ends is closed after 10 s, while its client still sends (T12)', async () => {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on('error', () => {});
+  socket.write(`GET ${ping} HTTP/1.1\r\nX-Slow: `);
+  const sending = setInterval(() => socket.write('a'), 100);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(sending);
+}, 25_000);

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/**
+ * A setting is missing or wrong. The message is one sentence for the terminal and names the
+ * variable.
+ */
+export class EnvError extends Error {}
+
+/** A whole number between two limits, as the environment writes it. */
+export const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to, {
+      error: `must be a whole number from ${from} to ${to}`,
+    })
+    .transform(Number);
+
+/** An address with one of these protocols, such as `https:`. */
+export const webAddress = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+/** One of some words. */
+export const oneOf = <const Word extends string>(...words: [Word, ...Word[]]) => {
+  const names = words.map((word) => `"${word}"`).join(' or ');
+  return z.enum(words, words.length === 2 ? `must be ${names}` : `must be one of ${words.join(', ')}`);
+};
+
+/** A host name or an IP address to listen on. */
+export const host = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address');

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { EnvError, oneOf, wholeNumber } from '#platform/config/checks.ts';
+import { asPooled, hostsOf, isConnectionString } from '#platform/config/database-url.ts';
+
+const connectionString = z
+  .string()
+  .refine(isConnectionString, 'must be like postgres://user:password@host:5432/database')
+  .optional();
+
+/** Where the database is, and how the service uses it. */
+export const databaseSettings = {
+  DATABASE_URL: connectionString,
+  DATABASE_DIRECT_URL: connectionString,
+  DATABASE_OWNER_URL: connectionString,
+  DATABASE_CONNECTIONS: wholeNumber(5, 1000).optional(),
+  DATABASE_DURABILITY: oneOf('checked', 'provider').default('checked'),
+  /** The folder of a trial: its database, its secret and its demo sign-ins. */
+  DATA_DIR: z.string().default('.data'),
+};
+
+/** Where the database is, for a sentence: ` at HOST:PORT`, or nothing in a trial. */
+export function hostsOfSettings(): string {
+  const hosts = hostsOf(process.env.DATABASE_URL ?? '');
+  return hosts === '' ? '' : ` at ${hosts}`;
+}
+
+/**
+ * The connection string of the database; with DATABASE_DIRECT_URL it counts as a pooler's. Throws
+ * `EnvError` without DATABASE_URL.
+ */
+export function databaseUrl(): string {
+  const url = process.env.DATABASE_URL;
+  if (!url) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
+  return process.env.DATABASE_DIRECT_URL ? asPooled(url) : url;
+}
+
+/**
+ * The connection string for LISTEN and migrations, which need a session of their own:
+ * DATABASE_DIRECT_URL, or else the same as `databaseUrl`. Throws as it does.
+ */
+export function directDatabaseUrl(): string {
+  return process.env.DATABASE_DIRECT_URL || databaseUrl();
+}
+
+/**
+ * Returns the connection string of the schema's owner and removes it from the environment, so that
+ * no child process gets it. Undefined when it was not given.
+ */
+export function takeOwnerUrl(): string | undefined {
+  const url = process.env.DATABASE_OWNER_URL || undefined;
+  delete process.env.DATABASE_OWNER_URL;
+  return url;
+}
+
+// The three pools of a process with one connection each, LISTEN and an export.
+const minWorkerConnections = 5;
+
+/** The connections of the supervisor of several processes: its pool of 2, and a migration. */
+export const supervisorConnections = 3;
+
+/**
+ * The fewest connections with which this number of processes can work. During a reload one more
+ * process runs.
+ */
+export function minConnections(processes: number): number {
+  if (processes === 1) return minWorkerConnections;
+  return supervisorConnections + (processes + 1) * minWorkerConnections;
+}

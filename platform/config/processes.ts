@@ -1,0 +1,29 @@
+import { wholeNumber } from '#platform/config/checks.ts';
+
+/** How many processes serve. */
+export const processSettings = {
+  PROCESSES: wholeNumber(1, 12).default(1),
+};
+
+/** The environment of a child process: this process's own with changes. */
+export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}
+
+/** The environment of a worker: one of several processes that serve. */
+export function workerEnv(): NodeJS.ProcessEnv {
+  return childEnv({ SERVICE_WORKER: 'yes' });
+}
+
+/** Whether the first process of the service started this one. */
+export function isWorker(): boolean {
+  return process.env.SERVICE_WORKER !== undefined;
+}
+
+/**
+ * Whether `npm start`, `npm run dev` or `npm run notif` started this process, through a shell that
+ * does not forward signals.
+ */
+export function startedByNpm(): boolean {
+  return ['start', 'dev', 'notif'].includes(process.env.npm_lifecycle_event ?? '');
+}

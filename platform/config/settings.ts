@@ -1,0 +1,169 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { EnvError } from '#platform/config/checks.ts';
+import { databaseSettings, minConnections } from '#platform/config/database.ts';
+import { identitySettings } from '#platform/config/identity.ts';
+import { isOwnMachine, networkSettings } from '#platform/config/network.ts';
+import { keepNextFromReadingFiles } from '#platform/config/next-internals.ts';
+import { operationsSettings } from '#platform/config/operations.ts';
+import { outboundSettings } from '#platform/config/outbound.ts';
+import { processSettings } from '#platform/config/processes.ts';
+import { readSettings, secretSettings } from '#platform/config/settings-file.ts';
+
+const fields = z.object({
+  ...databaseSettings,
+  ...networkSettings,
+  ...identitySettings,
+  ...outboundSettings,
+  ...operationsSettings,
+  ...processSettings,
+});
+
+const upstash = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const;
+
+// The rules that relate settings of several subjects.
+function checkTogether(given: z.output<typeof fields>, refuse: (name: keyof typeof given, message: string) => void) {
+  if (given.DATABASE_URL === undefined) checkTrial(given, refuse);
+  else if (given.AUTH_SECRET === undefined)
+    refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
+  if (given.METRICS_PORT === given.PORT) refuse('METRICS_PORT', 'must differ from PORT: metrics are not for everybody');
+  const needed = minConnections(given.PROCESSES);
+  if (given.DATABASE_CONNECTIONS !== undefined && given.DATABASE_CONNECTIONS < needed)
+    refuse('DATABASE_CONNECTIONS', `must be at least ${needed} with this number of processes`);
+  for (const [name, other] of [upstash, [upstash[1], upstash[0]]] as const)
+    if (given[name] === undefined && given[other] !== undefined)
+      refuse(name, `is missing; ${upstash.join(' and ')} go together`);
+}
+
+const checkTrial: typeof checkTogether = (given, refuse) => {
+  if (given.HOST !== undefined && !isOwnMachine(given.HOST))
+    refuse('HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only; set DATABASE_URL to serve other machines');
+  if (given.DATABASE_DIRECT_URL !== undefined)
+    refuse('DATABASE_DIRECT_URL', 'is the address past a pooler and goes with DATABASE_URL, which is missing');
+  if (given.DATABASE_OWNER_URL !== undefined)
+    refuse('DATABASE_OWNER_URL', 'goes together with DATABASE_URL, the role that the service runs as');
+  if (!isOwnMachine(given.METRICS_HOST)) refuse('METRICS_HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only');
+  if (given.DATABASE_DURABILITY === 'provider')
+    refuse('DATABASE_DURABILITY', 'goes with DATABASE_URL, which is missing; a trial checks its own database');
+};
+
+const shape = fields
+  .superRefine((given, context) =>
+    checkTogether(given, (name, message) => context.addIssue({ code: 'custom', path: [name], message })),
+  )
+  .transform((given) => {
+    const trial = given.DATABASE_URL === undefined;
+    const appHost = given.HOST === 'localhost' || !trial ? 'localhost' : '127.0.0.1';
+    return {
+      ...given,
+      trial,
+      LOG_LEVEL: given.LOG_LEVEL ?? (trial ? 'warn' : 'info'),
+      HOST: given.HOST ?? (trial ? '127.0.0.1' : '0.0.0.0'),
+      APP_URL: given.APP_URL ?? `http://${appHost}:${given.PORT}`,
+    };
+  });
+
+/** All settings, checked. */
+export type Settings = z.output<typeof shape>;
+
+/**
+ * Reads the settings file and the secrets' files into the environment. Every program calls it
+ * before it reads a setting. Child processes inherit the result and read nothing again, so they do
+ * not get back what `takeOwnerUrl` removed. `dropped`: variables that were not given but that a
+ * library has set. Throws `EnvError`.
+ */
+export function loadSettings(dropped: string[] = []): void {
+  if (process.env.SERVICE_SETTINGS !== undefined) return;
+  for (const name of dropped) delete process.env[name];
+  const read = readSettings(process.env);
+  if ('problem' in read) throw new EnvError(read.problem);
+  for (const name of secretSettings) delete process.env[`${name}_FILE`];
+  Object.assign(process.env, read.variables, { SERVICE_SETTINGS: read.openFile ?? '' });
+  keepNextFromReadingFiles();
+  parsed = undefined;
+}
+
+/** The settings file, when it holds secrets and everyone on this machine can read it. */
+export function findOpenSettingsFile(): string | undefined {
+  return process.env.SERVICE_SETTINGS || undefined;
+}
+
+/** Reads the flags of `npm start -- …`, which override variables. Throws `EnvError`. */
+export function takeFlags(given: string[]): void {
+  try {
+    const { values } = parseArgs({ args: given, options: { processes: { type: 'string' } } });
+    if (values.processes !== undefined) process.env.PROCESSES = values.processes || '0';
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split(/[.\n]/, 1)[0] : error;
+    throw new EnvError(`${reason}; the only flag is --processes, as in npm start -- --processes 2.`);
+  }
+}
+
+// A cache. The functions that change the environment keep it up to date.
+let parsed: Settings | undefined;
+
+/**
+ * All settings of the process, parsed once. An empty variable counts as unset. Throws `EnvError`
+ * for the first wrong variable.
+ */
+export function env(): Settings {
+  if (parsed) return parsed;
+  const result = shape.safeParse(givenVariables());
+  if (result.success) {
+    parsed = result.data;
+    // next-auth reads its address from here; `adopt` replaces it by the one that the start found.
+    process.env.NEXTAUTH_URL ??= parsed.APP_URL;
+    return parsed;
+  }
+  const issue = result.error.issues[0];
+  throw new EnvError(`${String(issue?.path[0])}: ${issue?.message}.`);
+}
+
+const givenVariables = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+
+/** A wrong setting, for a command that names all of them. */
+export type WrongSetting = { name: string; problem: string };
+
+/** All wrong settings; empty when `env` can be read. */
+export function findWrongSettings(): WrongSetting[] {
+  const result = parsed ? undefined : shape.safeParse(givenVariables());
+  return (result?.error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), problem: message }));
+}
+
+/** Reads this settings file instead of the usual one. A second file adds to the first. */
+export function readSettingsFile(path: string): void {
+  process.env.SETTINGS_FILE = path;
+  delete process.env.SERVICE_SETTINGS;
+  loadSettings();
+}
+
+/**
+ * What a start finds out: the trial's database and secret, the real address, and how many
+ * connections the database allows this service.
+ */
+export type Adopted = { databaseUrl: string; authSecret: string; appUrl: string; connections?: number | undefined };
+
+/**
+ * Passes what the start has found to the rest of the process. It uses `process.env`, because the
+ * bundle of the pages has its own copy of this module, and child processes inherit the environment.
+ */
+export function adopt(found: Adopted): void {
+  process.env.DATABASE_URL = found.databaseUrl;
+  process.env.AUTH_SECRET = found.authSecret;
+  process.env.APP_URL = found.appUrl;
+  process.env.NEXTAUTH_URL = found.appUrl;
+  if (found.connections !== undefined) process.env.DATABASE_CONNECTIONS = String(found.connections);
+  if (!parsed) return;
+  // DATABASE_URL is set now, so a later reader cannot see that this is a trial. Its defaults are
+  // stored here.
+  if (parsed.trial) process.env.SERVICE_TRIAL = 'yes';
+  Object.assign(process.env, { HOST: parsed.HOST, LOG_LEVEL: parsed.LOG_LEVEL });
+  parsed = {
+    ...parsed,
+    APP_URL: found.appUrl,
+    DATABASE_CONNECTIONS: found.connections ?? parsed.DATABASE_CONNECTIONS,
+  };
+}
+
+/** Whether this is a trial; also valid after `adopt`, and in the bundle of the pages. */
+export const isTrial = (): boolean => env().trial || process.env.SERVICE_TRIAL === 'yes';

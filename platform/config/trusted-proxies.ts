@@ -1,0 +1,51 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import { readAddress } from '#platform/config/ip-address.ts';
+
+/** Whether an IP address, as `readAddress` writes it, is one of a trusted proxy. */
+export type IsTrusted = (address: string) => boolean;
+
+/** A wrong entry in a list of proxies; the text says which one, and why. */
+export type WrongProxies = { wrong: string };
+
+const ownAddresses = ['127.0.0.1', '::1'];
+
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
+
+/**
+ * Reads TRUSTED_PROXIES: addresses and networks (CIDR), separated by commas. The proxy of this
+ * machine, 127.0.0.1 and ::1, is always trusted. The word `none` alone means that no proxy is
+ * trusted, not even that one.
+ */
+export function readProxies(text: string): IsTrusted | WrongProxies {
+  const proxies = new BlockList();
+  if (text.trim() === 'none') return () => false;
+  for (const own of ownAddresses) proxies.addAddress(own, familyOf(own));
+  for (const entry of text.split(',').map((one) => one.trim())) {
+    const problem = addProxy(proxies, entry);
+    if (problem) return { wrong: `"${entry.slice(0, 60)}" ${problem}` };
+  }
+  return (address) => proxies.check(address, familyOf(address));
+}
+
+/** The proxies that are trusted without a setting: those of this machine. */
+export const trustOwnMachine = readProxies(ownAddresses.join(',')) as IsTrusted;
+
+const help = 'is not an address such as 10.0.0.5 or a network such as 10.0.0.0/24; separate several by commas';
+
+// Adds an address or a network. Returns what is wrong with the entry, or null.
+function addProxy(proxies: BlockList, entry: string): string | null {
+  const [, written = '', length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
+  const address = isIP(written) === 0 ? null : readAddress(written);
+  if (address === null) return help;
+  const family = familyOf(address);
+  if (length === undefined) {
+    proxies.addAddress(address, family);
+    return null;
+  }
+  // An IPv4 network in IPv6 form.
+  const prefix = Number(length) - (family === 'ipv4' && written.includes(':') ? 96 : 0);
+  if (prefix > (family === 'ipv4' ? 32 : 128) || prefix < 0) return help;
+  if (prefix === 0) return 'trusts every machine: then anybody can claim any address';
+  proxies.addSubnet(address, prefix, family);
+  return null;
+}

@@ -1,0 +1,73 @@
+import pino from 'pino';
+import { processWide } from '#platform/config/process-wide.ts';
+import { isWorker } from '#platform/config/processes.ts';
+import { env } from '#platform/config/settings.ts';
+import { metrics } from '#platform/log/metrics.ts';
+
+const flushIntervalMs = 250;
+// In characters. A write of several processes to one pipe is atomic up to 4,096 bytes.
+const singleProcess = { minLength: 16 * 1024, maxWrite: 64 * 1024 };
+const oneOfSeveral = { minLength: 3 * 1024, maxWrite: 4000 };
+const maxBufferedBytes = 16 * 1024 * 1024;
+const exitFlushMs = 1000;
+
+/**
+ * The log of the process: one JSON object per line on standard output, with the process id where
+ * several processes write. Never log a key, a password, a token or the text of a notification.
+ * Lines are buffered for at most 250 ms and flushed at exit, within 1 s. A process that is killed
+ * loses its buffer. When standard output accepts nothing, lines over 16 MiB are dropped.
+ */
+export const log = (): pino.Logger => processWide('log', makeLogger);
+
+/** Keeps the process alive when standard output fails; the output is lost. */
+export function surviveFullLog(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+// One system call for every line would cost as much as the database query of a ping.
+function makeLogger(): pino.Logger {
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    ...(env().PROCESSES > 1 ? oneOfSeveral : singleProcess),
+    maxLength: maxBufferedBytes,
+    periodicFlush: flushIntervalMs,
+    retryEAGAIN: () => performance.now() < retryUntil,
+  });
+  let retryUntil = Number.POSITIVE_INFINITY;
+  let failing = false;
+  // A full disk must not end the process. The next lines try again.
+  output.on('error', () => (failing = true));
+  output.on('write', () => (failing = false));
+  // Runs before pino's own listener, which retries without end when output cannot be written.
+  process.prependOnceListener('exit', () => {
+    retryUntil = performance.now() + exitFlushMs;
+    try {
+      if (!failing) output.flushSync();
+    } catch {
+      // An exception here would keep the process from exiting.
+    }
+    output.destroy();
+  });
+  const options = {
+    level: env().LOG_LEVEL,
+    base: isWorker() ? { pid: process.pid } : null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+    ...(env().METRICS_PORT === undefined ? {} : { hooks: { logMethod: countLine } }),
+  };
+  return pino(options, output);
+}
+
+// Counts warnings and errors (pino's levels from 40) only.
+function countLine(this: pino.Logger, args: Parameters<pino.LogFn>, method: pino.LogFn, level: number): void {
+  if (level >= 40) metrics()?.count('log_lines', pino.levels.labels[level]);
+  method.apply(this, args);
+}
+
+// Not all fields: the driver's error may carry the statement's parameters, which are private.
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack } = error;
+  return { name, message, stack, ...('code' in error ? { code: error.code } : {}) };
+}

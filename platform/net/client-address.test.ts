@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, expect, test, vi } from 'vitest';
+
+const networks = '10.0.0.0/8, 192.0.2.7, 2001:db8:5::/48, ::ffff:198.51.100.0/120';
+
+afterEach(() => vi.unstubAllEnvs());
+
+// The settings are read once, so each list of proxies gets a module of its own.
+async function withProxies(list: string) {
+  vi.stubEnv('TRUSTED_PROXIES', list);
+  vi.resetModules();
+  const { clientAddressOf, forwardedAddress, isFromProxy } = await import('#platform/net/client-address.ts');
+  const asRequest = (remoteAddress: string | undefined, list?: string) =>
+    ({ socket: { remoteAddress }, headers: list === undefined ? {} : { 'x-forwarded-for': list } }) as IncomingMessage;
+  return {
+    addressOf: (peer: string | undefined, list?: string) => clientAddressOf(asRequest(peer, list)),
+    isProxy: (peer: string) => isFromProxy(asRequest(peer).socket),
+    forwardedAddress,
+  };
+}
+
+test('without the setting only the proxy of this machine may say who the client is', async () => {
+  const { addressOf } = await withProxies('');
+  expect(addressOf('127.0.0.1', '203.0.113.9')).toBe('203.0.113.9');
+  expect(addressOf('::ffff:127.0.0.1', '203.0.113.9')).toBe('203.0.113.9');
+  expect(addressOf('::1', '203.0.113.1, 203.0.113.9')).toBe('203.0.113.9');
+  expect(addressOf('10.0.0.5', '203.0.113.9')).toBe('10.0.0.5');
+  expect(addressOf('127.0.0.2', '203.0.113.9')).toBe('127.0.0.2');
+  expect([addressOf('127.0.0.1'), addressOf(undefined, '203.0.113.9')]).toEqual(['127.0.0.1', 'unknown']);
+});
+
+test('the last address that is not a trusted proxy is the client, through one proxy and two', async () => {
+  const { addressOf } = await withProxies(networks);
+  expect(addressOf('10.1.2.3', '203.0.113.9')).toBe('203.0.113.9');
+  expect(addressOf('192.0.2.7', '198.18.0.1, 203.0.113.9, 10.9.9.9')).toBe('203.0.113.9');
+  expect(addressOf('127.0.0.1', '203.0.113.9, 198.51.100.77')).toBe('203.0.113.9');
+  expect(addressOf('2001:db8:5::1', '2001:DB8:0:0::9, 2001:db8:5:ffff::2')).toBe('2001:db8::9');
+  expect(addressOf('::ffff:10.0.0.1', '::ffff:203.0.113.9')).toBe('203.0.113.9');
+  expect(addressOf('192.0.2.8', '203.0.113.9')).toBe('192.0.2.8');
+  expect(addressOf('203.0.113.200', '10.0.0.1')).toBe('203.0.113.200');
+  // A client inside a trusted network.
+  expect(addressOf('10.0.0.1', '10.0.0.99')).toBe('10.0.0.99');
+});
+
+test('ports, brackets, quotes and zones are not part of an address', async () => {
+  const { addressOf } = await withProxies(networks);
+  for (const written of [
+    '203.0.113.9:51234',
+    ' 203.0.113.9 ',
+    '"203.0.113.9:1"',
+    '[::ffff:203.0.113.9]:443',
+    '::FFFF:cb00:7109',
+  ])
+    expect([written, addressOf('10.0.0.1', written)]).toEqual([written, '203.0.113.9']);
+  for (const written of ['[2001:db8::9]:443', '[2001:db8::9]', '2001:0db8::0009', '"[2001:db8::9%eth0]"'])
+    expect([written, addressOf('10.0.0.1', written)]).toEqual([written, '2001:db8::9']);
+});
+
+test('a text that is no address ends the search at the proxy that wrote it', async () => {
+  const { addressOf } = await withProxies(networks);
+  for (const junk of [
+    'unknown',
+    '',
+    ' ',
+    '_hidden',
+    "' or 1=1 --",
+    '1.2.3',
+    '010.1.1.1',
+    '1.2.3.4/8',
+    '[::1',
+    'x'.repeat(9999),
+  ]) {
+    expect([junk, addressOf('10.0.0.1', junk)]).toEqual([junk, '10.0.0.1']);
+    expect(addressOf('10.0.0.1', `203.0.113.9, ${junk}, 10.0.0.2`)).toBe('10.0.0.2');
+    expect(addressOf('10.0.0.1', `${junk}, 203.0.113.9`)).toBe('203.0.113.9');
+  }
+});
+
+test('10,000 entries that a client invented change nothing and take no time', async () => {
+  const { addressOf } = await withProxies(networks);
+  const invented = Array.from({ length: 10_000 }, (_, at) => `10.0.${at >> 8}.${at % 256}`).join(', ');
+  expect(addressOf('10.0.0.1', `${invented}, 203.0.113.9`)).toBe('203.0.113.9');
+  expect(addressOf('10.0.0.1', invented)).toBe('10.0.0.0');
+  expect(addressOf('203.0.113.200', invented)).toBe('203.0.113.200');
+});
+
+test('none trusts no proxy, not even the one of this machine', async () => {
+  const { addressOf, isProxy } = await withProxies('none');
+  expect([addressOf('127.0.0.1', '203.0.113.9'), isProxy('127.0.0.1')]).toEqual(['127.0.0.1', false]);
+});
+
+test('the pages read one address, or the list of a hosting platform', async () => {
+  const { forwardedAddress } = await withProxies(networks);
+  expect(forwardedAddress('203.0.113.9')).toBe('203.0.113.9');
+  expect(forwardedAddress('198.18.0.1, 203.0.113.9, 10.0.0.2')).toBe('203.0.113.9');
+  expect([null, '', 'junk'].map(forwardedAddress)).toEqual(['unknown', 'unknown', 'unknown']);
+});
+
+test('a wrong entry is named with its reason', async () => {
+  for (const [list, reason] of [
+    ['10.0.0.0/8, proxy.example.com', '"proxy.example.com" is not an address such as 10.0.0.5'],
+    ['10.0.0.0/33', '"10.0.0.0/33" is not'],
+    ['2001:db8::/129', '"2001:db8::/129" is not'],
+    ['::ffff:10.0.0.0/8', '"::ffff:10.0.0.0/8" is not'],
+    ['10.0.0', '"10.0.0" is not'],
+    ['10.0.0.5,', '"" is not'],
+    ['10.0.0.5:80', '"10.0.0.5:80" is not'],
+    ['none, 10.0.0.5', '"none" is not'],
+    ['0.0.0.0/0', '"0.0.0.0/0" trusts every machine'],
+    ['::/0', '"::/0" trusts every machine'],
+  ] as const) {
+    const { addressOf } = await withProxies(list);
+    expect(() => addressOf('10.0.0.1')).toThrow(`TRUSTED_PROXIES: ${reason}`);
+  }
+});

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import { readAddress } from '#platform/config/ip-address.ts';
+import { env } from '#platform/config/settings.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
+
+type Received = Pick<IncomingMessage, 'socket' | 'headers'>;
+
+const maxWarnings = 3;
+
+/** Whether the other end of a connection is a trusted proxy (TRUSTED_PROXIES). */
+export function isFromProxy({ remoteAddress = '' }: Received['socket']): boolean {
+  const peer = readAddress(remoteAddress);
+  return peer !== null && env().TRUSTED_PROXIES(peer);
+}
+
+/**
+ * The client's IP address of a request, or `'unknown'` when its connection has closed. It is the
+ * other end of the connection. When that is a trusted proxy, it is the last address in
+ * `X-Forwarded-For` that is not one. Each trusted proxy appends the address that it sees; a client
+ * can forge everything before these.
+ */
+export function clientAddressOf({ socket, headers }: Received): string {
+  const peer = readAddress(socket.remoteAddress ?? '');
+  if (peer === null) return 'unknown';
+  return env().TRUSTED_PROXIES(peer) ? (lastStranger(forwardedFor(headers)) ?? peer) : peer;
+}
+
+/**
+ * The client's address from `X-Forwarded-For` alone, for the pages: the last address that is not a
+ * trusted proxy. The front leaves one address there; under `next start` the hosting platform writes
+ * the header. `'unknown'` without an address.
+ */
+export function forwardedAddress(header: string | null | undefined): string {
+  return lastStranger(header ?? '') ?? 'unknown';
+}
+
+// The last address that is not a trusted proxy. A text that is not an address ends the search.
+// Then, and at the end of the list, the last proxy counts as the client. Null without any address.
+function lastStranger(list: string): string | null {
+  let found: string | null = null;
+  for (let end = list.length; end > 0; ) {
+    const start = list.lastIndexOf(',', end - 1);
+    const address = readAddress(list.slice(start + 1, end));
+    if (address === null) break;
+    found = address;
+    if (!env().TRUSTED_PROXIES(address)) break;
+    end = start;
+  }
+  return found;
+}
+
+const forwardedFor = ({ 'x-forwarded-for': header }: Received['headers']) => (typeof header === 'string' ? header : '');
+
+// Each process warns once for each of the first three addresses: strangers can send the header too.
+const warnedAbout = new Set<string>();
+
+/**
+ * Counts a request that was forwarded by a machine that is not trusted, and says so in the log
+ * once. All clients of an untrusted proxy count as one.
+ */
+export function noteUntrustedProxy({ socket, headers }: Received): void {
+  if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
+  const address = readAddress(socket.remoteAddress ?? '');
+  if (address === null || env().TRUSTED_PROXIES(address)) return;
+  metrics()?.count('untrusted_proxy_requests');
+  if (warnedAbout.size >= maxWarnings || warnedAbout.has(address)) return;
+  warnedAbout.add(address);
+  log().warn(
+    { address, setting: 'TRUSTED_PROXIES' },
+    'a request with X-Forwarded-For came from a machine that is not trusted; if it is your proxy, set TRUSTED_PROXIES',
+  );
+}

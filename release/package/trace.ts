@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+type Traced = { fileList: Set<string>; esmFileList: Set<string> };
+type Options = {
+  base: string;
+  mixedModules: boolean;
+  moduleSyncCatchall: boolean;
+  ts: boolean;
+  ignore: (path: string) => boolean;
+  readFile: (path: string) => Promise<string | null>;
+};
+type Trace = (files: string[], options: Options) => Promise<Traced>;
+
+// The programs of the service. `worker` is started as a process of its own.
+const programs = ['server/main.ts', 'server/command/main.ts', 'server/runtime/worker.ts', 'db/migrate.ts'];
+
+// Loaded by Next in ways that no trace sees (collect-build-traces.js of Next does the same).
+const nextPrograms = ['next/dist/server/next', 'next/dist/server/require-hook', 'next/dist/server/next-server'];
+
+// Branches that a server in production does not enter: development, upgrades and tests of Next, the
+// compiler, the library that scales pictures. Next leaves out the same from its own traces.
+const unused = [
+  /\.d\.[cm]?ts$/,
+  /\.map$/,
+  /\/next\/dist\/compiled\/next-server\/.*\.dev\.js$/,
+  /\/next\/dist\/server\/capsize-font-metrics\.json$/,
+  /\/next\/dist\/compiled\/(?:babel|babel-packages|@next\/font|webpack|@mswjs\/interceptors\/ClientRequest\/llhttp)\//,
+  /\/next\/dist\/server\/lib\/route-resolver/,
+  /\/next\/dist\/lib\/upgrade\//,
+  /\/next\/dist\/(?:pages|docs)\//,
+  /\/node_modules\/(?:sharp|@img|typescript|webpack5|@next\/swc-[^/]+|@swc\/core[^/]*)\//,
+  /\/node_modules\/react(?:-dom|-dom-server-turbopack)?\/.*\.development\.js$/,
+];
+
+/**
+ * Lists the files that the built service loads, as paths below `root`: its own sources and those of
+ * packages. `.next` must be a finished build.
+ */
+export async function traceService(root: string): Promise<string[]> {
+  const require = createRequire(join(root, 'package.json'));
+  const { defaultOverrides } = require('next/dist/server/require-hook') as { defaultOverrides: Record<string, string> };
+  const entries = [
+    ...programs.map((program) => join(root, program)),
+    ...nextPrograms.map((name) => require.resolve(name)),
+    ...Object.keys(defaultOverrides).map((name) => require.resolve(name)),
+  ];
+  const files = new Set([...(await trace(root, entries)), ...(await listTracedByNext(root))]);
+  return [...files].filter(isUsed).sort();
+}
+
+/**
+ * Lists the packages whose code the build put into the scripts of the pages: those that `app/` and
+ * what it uses import, and what these load. Returns their folders below `root`.
+ */
+export async function tracePages(root: string): Promise<string[]> {
+  const sources = await Promise.all(['app', 'server', 'platform'].map((folder) => listSources(join(root, folder))));
+  const specifiers = new Set<string>(['react', 'react-dom', 'next']);
+  for (const file of sources.flat())
+    for (const specifier of listSpecifiers(file, await readFile(file, 'utf8')))
+      if (/^[@\w]/.test(specifier) && !specifier.startsWith('node:')) specifiers.add(specifier);
+  const resolve = createRequire(join(root, 'package.json')).resolve;
+  const entries = [...specifiers].flatMap((specifier) => {
+    try {
+      return [resolve(specifier)];
+    } catch {
+      // A package for `import` only.
+      const [scope = '', name = ''] = specifier.split('/');
+      const folder = join(root, 'node_modules', scope, scope.startsWith('@') ? name : '');
+      return existsSync(join(folder, 'package.json')) ? [join(folder, 'package.json')] : [];
+    }
+  });
+  const files = await trace(
+    root,
+    entries.filter((entry) => entry.startsWith('/')),
+  );
+  return [...new Set(files.filter(isUsed).flatMap((file) => folderOfPackage(file) ?? []))].sort();
+}
+
+/** The folder of the package that a file belongs to, or null: `node_modules/@scope/name`. */
+export function folderOfPackage(file: string): string | null {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? null;
+}
+
+const isUsed = (file: string) => !unused.some((pattern) => pattern.test(`/${file}`));
+
+async function trace(root: string, entries: string[]): Promise<string[]> {
+  const require = createRequire(join(root, 'package.json'));
+  const { nodeFileTrace } = require('next/dist/compiled/@vercel/nft') as { nodeFileTrace: Trace };
+  const { fileList, esmFileList } = await nodeFileTrace(entries, {
+    base: root,
+    mixedModules: true,
+    moduleSyncCatchall: true,
+    ts: true,
+    ignore: (path) => !isUsed(path),
+    readFile: readSource,
+  });
+  return [...fileList, ...esmFileList];
+}
+
+async function listSources(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names.filter((name) => /(?<!\.test)\.tsx?$/.test(name)).map((name) => join(folder, name));
+}
+
+function listSpecifiers(file: string, text: string): string[] {
+  const { staticImports, dynamicImports } = parseSync(file, text).module;
+  const loaded = staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType));
+  return [
+    ...loaded.map(({ moduleRequest }) => moduleRequest.value),
+    ...dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start + 1, moduleRequest.end - 1)),
+  ];
+}
+
+// The tracer understands JavaScript only.
+async function readSource(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  return text !== null && path.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+}
+
+// What each page and route loads, as the build found out.
+async function listTracedByNext(root: string): Promise<string[]> {
+  const build = join(root, '.next');
+  const names = (await readdir(build, { recursive: true })).filter((name) => name.endsWith('.nft.json'));
+  const lists = await Promise.all(
+    names.map(async (name) => {
+      const { files } = JSON.parse(await readFile(join(build, name), 'utf8')) as { files: string[] };
+      return files.map((file) => relative(root, join(build, dirname(name), file)));
+    }),
+  );
+  return lists.flat().filter((file) => existsSync(join(root, file)));
+}

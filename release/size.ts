@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+// `npm run size` counts the files that git tracks: lines of product code and of tests by folder, files, decisions and
+// words of the documents. It prints them beside their targets.
+
+const targets = { product: 50_000, tests: 38_000, files: 1_250, decisions: 35, words: 30_000 };
+
+const isCode = /\.(ts|tsx|mjs|js|css|sql|sh|go|py|php)$/;
+// Written by drizzle-kit, or read by people: messages, and documents with their example programs.
+const isExcluded = /^(db\/migrations|messages|app\/docs\/(content|recipes))\//;
+const isTest = /^(e2e|bench)\/|\.(test|spec)\.tsx?$/;
+
+/** What a tracked file counts as. `other` files count as files only. */
+export type Kind = 'product' | 'tests' | 'document' | 'other';
+
+/** Returns what a tracked file counts as, by its path from the repository's root. */
+export function classify(path: string): Kind {
+  if (isExcluded.test(path)) return 'other';
+  if (path.endsWith('.md')) return path.startsWith('app/docs/') ? 'other' : 'document';
+  if (!isCode.test(path)) return 'other';
+  return isTest.test(path) ? 'tests' : 'product';
+}
+
+// A row of the table holds the folders of two levels.
+function folderOf(path: string): string {
+  const folders = path.split('/').slice(0, -1);
+  return folders.length === 0 ? '(root)' : folders.slice(0, 2).join('/');
+}
+
+type Row = { files: number; product: number; tests: number };
+
+function printSize(root: string): void {
+  const paths = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(join(root, path)));
+  const rows = new Map<string, Row>();
+  const total = { product: 0, tests: 0, files: paths.length, decisions: 0, words: 0 };
+  for (const path of paths) {
+    const folder = folderOf(path);
+    const row = rows.get(folder) ?? { files: 0, product: 0, tests: 0 };
+    rows.set(folder, row);
+    row.files += 1;
+    if (/^docs\/decisions\/\d{4}-/.test(path)) total.decisions += 1;
+    const kind = classify(path);
+    if (kind === 'other') continue;
+    const text = readFileSync(join(root, path), 'utf8');
+    if (kind === 'document') {
+      total.words += text.split(/\s+/).filter(Boolean).length;
+      continue;
+    }
+    const lines = text.split('\n').length - 1;
+    row[kind] += lines;
+    total[kind] += lines;
+  }
+  const line = (name: string, ...cells: (number | string)[]) =>
+    process.stdout.write(`${name.padEnd(28)}${cells.map((cell) => cell.toLocaleString('en').padStart(10)).join('')}\n`);
+  line('folder', 'files', 'product', 'tests');
+  for (const [folder, row] of [...rows].sort(([a], [b]) => a.localeCompare(b)))
+    line(folder, row.files, row.product, row.tests);
+  line('\ntotal', 'now', 'target');
+  line('lines of product code', total.product, targets.product);
+  line('lines of tests and bench', total.tests, targets.tests);
+  line('files', total.files, targets.files);
+  line('decisions', total.decisions, targets.decisions);
+  line('words of documents', total.words, targets.words);
+}
+
+if (import.meta.main) printSize(resolve(process.argv[2] ?? join(import.meta.dirname, '..')));

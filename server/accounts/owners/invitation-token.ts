@@ -1,0 +1,27 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+
+/** How long an invitation is valid, in days. */
+export const invitationDays = 7;
+
+// 20 letters and digits without look-alikes, in groups of 5: 99 bits.
+const typedAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const typedPattern = /^[a-z2-9]{5}(?:-[a-z2-9]{5}){3}$/i;
+const tokenPattern = /^[0-9A-Za-z_-]{43}$/;
+
+const makeGroup = () => Array.from({ length: 5 }, () => typedAlphabet[randomInt(typedAlphabet.length)]).join('');
+
+/** A random token for a link that is sent: 256 bits in base64url. */
+export const generateToken = (): string => randomBytes(32).toString('base64url');
+
+/** A random token for a link that may be typed from paper. */
+export const generateTypedToken = (): string => Array.from({ length: 4 }, makeGroup).join('-');
+
+/** Whether a text has the form of a generated token. */
+export const isInvitationToken = (text: string): boolean => tokenPattern.test(text) || typedPattern.test(text);
+
+/** SHA-256 of a token; only this is stored. Phones capitalise, so a typed one is lower-cased. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256')
+    .update(typedPattern.test(token) ? token.toLowerCase() : token)
+    .digest();
+}

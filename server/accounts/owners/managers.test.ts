@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
+import { listOwnerChanges } from '#server/accounts/owners/owner-changes.ts';
+import {
+  acceptOwnerLink,
+  cancelOwnerInvitation,
+  createOperatorLink,
+  createOwnerLink,
+  findOwnerLink,
+  inviteManager,
+  inviteOwner,
+  listOwnerInvitations,
+} from '#server/accounts/owners/owner-links.ts';
+import {
+  demoteOwner,
+  leaveManagers,
+  listManagers,
+  listOwners,
+  makeManager,
+  makeOwner,
+  promoteManager,
+  removeManager,
+  removeOwner,
+  signOutOwner,
+} from '#server/accounts/owners/owners.ts';
+import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { listAudit, listAuditNames } from '#server/audit/list.ts';
+import { findEmployee } from '#server/employees/employee-list.ts';
+import {
+  addMyself,
+  editEmployee,
+  setEmployeeActive,
+  setEmployeesActive,
+  signOutEmployee,
+} from '#server/employees/employees.ts';
+import {
+  acceptInvitation,
+  createInvitation,
+  createInvitations,
+  findInvitation,
+} from '#server/employees/invitations.ts';
+import { createJoinLink, findJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
+import { listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
+import type { Manager, Owner } from '#server/principals.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
+
+const newName = () => `nama-${randomUUID()}`;
+const newPassword = 'sandi lain yang baru 456';
+
+function must<Value extends object>(made: Value | string): Value {
+  if (typeof made === 'string') throw new Error(made);
+  return made;
+}
+
+async function signIn(username: string, typed = password): Promise<string> {
+  const account = must(await authenticatePassword(username, typed, randomUUID()));
+  if (!('accountId' in account)) throw new Error('slowed down');
+  const { name, value } = await openSessionCookie(account, { address: '192.0.2.1', client: 'a test' });
+  return `${name}=${value}`;
+}
+
+async function addOwner({ owner }: Company): Promise<{ owner: Owner; username: string }> {
+  const username = newName();
+  const { accountId } = must(await acceptOwnerLink(must(await inviteOwner(owner, 'Sari')).token, username, password));
+  return { owner: { ...owner, accountId, name: 'Sari' }, username };
+}
+
+// The rights of a new session, and whether its person is an employee too.
+async function rightsOf(username: string, typed = password): Promise<string[]> {
+  const session = await authenticateSession(await signIn(username, typed));
+  return Object.entries({ owner: session?.owner, manager: session?.manager, employee: session?.employee }).flatMap(
+    ([name, who]) => (who ? [name === 'manager' ? `manager:${session?.manager?.kind}` : name] : []),
+  );
+}
+
+const send = (manager: Manager) =>
+  sendManually(manager, {
+    ...{ recipients: { to: 'everyone' }, title: 'Uji', body: 'Isi', kind: 'info', url: null },
+    ...{ draftId: randomUUID(), mustConfirm: false },
+  });
+
+test('an invitation makes a manager, once, who may send, and never an owner', async () => {
+  const company = await makeCompany();
+  const { token } = must(await inviteManager(company.owner, 'Rina'));
+  expect(await findOwnerLink(token)).toMatchObject({ name: 'Rina', username: null, rights: 'manager' });
+  expect(await findInvitation(token)).toBeNull();
+  const used = await Promise.all([newName(), newName()].map((name) => acceptOwnerLink(token, name, password)));
+  expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
+  const [manager] = await listManagers(company.owner);
+  expect(manager).toMatchObject({ name: 'Rina', isEmployee: false });
+  expect(await rightsOf(manager?.username ?? '')).toEqual(['manager:manager']);
+  expect(await listOwners(company.owner)).toHaveLength(1);
+  const rina: Manager = { ...company.owner, kind: 'manager', accountId: manager?.accountId ?? 0, name: 'Rina' };
+  expect(await send(rina)).toMatchObject({ no: 1 });
+  const { entries } = await listAudit(company.owner, { filter: { who: { accountId: rina.accountId } } });
+  expect(entries.map(({ action, actorName }) => [action, actorName])).toEqual([
+    ['notification.send', 'Rina'],
+    ['manager.join', 'Rina'],
+  ]);
+  expect((await listAuditNames(company.owner)).people.map(({ name }) => name)).toContain('Rina');
+});
+
+test('invitations of managers are listed, cancelled by owners only, and count with those of owners', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { token } = must(await inviteManager(company.owner, 'Rina'));
+  const [invitation] = await listOwnerInvitations(company.owner);
+  expect(invitation).toMatchObject({ name: 'Rina', rights: 'manager', invitedBy: 'Pemilik Uji' });
+  expect(await listOwnerInvitations(other.owner)).toEqual([]);
+  expect(await cancelOwnerInvitation(other.owner, invitation?.id ?? '')).toBe('no-such-invitation');
+  const manager = await company.addManager();
+  expect(await cancelOwnerInvitation({ ...manager, kind: 'owner' }, invitation?.id ?? '')).toBe('not-owner');
+  expect(await cancelOwnerInvitation(company.owner, invitation?.id ?? '')).toBe('cancelled');
+  expect(await acceptOwnerLink(token, newName(), password)).toBe('invalid');
+  for (let open = 0; open < 20; open++) must(await (open % 2 ? inviteManager : inviteOwner)(company.owner, 'Rina'));
+  expect(await inviteManager(company.owner, 'Rina')).toBe('too-many');
+});
+
+test('what gives rights refuses a manager, also one who says to be an owner', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  await company.giveAccount(employee);
+  const [manager, another] = [await company.addManager(), await company.addManager()];
+  const pretender: Owner = { ...manager, kind: 'owner' };
+  const refused = await Promise.all([
+    inviteOwner(pretender, 'x'),
+    inviteManager(pretender, 'x'),
+    makeOwner(pretender, employee.employeeId),
+    makeManager(pretender, employee.employeeId),
+    promoteManager(pretender, manager.accountId),
+    demoteOwner(pretender, company.owner.accountId),
+    removeOwner(pretender, company.owner.accountId),
+    removeManager(pretender, another.accountId),
+    signOutOwner(pretender, company.owner.accountId),
+    createOwnerLink(pretender, company.owner.accountId),
+  ]);
+  expect(new Set(refused)).toEqual(new Set(['not-owner']));
+  expect(await createOperatorLink(manager.username)).toBe('not-an-owner');
+});
+
+test('an employee becomes a manager, then an owner, a manager again, and stays an employee', async () => {
+  const company = await makeCompany();
+  const second = await addOwner(company);
+  const employee = await company.hire('Budi');
+  expect(await makeManager(company.owner, employee.employeeId)).toBe('no-account');
+  const username = await company.giveAccount(employee);
+  const open = must(await createInvitation(company.owner, employee.employeeId)).token;
+  const cookies = [await signIn(username)];
+  const ended = async () => expect(await authenticateSession(cookies.at(-1) ?? '')).toBeNull();
+  expect(await makeManager(company.owner, employee.employeeId)).toBe('made');
+  await ended();
+  expect(await acceptInvitation(open, 'diabaikan', newPassword)).toBe('invalid');
+  expect(await rightsOf(username)).toEqual(['manager:manager', 'employee']);
+  expect(await makeManager(company.owner, employee.employeeId)).toBe('already-manager');
+  const [{ accountId } = { accountId: 0 }] = await listManagers(company.owner);
+  const link = must(await createOwnerLink(company.owner, accountId)).token;
+  cookies.push(await signIn(username));
+  expect(await promoteManager(company.owner, accountId)).toBe('promoted');
+  await ended();
+  expect(await acceptOwnerLink(link, 'diabaikan', newPassword)).toBe('invalid');
+  expect(await rightsOf(username)).toEqual(['owner', 'manager:owner', 'employee']);
+  expect(await makeManager(company.owner, employee.employeeId)).toBe('already-owner');
+  cookies.push(await signIn(username));
+  expect(await demoteOwner(second.owner, accountId)).toBe('demoted');
+  await ended();
+  expect(await rightsOf(username)).toEqual(['manager:manager', 'employee']);
+  // Also on the way that makes an owner of an employee.
+  expect(await makeOwner(company.owner, employee.employeeId)).toBe('made');
+  expect(await demoteOwner(company.owner, accountId)).toBe('demoted');
+  cookies.push(await signIn(username));
+  expect(await removeManager(company.owner, accountId)).toBe('removed');
+  await ended();
+  expect(await rightsOf(username)).toEqual(['employee']);
+  expect(await removeManager(company.owner, accountId)).toBe('no-such-manager');
+  const actions = (await listAudit(company.owner, { limit: 50 })).entries.map(({ action }) => action);
+  expect(actions.filter((action) => /^(?:owner|manager)\.(?!invite|join|link)/.test(action))).toEqual([
+    ...['manager.remove', 'owner.demote', 'owner.make', 'owner.demote', 'manager.promote', 'manager.make'],
+  ]);
+});
+
+test('owners of another company, the last owner and oneself: nobody loses or gets rights wrongly', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const manager = await company.addManager();
+  const employee = await company.hire();
+  await company.giveAccount(employee);
+  expect(await makeManager(other.owner, employee.employeeId)).toBe('no-such-employee');
+  expect(await promoteManager(other.owner, manager.accountId)).toBe('no-such-manager');
+  expect(await removeManager(other.owner, manager.accountId)).toBe('no-such-manager');
+  expect(await createOwnerLink(other.owner, manager.accountId)).toBe('no-such-owner');
+  expect(await signOutOwner(other.owner, manager.accountId)).toBe('no-such-owner');
+  expect(await demoteOwner(company.owner, company.owner.accountId)).toBe('no-such-owner');
+  expect(await demoteOwner(company.owner, manager.accountId)).toBe('no-such-owner');
+  expect(await removeOwner(company.owner, manager.accountId)).toBe('no-such-owner');
+  expect(await removeManager(company.owner, company.owner.accountId)).toBe('no-such-manager');
+  expect(await removeOwner(company.owner, company.owner.accountId)).toBe('last-owner');
+  expect(await rightsOf(manager.username)).toEqual(['manager:manager']);
+});
+
+test('two owners who make each other managers at the same time leave exactly one', async () => {
+  for (let round = 0; round < 4; round++) {
+    const company = await makeCompany();
+    const { owner: second } = await addOwner(company);
+    const outcomes = await Promise.all([
+      demoteOwner(company.owner, second.accountId),
+      demoteOwner(second, company.owner.accountId),
+    ]);
+    expect(outcomes.toSorted()).toEqual(['demoted', 'not-owner']);
+    expect(await listOwners(company.owner)).toHaveLength(1);
+  }
+});
+
+test('a removed manager cannot sign in or send, and the links that they made end', async () => {
+  const company = await makeCompany();
+  const manager = await company.addManager();
+  const employee = await company.hire();
+  const { token } = must(await createInvitation(manager, employee.employeeId));
+  const cookie = await signIn(manager.username);
+  expect(await removeManager(company.owner, manager.accountId)).toBe('removed');
+  expect(await authenticateSession(cookie)).toBeNull();
+  expect(await authenticatePassword(manager.username, password, randomUUID())).toBe('wrong-password');
+  expect(await findInvitation(token)).toBeNull();
+  expect(await send(manager)).toBe('revoked');
+});
+
+const openJoinLink = async (manager: Manager): Promise<string> => {
+  const { token } = must(await createJoinLink(manager, { role: 'Kasir', days: 7, maxRequests: 10 }));
+  noteSecret(token);
+  return token;
+};
+
+test('the join links of a person who loses all rights end with them; requests and other links stay', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const removals: [Manager, () => Promise<string>][] = [];
+  const manager = await company.addManager();
+  removals.push([manager, () => removeManager(company.owner, manager.accountId)]);
+  const leaver = await company.addManager();
+  removals.push([leaver, () => leaveManagers(leaver)]);
+  const { owner: second } = await addOwner(company);
+  removals.push([second, () => removeOwner(company.owner, second.accountId)]);
+  const kept = await openJoinLink(company.owner);
+  const theirs = await openJoinLink(other.owner);
+  for (const [who, remove] of removals) {
+    const ended = await openJoinLink(who);
+    must(await requestToJoin(ended, { name: 'Calon', role: null }, '192.0.2.1'));
+    const people = [...(await listOwners(company.owner)), ...(await listManagers(company.owner))];
+    expect(people.find(({ accountId }) => accountId === who.accountId)).toMatchObject({ joinLinks: 1 });
+    expect(await remove()).toMatch(/removed|left/);
+    expect(await findJoinLink(ended)).toBeNull();
+    expect(await createJoinLink(who, { role: null, days: 1, maxRequests: 10 })).toBe('not-manager');
+  }
+  expect(await listJoinLinks(company.owner)).toHaveLength(1);
+  expect(await findJoinLink(kept)).not.toBeNull();
+  expect(await findJoinLink(theirs)).not.toBeNull();
+  expect(await listJoinRequests(company.owner)).toHaveLength(3);
+  const { entries } = await listAudit(company.owner, { limit: 50 });
+  expect(entries.filter(({ action }) => action === 'join.close')).toHaveLength(3);
+  expect(entries.slice(0, 2)).toMatchObject([
+    { action: 'owner.remove', requestId: entries[1]?.requestId },
+    { action: 'join.close', actorId: company.owner.accountId, details: { role: 'Kasir' } },
+  ]);
+});
+
+test('an owner who becomes a manager keeps the join links', async () => {
+  const company = await makeCompany();
+  const { owner: second } = await addOwner(company);
+  const token = await openJoinLink(second);
+  expect(await demoteOwner(company.owner, second.accountId)).toBe('demoted');
+  expect(await findJoinLink(token)).not.toBeNull();
+});
+
+test('a manager leaves by themselves, with sessions and links; nobody else leaves that way', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [manager, another] = [await company.addManager('Rina'), await company.addManager('Sari')];
+  const self = await addMyself(manager, 'Manajer');
+  const { employeeId } = await company.hire();
+  const { token } = must(await createInvitation(manager, employeeId));
+  const cookies = [await signIn(manager.username), await signIn(another.username)];
+  expect(await leaveManagers({ ...company.owner, kind: 'manager' })).toBe('not-manager');
+  expect(await leaveManagers({ ...manager, companyId: other.owner.companyId })).toBe('not-manager');
+  expect(await leaveManagers(manager)).toBe('left');
+  expect(await leaveManagers(manager)).toBe('not-manager');
+  expect(await authenticateSession(cookies[0] ?? '')).toBeNull();
+  expect(await authenticateSession(cookies[1] ?? '')).not.toBeNull();
+  expect(await findInvitation(token)).toBeNull();
+  expect(await send(manager)).toBe('revoked');
+  expect(await rightsOf(manager.username), `as employee ${self}`).toEqual(['employee']);
+  expect((await listManagers(company.owner)).map(({ name }) => name)).toEqual(['Sari']);
+  const [entry] = (await listAudit(company.owner)).entries;
+  expect(entry).toMatchObject({ action: 'manager.leave', actorId: manager.accountId, actorName: 'Rina' });
+  expect((await listOwnerChanges(company.owner)).map(({ action }) => action)).toContain('manager.leave');
+});
+
+test('an owner gives a manager a new password and ends their sessions; the operator ends them too', async () => {
+  const company = await makeCompany();
+  const manager = await company.addManager('Rina');
+  const cookie = await signIn(manager.username);
+  expect(await signOutOwner(company.owner, manager.accountId)).toBe('signed-out');
+  expect(await authenticateSession(cookie)).toBeNull();
+  const { token } = must(await createOwnerLink(company.owner, manager.accountId));
+  expect(await findOwnerLink(token)).toMatchObject({ username: manager.username, rights: 'manager' });
+  must(await acceptOwnerLink(token, '', newPassword));
+  expect(await rightsOf(manager.username, newPassword)).toEqual(['manager:manager']);
+  expect(await endSessionsOfAccount({ kind: 'operator' }, manager.username)).toMatchObject({ sessions: 1 });
+  expect((await listAudit(company.owner)).entries.slice(0, 4).map(({ action }) => action)).toEqual([
+    ...['manager.sign-out', 'manager.renew', 'manager.link', 'manager.sign-out'],
+  ]);
+  expect((await listOwnerChanges(company.owner)).map(({ action }) => action)).toEqual([
+    'manager.renew',
+    'manager.join',
+  ]);
+});
+
+test('a manager changes employees, but none who is an owner or another manager', async () => {
+  const company = await makeCompany();
+  const [manager, another] = [await company.addManager(), await company.addManager()];
+  const ownerAsEmployee = Number(await addMyself(company.owner, 'Pemilik'));
+  const [self, colleague] = [Number(await addMyself(manager, 'Manajer')), Number(await addMyself(another, 'Manajer'))];
+  const { employeeId } = await company.hire();
+  const details = { name: 'Diganti', role: 'Lain' };
+  for (const id of [ownerAsEmployee, colleague]) {
+    expect(await findEmployee(manager, id)).toMatchObject({ isProtected: true });
+    expect(await editEmployee(manager, id, details)).toBe('no-such-employee');
+    expect(await setEmployeeActive(manager, id, false)).toBe('no-such-employee');
+    expect(await signOutEmployee(manager, id)).toMatch(/^is-/);
+    expect(await createInvitation(manager, id)).toMatch(/^is-/);
+  }
+  expect(await setEmployeesActive(manager, [ownerAsEmployee, colleague, employeeId], false)).toBe(1);
+  expect(await setEmployeesActive(manager, [ownerAsEmployee, colleague, employeeId], true)).toBe(1);
+  expect(await createInvitations(manager, [ownerAsEmployee, colleague, self])).toEqual([]);
+  for (const id of [self, employeeId]) {
+    expect(await findEmployee(manager, id)).toMatchObject({ isProtected: false });
+    expect(await editEmployee(manager, id, details)).toBe('edited');
+  }
+  // An owner may change all of them, but gives no manager a password by an employee's invitation.
+  expect(await editEmployee(company.owner, colleague, details)).toBe('edited');
+  expect(await createInvitation(company.owner, colleague)).toBe('is-manager');
+  expect(await signOutEmployee(company.owner, colleague)).toBe('is-manager');
+});
+
+test('a manager who is deactivated as an employee stays a manager and keeps the sessions', async () => {
+  const company = await makeCompany();
+  const manager = await company.addManager();
+  const self = Number(await addMyself(manager, 'Manajer'));
+  const cookie = await signIn(manager.username);
+  expect(await authenticateSession(cookie)).toMatchObject({ employee: { employeeId: self } });
+  expect(await setEmployeeActive(company.owner, self, false)).toBe('changed');
+  expect(await authenticateSession(cookie)).toMatchObject({
+    employee: null,
+    owner: null,
+    manager: { kind: 'manager' },
+  });
+});

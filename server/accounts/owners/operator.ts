@@ -1,0 +1,146 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
+import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Operator } from '#server/principals.ts';
+
+/** A company as the operator sees it. `owners` counts its owners, `people` its active employees. */
+export type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
+  companyId: Rows['companies']['id'];
+  owners: number;
+  people: Rows['companies']['activeEmployees'];
+};
+
+/** All companies, the oldest first. */
+export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
+  return sql()<CompanySummary[]>`
+    select c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
+      (select count(*)::int from accounts a where a.company_id = c.id and a.is_owner) as owners
+    from companies c order by c.id`;
+}
+
+/**
+ * The company with this number or, without regard to case, this name. With null, the only company.
+ * `'several'`: more than one has this name or, with null, exists.
+ */
+export async function findCompany(
+  _: Operator,
+  asked: string | null,
+): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
+  const byName = sql()`lower(name) = lower(${asked ?? ''})`;
+  const found = await sql()<{ companyId: number; name: string }[]>`
+    select id as "companyId", name from companies
+    ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`id = ${Number(asked)} or ${byName}` : byName}`}
+    order by id limit 2`;
+  const [company, another] = found;
+  if (!company) return 'no-such-company';
+  return another ? 'several' : company;
+}
+
+/** An owner as the operator sees one. `signedInAt` is null before the first sign-in. */
+export type OwnerOfCompany = Pick<Rows['accounts'], 'companyId' | 'name' | 'username' | 'signedInAt'> & {
+  accountId: Rows['accounts']['id'];
+  companyName: Rows['companies']['name'];
+};
+
+/** The owners of this company, or of all, those of the oldest company first. */
+export async function listAllOwners(_: Operator, companyId: number | null): Promise<OwnerOfCompany[]> {
+  return sql()<OwnerOfCompany[]>`
+    select c.id as "companyId", c.name as "companyName", a.id as "accountId", a.name, a.username,
+      a.signed_in_at as "signedInAt"
+    from accounts a join companies c on c.id = a.company_id
+    where a.is_owner and (${companyId}::int is null or a.company_id = ${companyId}::int)
+    order by c.id, coalesce(a.owner_since, a.created_at), a.id`;
+}
+
+/**
+ * Invites a new owner of a company by name, for the operator, who hands the link over. It is valid
+ * once, for 30 minutes. The person chooses username and password.
+ */
+export async function inviteOwnerAsOperator(
+  operator: Operator,
+  { companyId, name }: { companyId: number; name: string },
+): Promise<{ token: string } | 'too-many'> {
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, { companyId });
+    const made = await insertOwnerInvitation(
+      tx,
+      { companyId },
+      { name, rights: 'owner', validMinutes: operatorLinkMinutes },
+    );
+    if (made !== 'too-many') await recordAudit(tx, { companyId, ...operator }, 'owner.invite', { name });
+    return made;
+  });
+}
+
+/**
+ * Ends all sessions of the account with this username, as owners do for each other: open portals
+ * close at once, devices receive nothing more, the password stays valid. Returns their number.
+ */
+export async function endSessionsOfAccount(
+  operator: Operator,
+  username: string,
+): Promise<{ name: string; companyName: string; sessions: number } | 'no-such-account'> {
+  return inTransaction(async (tx) => {
+    const find = () => tx<AccountRow[]>`
+      select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner",
+        a.is_manager as "isManager", c.name as "companyName",
+        (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
+      from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
+    const [found] = await find();
+    if (!found) return 'no-such-account';
+    await announceAccessChange(tx, found);
+    // The rights of the account may have changed before the lock.
+    const [account = found] = await find();
+    const sessions = await endSessionsOf(tx, account);
+    const { companyId, accountId, employeeId, isOwner, isManager, name, companyName } = account;
+    const actor = { companyId, ...operator };
+    if (isManager) await recordAudit(tx, actor, 'manager.sign-out', { accountId, name });
+    else if (isOwner || employeeId === null) await recordAudit(tx, actor, 'owner.sign-out', { accountId, name });
+    else await recordAudit(tx, actor, 'employee.sign-out', { employeeId, name });
+    return { name, companyName, sessions };
+  });
+}
+
+type AccountRow = Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner' | 'isManager'> & {
+  accountId: Rows['accounts']['id'];
+  employeeId: number | null;
+  companyName: Rows['companies']['name'];
+};
+
+async function endSessionsOf(tx: Transaction, account: { companyId: number; accountId: number }): Promise<number> {
+  const { companyId, accountId } = account;
+  const open = await tx`select from sessions where company_id = ${companyId} and account_id = ${accountId}`;
+  await tx`
+    update accounts set session_version = session_version + 1 where company_id = ${companyId} and id = ${accountId}`;
+  await endAllSessions(tx, account);
+  return open.length;
+}
+
+const maxEndMs = 60_000;
+
+/**
+ * Ends all sessions of all people of a company, with one audit entry. Returns their number. Without
+ * a session nothing is written.
+ */
+export async function endSessionsOfCompany(
+  operator: Operator,
+  { companyId }: { companyId: number },
+): Promise<{ sessions: number }> {
+  return inTransaction(async (tx) => {
+    // A large company has more sessions than the default time limit allows to delete.
+    await tx`select set_config('statement_timeout', ${String(maxEndMs)}, true)`;
+    await announceAccessChange(tx, { companyId });
+    const ended = await tx<Pick<Rows['sessions'], 'accountId'>[]>`
+      delete from sessions where company_id = ${companyId} returning account_id as "accountId"`;
+    if (ended.length === 0) return { sessions: 0 };
+    const accountIds = [...new Set(ended.map(({ accountId }) => accountId))];
+    await tx`
+      update accounts set session_version = session_version + 1
+      where company_id = ${companyId} and id = any(${accountIds}::int[])`;
+    await recordAudit(tx, { companyId, ...operator }, 'company.sign-out', { count: ended.length });
+    return { sessions: ended.length };
+  });
+}

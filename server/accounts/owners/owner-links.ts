@@ -1,0 +1,276 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import { isDuplicate } from '#db/driver/errors.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import {
+  generateToken,
+  hashToken,
+  invitationDays,
+  isInvitationToken,
+} from '#server/accounts/owners/invitation-token.ts';
+import { lockManagement } from '#server/accounts/owners/owners.ts';
+import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
+import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
+import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
+import type { AuthenticatedAccount } from '#server/accounts/sign-in/sign-in.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Owner } from '#server/principals.ts';
+
+/** The validity of a password link for an owner or manager, in hours. */
+export const ownerLinkHours = 24;
+
+/** The validity of a link that the operator makes, in minutes. */
+export const operatorLinkMinutes = 30;
+
+/** The most open invitations for owners and managers of a company together. */
+export const maxOwnerInvitations = 20;
+
+/** The rights that an invitation gives a new account. */
+export type InvitedRights = 'owner' | 'manager';
+
+/**
+ * An unused invitation for a new owner or manager. `id` is the hash of its token, in hex.
+ * `invitedBy` is null when the operator made it.
+ */
+export type OwnerInvitation = {
+  id: string;
+  rights: InvitedRights;
+  name: string;
+  invitedBy: Rows['accounts']['name'] | null;
+  expiresAt: Rows['invitations']['expiresAt'];
+};
+
+/** Invites a new owner by name. The link is valid once, for 7 days. */
+export const inviteOwner = (owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> =>
+  invite(owner, name, 'owner');
+
+/** Invites a new manager by name, as `inviteOwner` does. */
+export const inviteManager = (owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> =>
+  invite(owner, name, 'manager');
+
+async function invite(
+  owner: Owner,
+  name: string,
+  rights: InvitedRights,
+): Promise<{ token: string } | 'too-many' | 'not-owner'> {
+  return inTransaction(async (tx) => {
+    if ((await lockManagement(tx, owner)) === 'not-owner') return 'not-owner';
+    const made = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
+    if (made !== 'too-many') await recordAudit(tx, owner, `${rights}.invite`, { name });
+    return made;
+  });
+}
+
+const isForManagement = () => sql()`(owner_name is not null or manager_name is not null)`;
+
+/**
+ * Inserts an invitation for a new owner or manager; the operator has no `accountId`. The company's
+ * row must be locked. At most `maxOwnerInvitations` are open.
+ */
+export async function insertOwnerInvitation(
+  tx: Transaction,
+  { companyId, accountId = null }: { companyId: number; accountId?: number | null },
+  { name, rights, validMinutes }: { name: string; rights: InvitedRights; validMinutes: number },
+): Promise<{ token: string } | 'too-many'> {
+  const token = generateToken();
+  const open = await tx`
+    select from invitations
+    where company_id = ${companyId} and ${isForManagement()} and used_at is null and expires_at > now()`;
+  if (open.length >= maxOwnerInvitations) return 'too-many';
+  const [ownerName, managerName] = rights === 'owner' ? [name, null] : [null, name];
+  await tx`
+    insert into invitations (company_id, token_hash, owner_name, manager_name, created_by, expires_at)
+    values (${companyId}, ${hashToken(token)}, ${ownerName}, ${managerName}, ${accountId},
+      now() + ${validMinutes} * interval '1 minute')`;
+  return { token };
+}
+
+/** The unused invitations for new owners and managers of the owner's company, the newest first. */
+export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerInvitation[]> {
+  return sql()<OwnerInvitation[]>`
+    select encode(i.token_hash, 'hex') as id, coalesce(i.owner_name, i.manager_name) as name,
+      case when i.owner_name is not null then 'owner' else 'manager' end as rights, a.name as "invitedBy",
+      i.expires_at as "expiresAt"
+    from invitations i left join accounts a on a.company_id = i.company_id and a.id = i.created_by
+    where i.company_id = ${companyId} and ${isForManagement()} and i.used_at is null and i.expires_at > now()
+    order by i.created_at desc limit ${maxOwnerInvitations}`;
+}
+
+/** Ends an unused invitation for a new owner or manager. */
+export async function cancelOwnerInvitation(
+  owner: Owner,
+  id: string,
+): Promise<'cancelled' | 'no-such-invitation' | 'not-owner'> {
+  return inTransaction(async (tx) => {
+    if ((await lockManagement(tx, owner)) === 'not-owner') return 'not-owner';
+    const [cancelled] = await tx<{ name: string; rights: InvitedRights }[]>`
+      delete from invitations
+      where company_id = ${owner.companyId} and token_hash = decode(${id}, 'hex') and ${isForManagement()}
+        and used_at is null
+      returning coalesce(owner_name, manager_name) as name,
+        case when owner_name is not null then 'owner' else 'manager' end as rights`;
+    if (!cancelled) return 'no-such-invitation';
+    await recordAudit(tx, owner, `${cancelled.rights}.uninvite`, { name: cancelled.name });
+    return 'cancelled';
+  });
+}
+
+/**
+ * Makes a link with which another owner or a manager chooses a new password. It is valid once, for
+ * 24 hours, and replaces an older one. The password and the sessions stay until it is used.
+ */
+export async function createOwnerLink(
+  owner: Owner,
+  accountId: number,
+): Promise<{ token: string } | 'no-such-owner' | 'not-owner'> {
+  const token = generateToken();
+  return inTransaction(async (tx) => {
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const other = people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
+    if (!other) return 'no-such-owner';
+    await insertLink(
+      tx,
+      { companyId: owner.companyId, accountId, createdBy: owner.accountId },
+      token,
+      ownerLinkHours * 60,
+    );
+    await recordAudit(tx, owner, other.isOwner ? 'owner.link' : 'manager.link', { accountId, name: other.name });
+    return { token };
+  });
+}
+
+/**
+ * Makes a link with which an owner chooses a new password, for the operator of the service, who
+ * hands it over. It is valid once, for 30 minutes, and replaces an older one.
+ */
+export async function createOperatorLink(
+  username: string,
+): Promise<{ token: string; name: string; companyName: string } | 'no-such-account' | 'not-an-owner'> {
+  const token = generateToken();
+  return inTransaction(async (tx) => {
+    const find = () => tx<
+      (Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner'> & {
+        accountId: Rows['accounts']['id'];
+        companyName: Rows['companies']['name'];
+      })[]
+    >`
+      select a.company_id as "companyId", a.id as "accountId", a.name, c.name as "companyName", a.is_owner as "isOwner"
+      from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
+    const [found] = await find();
+    if (!found) return 'no-such-account';
+    await lockCompanyRow(tx, found);
+    const [account] = await find();
+    if (!account?.isOwner) return 'not-an-owner';
+    const { companyId, accountId, name, companyName } = account;
+    await insertLink(tx, { companyId, accountId, createdBy: null }, token, operatorLinkMinutes);
+    await recordAudit(tx, { companyId, kind: 'operator' }, 'owner.link', { accountId, name });
+    return { token, name, companyName };
+  });
+}
+
+type LinkOf = { companyId: number; accountId: number; createdBy: number | null };
+
+async function insertLink(
+  tx: Transaction,
+  { companyId, accountId, createdBy }: LinkOf,
+  token: string,
+  minutes: number,
+): Promise<void> {
+  await tx`delete from invitations where company_id = ${companyId} and account_id = ${accountId} and used_at is null`;
+  await tx`
+    insert into invitations (company_id, token_hash, account_id, created_by, expires_at)
+    values (${companyId}, ${hashToken(token)}, ${accountId}, ${createdBy}::int, now() + ${minutes} * interval '1 minute')`;
+}
+
+/** A valid link for an owner or manager. `username` is set for an existing account. */
+export type OwnerLink = {
+  companyId: Rows['invitations']['companyId'];
+  companyName: Rows['companies']['name'];
+  rights: InvitedRights;
+  name: string;
+  username: Rows['accounts']['username'] | null;
+};
+
+/** The valid link of a token, or null. */
+export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
+  if (!isInvitationToken(token)) return null;
+  const [row] = await sql()<OwnerLink[]>`
+    select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name, i.manager_name) as name,
+      a.username, case when a.is_manager or i.manager_name is not null then 'manager' else 'owner' end as rights
+    from invitations i
+    join companies c on c.id = i.company_id
+    left join accounts a on a.company_id = i.company_id and a.id = i.account_id and (a.is_owner or a.is_manager)
+    where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now()
+      and (${isForManagement()} or a.id is not null)`;
+  return row ?? null;
+}
+
+/**
+ * Uses a link: creates the account of the new owner or manager with this username and password, or
+ * gives their account this password and ends its sessions. Of two concurrent calls one succeeds.
+ */
+export async function acceptOwnerLink(
+  token: string,
+  username: string,
+  password: string,
+): Promise<AuthenticatedAccount | WeakPassword | 'invalid' | 'duplicate-username'> {
+  const link = await findOwnerLink(token);
+  if (!link) return 'invalid';
+  const weakness = await findWeakness(password, [link.companyName, link.name, link.username ?? username]);
+  if (weakness) return weakness;
+  const passwordHash = await hashPassword(password);
+  try {
+    return await inTransaction(async (tx) => {
+      await announceAccessChange(tx, link);
+      const [used] = await tx<Pick<Rows['invitations'], 'accountId' | 'ownerName' | 'managerName'>[]>`
+        update invitations set used_at = now()
+        where company_id = ${link.companyId} and token_hash = ${hashToken(token)} and employee_id is null and used_at is null and expires_at > now()
+        returning account_id as "accountId", owner_name as "ownerName", manager_name as "managerName"`;
+      if (!used) return 'invalid';
+      const { companyId } = link;
+      const { accountId, ownerName, managerName } = used;
+      if (accountId !== null) return renewPassword(tx, { companyId, accountId, passwordHash });
+      // The row decides, not `link`: only an `ownerName` makes an owner.
+      if (ownerName !== null)
+        return addAccount(tx, { companyId, rights: 'owner', name: ownerName, username, passwordHash });
+      return addAccount(tx, { companyId, rights: 'manager', name: managerName ?? '', username, passwordHash });
+    });
+  } catch (error) {
+    if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
+    throw error;
+  }
+}
+
+const returningAccount = () =>
+  sql()`returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;
+
+type NewAccount = { companyId: number; rights: InvitedRights; name: string; username: string; passwordHash: string };
+
+async function addAccount(
+  tx: Transaction,
+  { companyId, rights, name, username, passwordHash }: NewAccount,
+): Promise<AuthenticatedAccount> {
+  const [added] = await tx<AuthenticatedAccount[]>`
+    insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
+    values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})
+    ${returningAccount()}`;
+  if (!added) throw new Error('the account was not created');
+  await recordAudit(tx, { companyId, accountId: added.accountId, name }, `${rights}.join`, { name, username });
+  return added;
+}
+
+async function renewPassword(
+  tx: Transaction,
+  { companyId, accountId, passwordHash }: { companyId: number; accountId: number; passwordHash: string },
+): Promise<AuthenticatedAccount | 'invalid'> {
+  const [renewed] = await tx<(AuthenticatedAccount & { name: string; isOwner: boolean })[]>`
+    update accounts set password_hash = ${passwordHash}, session_version = session_version + 1
+    where company_id = ${companyId} and id = ${accountId} and (is_owner or is_manager)
+    ${returningAccount()}, name, is_owner as "isOwner"`;
+  if (!renewed) return 'invalid';
+  const { name, isOwner, ...account } = renewed;
+  await endAllSessions(tx, account);
+  await recordAudit(tx, { companyId, accountId, name }, isOwner ? 'owner.renew' : 'manager.renew', {});
+  return account;
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { listOwnerChanges } from '#server/accounts/owners/owner-changes.ts';
+import {
+  acceptOwnerLink,
+  cancelOwnerInvitation,
+  createOperatorLink,
+  createOwnerLink,
+  findOwnerLink,
+  inviteOwner,
+  listOwnerInvitations,
+} from '#server/accounts/owners/owner-links.ts';
+import { listOwners, makeOwner, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
+import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { type AuthenticatedAccount, authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { setEmployeeActive } from '#server/employees/employees.ts';
+import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
+import type { Owner } from '#server/principals.ts';
+
+const newName = () => `pemilik-${randomUUID()}`;
+const newPassword = 'sandi lain yang baru 456';
+
+function must<Value extends object>(made: Value | string): Value {
+  if (typeof made === 'string') throw new Error(made);
+  return made;
+}
+
+async function addOwner({ owner }: Company, name = 'Pemilik Kedua'): Promise<{ owner: Owner; username: string }> {
+  const { token } = must(await inviteOwner(owner, name));
+  const username = newName();
+  const { accountId } = must(await acceptOwnerLink(token, username, password));
+  return { owner: { ...owner, accountId, name }, username };
+}
+
+async function cookieOf(account: AuthenticatedAccount): Promise<string> {
+  const { name, value } = await openSessionCookie(account, { address: '192.0.2.1', client: 'a test' });
+  return `${name}=${value}`;
+}
+
+async function signIn(username: string, typed = password): Promise<string> {
+  const account = must(await authenticatePassword(username, typed, randomUUID()));
+  if (!('accountId' in account)) throw new Error('slowed down');
+  return cookieOf(account);
+}
+
+const actionsOf = async (owner: Owner) => (await listAudit(owner)).entries.map(({ action }) => action);
+
+test('an invitation makes one more owner, once, also when it is used twice at the same time', async () => {
+  const company = await makeCompany();
+  const { token } = must(await inviteOwner(company.owner, 'Sari'));
+  expect(await findOwnerLink(token)).toMatchObject({ name: 'Sari', username: null });
+  expect(await findInvitation(token)).toBeNull();
+  const used = await Promise.all([newName(), newName()].map((name) => acceptOwnerLink(token, name, password)));
+  expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
+  expect((await listOwners(company.owner)).map(({ name }) => name)).toEqual(['Pemilik Uji', 'Sari']);
+  expect(await acceptOwnerLink(token, newName(), password)).toBe('invalid');
+  expect((await actionsOf(company.owner)).slice(0, 2)).toEqual(['owner.join', 'owner.invite']);
+});
+
+test('an invitation of an owner is valid for 7 days, can be cancelled, and keeps to its company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { companyId } = company.owner;
+  const { token } = must(await inviteOwner(company.owner, 'Sari'));
+  const [row] = await sql()<{ days: number }[]>`
+    select extract(epoch from expires_at - now())::float8 / 86400 as days from invitations where company_id = ${companyId}`;
+  expect(row?.days).toBeCloseTo(7, 2);
+  const [invitation] = await listOwnerInvitations(company.owner);
+  expect(invitation).toMatchObject({ name: 'Sari', invitedBy: 'Pemilik Uji' });
+  expect(await cancelOwnerInvitation(other.owner, invitation?.id ?? '')).toBe('no-such-invitation');
+  expect(await findOwnerLink(token)).not.toBeNull();
+  expect(await cancelOwnerInvitation(company.owner, invitation?.id ?? '')).toBe('cancelled');
+  expect(await acceptOwnerLink(token, newName(), password)).toBe('invalid');
+  const late = must(await inviteOwner(company.owner, 'Sari')).token;
+  await sql()`update invitations set expires_at = now() where company_id = ${companyId}`;
+  expect(await acceptOwnerLink(late, newName(), password)).toBe('invalid');
+  expect(await listOwners(company.owner)).toHaveLength(1);
+});
+
+test('a removed owner is signed out at once, cannot sign in, and their unused links end', async () => {
+  const company = await makeCompany();
+  const second = await addOwner(company);
+  const cookie = await signIn(second.username);
+  const links = [
+    must(await inviteOwner(second.owner, 'Kaki Tangan')).token,
+    must(await createOwnerLink(second.owner, company.owner.accountId)).token,
+    must(await createOwnerLink(company.owner, second.owner.accountId)).token,
+  ];
+  const employee = await company.hire();
+  const { token } = must(await createInvitation(second.owner, employee.employeeId));
+  expect(await removeOwner(company.owner, second.owner.accountId)).toBe('removed');
+  expect(await authenticateSession(cookie)).toBeNull();
+  expect(await authenticatePassword(second.username, password, randomUUID())).toBe('wrong-password');
+  for (const link of links) expect(await acceptOwnerLink(link, newName(), newPassword)).toBe('invalid');
+  expect(await findInvitation(token)).toBeNull();
+  expect(await removeOwner(company.owner, second.owner.accountId)).toBe('no-such-owner');
+  // What the removed owner's browser may still send changes nothing.
+  expect(await inviteOwner(second.owner, 'Kaki Tangan')).toBe('not-owner');
+  expect(await removeOwner(second.owner, company.owner.accountId)).toBe('not-owner');
+  expect(await createOwnerLink(second.owner, company.owner.accountId)).toBe('not-owner');
+  expect(await signOutOwner(second.owner, company.owner.accountId)).toBe('not-owner');
+  expect(await makeOwner(second.owner, employee.employeeId)).toBe('not-owner');
+  expect((await actionsOf(company.owner))[0]).toBe('owner.remove');
+});
+
+test('the last owner stays: no leaving, no removal, and deactivation as an employee changes nothing', async () => {
+  const company = await makeCompany();
+  const { owner } = company;
+  expect(await removeOwner(owner, owner.accountId)).toBe('last-owner');
+  const employee = await company.hire();
+  await sql()`update employees set account_id = ${owner.accountId}
+    where company_id = ${owner.companyId} and id = ${employee.employeeId}`;
+  expect(await setEmployeeActive(owner, employee.employeeId, false)).toBe('changed');
+  expect(await listOwners(owner)).toHaveLength(1);
+  expect(await authenticatePassword(company.username, password, randomUUID())).toHaveProperty('accountId');
+});
+
+test('two owners who remove each other, or leave, at the same time leave exactly one', async () => {
+  for (const round of [1, 2, 3, 4, 5, 6]) {
+    const company = await makeCompany();
+    const second = await addOwner(company);
+    const [one, two] = [company.owner, second.owner];
+    const outcomes = await (round % 2 === 0
+      ? Promise.all([removeOwner(one, two.accountId), removeOwner(two, one.accountId)])
+      : Promise.all([removeOwner(one, one.accountId), removeOwner(two, two.accountId)]));
+    expect(outcomes.toSorted()).toEqual(
+      round % 2 === 0 ? ['not-owner', 'removed'] : [expect.stringMatching(/^last-owner$/), 'removed'],
+    );
+    expect(await listOwners(one)).toHaveLength(1);
+  }
+});
+
+test('an employee becomes an owner, and stays an employee when the ownership ends', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire('Budi');
+  expect(await makeOwner(company.owner, employee.employeeId)).toBe('no-account');
+  const username = await company.giveAccount(employee);
+  const before = await signIn(username);
+  const open = must(await createInvitation(company.owner, employee.employeeId)).token;
+  expect(await makeOwner(company.owner, employee.employeeId)).toBe('made');
+  // Neither a session nor a link from before has the new rights.
+  expect(await authenticateSession(before)).toBeNull();
+  expect(await acceptInvitation(open, 'diabaikan', newPassword)).toBe('invalid');
+  expect(await makeOwner(company.owner, employee.employeeId)).toBe('already-owner');
+  const both = await authenticateSession(await signIn(username));
+  expect([both?.owner?.name, both?.employee?.employeeId]).toEqual(['Budi', employee.employeeId]);
+  expect(await removeOwner(company.owner, both?.account.accountId ?? 0)).toBe('removed');
+  const session = await authenticateSession(await signIn(username));
+  expect([session?.owner, session?.employee?.employeeId]).toEqual([null, employee.employeeId]);
+});
+
+test('employees of another company, inactive ones and unknown ids do not become owners', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const employee = await company.hire();
+  await company.giveAccount(employee);
+  expect(await makeOwner(other.owner, employee.employeeId)).toBe('no-such-employee');
+  await company.deactivate(employee);
+  expect(await makeOwner(company.owner, employee.employeeId)).toBe('inactive');
+  expect(await removeOwner(other.owner, company.owner.accountId)).toBe('no-such-owner');
+  expect(await createOwnerLink(other.owner, company.owner.accountId)).toBe('no-such-owner');
+  expect(await signOutOwner(other.owner, company.owner.accountId)).toBe('no-such-owner');
+  expect(await listOwners(company.owner)).toHaveLength(1);
+});
+
+test('a link of another owner sets a new password once, within 24 hours, and ends all sessions', async () => {
+  const company = await makeCompany();
+  const second = await addOwner(company);
+  const cookie = await signIn(second.username);
+  const { companyId } = company.owner;
+  expect(await createOwnerLink(company.owner, company.owner.accountId)).toBe('no-such-owner');
+  const [older, newer] = [
+    must(await createOwnerLink(company.owner, second.owner.accountId)).token,
+    must(await createOwnerLink(company.owner, second.owner.accountId)).token,
+  ];
+  expect(await findOwnerLink(older)).toBeNull();
+  expect(await findOwnerLink(newer)).toMatchObject({ username: second.username });
+  const [row] = await sql()<{ hours: number }[]>`
+    select extract(epoch from expires_at - now())::float8 / 3600 as hours from invitations
+    where company_id = ${companyId} and account_id is not null`;
+  expect(row?.hours).toBeCloseTo(24, 1);
+  expect(await authenticateSession(cookie)).not.toBeNull();
+  const used = await Promise.all([1, 2].map(() => acceptOwnerLink(newer, 'diabaikan', newPassword)));
+  expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
+  expect(await authenticateSession(cookie)).toBeNull();
+  expect(await authenticatePassword(second.username, password, randomUUID())).toBe('wrong-password');
+  await signIn(second.username, newPassword);
+  expect((await actionsOf(company.owner)).slice(0, 2)).toEqual(['owner.renew', 'owner.link']);
+});
+
+test('a link of the operator is valid for 30 minutes and once; the audit log names the operator', async () => {
+  const company = await makeCompany();
+  const cookie = await signIn(company.username);
+  const made = must(await createOperatorLink(company.username.toUpperCase()));
+  const [row] = await sql()<{ minutes: number }[]>`
+    select extract(epoch from expires_at - now())::float8 / 60 as minutes from invitations
+    where company_id = ${company.owner.companyId}`;
+  expect(row?.minutes).toBeCloseTo(30, 0);
+  expect(await acceptOwnerLink(made.token, '', newPassword)).toMatchObject({ accountId: company.owner.accountId });
+  expect(await authenticateSession(cookie)).toBeNull();
+  expect(await acceptOwnerLink(made.token, '', newPassword)).toBe('invalid');
+  await signIn(company.username, newPassword);
+  const { entries } = await listAudit(company.owner, { filter: { who: 'operator' } });
+  expect(entries).toMatchObject([{ action: 'owner.link', actorKind: 'operator', actorId: null }]);
+});
+
+test('the operator makes no link for an employee, a former owner or an unknown name', async () => {
+  const company = await makeCompany();
+  const second = await addOwner(company);
+  await removeOwner(company.owner, second.owner.accountId);
+  const username = await company.giveAccount(await company.hire());
+  expect(await createOperatorLink(username)).toBe('not-an-owner');
+  expect(await createOperatorLink(second.username)).toBe('not-an-owner');
+  expect(await createOperatorLink(newName())).toBe('no-such-account');
+});
+
+test('owners see since when each is one and the last sign-in, and end all sessions of another', async () => {
+  const company = await makeCompany();
+  const second = await addOwner(company);
+  expect((await listOwners(company.owner))[1]).toMatchObject({ signedInAt: null, sessions: 0, isEmployee: false });
+  const cookie = await signIn(second.username);
+  const [, listed] = await listOwners(company.owner);
+  expect(listed).toMatchObject({ username: second.username, sessions: 1, signedInAt: expect.any(Date) });
+  expect(await signOutOwner(company.owner, company.owner.accountId)).toBe('no-such-owner');
+  expect(await signOutOwner(company.owner, second.owner.accountId)).toBe('signed-out');
+  expect(await authenticateSession(cookie)).toBeNull();
+  await signIn(second.username);
+});
+
+test('an owner learns what others changed about the owners, and nothing of another company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const second = await addOwner(company, 'Sari');
+  await createOperatorLink(company.username);
+  const seen = async (owner: Owner) =>
+    (await listOwnerChanges(owner)).map(({ action, actorName }) => [action, actorName]);
+  expect(await seen(company.owner)).toEqual([
+    ['owner.link', ''],
+    ['owner.join', 'Sari'],
+  ]);
+  // Not what the new owner did, nor what was before.
+  expect(await seen(second.owner)).toEqual([['owner.link', '']]);
+  expect(await seen(other.owner)).toEqual([]);
+});

@@ -1,0 +1,252 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { announceAccessChange } from '#db/company-row.ts';
+import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import type { Manager, Owner } from '#server/principals.ts';
+import { newRequestId } from '#server/request-id.ts';
+
+/**
+ * An owner or manager as the company's owners see one. `since`: when an owner's account became one.
+ * `signedInAt` is null before the first sign-in. `isEmployee`: an active employee has the same
+ * account. `joinLinks`: how many open join links this person made.
+ */
+export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedInAt'> & {
+  accountId: Rows['accounts']['id'];
+  since: Date;
+  sessions: number;
+  isEmployee: boolean;
+  joinLinks: number;
+};
+
+/** All owners of the owner's company, the first one first. */
+export const listOwners = (owner: Owner): Promise<OwnerSummary[]> => listPeople(owner, sql()`a.is_owner`);
+
+/** All managers of the owner's company, in the order of their accounts. */
+export const listManagers = (owner: Owner): Promise<OwnerSummary[]> => listPeople(owner, sql()`a.is_manager`);
+
+const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
+
+async function listPeople({ companyId }: Owner, condition: Fragment): Promise<OwnerSummary[]> {
+  return sql()<OwnerSummary[]>`
+    select a.id as "accountId", a.name, a.username, coalesce(a.owner_since, a.created_at) as since,
+      a.signed_in_at as "signedInAt",
+      (select count(*)::int from sessions s
+        where s.company_id = a.company_id and s.account_id = a.id and s.expires_at > now()) as sessions,
+      exists (select from employees e
+        where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee",
+      (select count(*)::int from join_links l
+        where l.company_id = a.company_id and l.created_by = a.id and ${isOpen()}) as "joinLinks"
+    from accounts a where a.company_id = ${companyId} and ${condition}
+    order by since, a.id`;
+}
+
+type ManagementRow = Pick<Rows['accounts'], 'name' | 'isOwner'> & { accountId: Rows['accounts']['id'] };
+
+/**
+ * Locks the company's row and reads its owners and managers. Every change of their rights takes
+ * this lock first, so that two owners who remove each other cannot both succeed. Returns
+ * `'not-owner'` when the acting account is no longer an owner.
+ */
+export async function lockManagement(tx: Transaction, owner: Owner): Promise<ManagementRow[] | 'not-owner'> {
+  const people = await lockPeople(tx, owner);
+  return people.some(({ accountId, isOwner }) => isOwner && accountId === owner.accountId) ? people : 'not-owner';
+}
+
+async function lockPeople(tx: Transaction, manager: Manager): Promise<ManagementRow[]> {
+  await announceAccessChange(tx, manager);
+  return tx<ManagementRow[]>`
+    select id as "accountId", name, is_owner as "isOwner" from accounts
+    where company_id = ${manager.companyId} and (is_owner or is_manager) order by id`;
+}
+
+/** The rights of an account in the management area. */
+type Rights = 'owner' | 'manager' | 'none';
+
+/** Sets the rights of an account. Ends its sessions and the unused links for it. */
+export async function setRights(
+  tx: Transaction,
+  { companyId, accountId }: { companyId: number; accountId: number },
+  rights: Rights,
+): Promise<void> {
+  const [isOwner, isManager] = [rights === 'owner', rights === 'manager'];
+  await tx`
+    update accounts set is_owner = ${isOwner}, is_manager = ${isManager},
+      owner_since = case when ${isOwner} then now() end, session_version = session_version + 1
+    where company_id = ${companyId} and id = ${accountId}`;
+  await endAllSessions(tx, { companyId, accountId });
+  await tx`
+    delete from invitations
+    where company_id = ${companyId} and used_at is null and (account_id = ${accountId} or employee_id in (
+      select id from employees where company_id = ${companyId} and account_id = ${accountId}))`;
+}
+
+// Ends all rights of an account, with the audit entry. Also ends its unused invitations and its
+// join links, which would let the person back in.
+async function endRights(
+  tx: Transaction,
+  actor: Manager,
+  action: 'owner.remove' | 'owner.leave' | 'manager.remove' | 'manager.leave',
+  { accountId, name }: { accountId: number; name: string },
+): Promise<void> {
+  const { companyId } = actor;
+  await setRights(tx, { companyId, accountId }, 'none');
+  await tx`
+    delete from invitations where company_id = ${companyId} and used_at is null and created_by = ${accountId}`;
+  const links = await tx<(Pick<Rows['joinLinks'], 'role'> & { linkId: Rows['joinLinks']['id'] })[]>`
+    update join_links l set revoked_at = now()
+    where l.company_id = ${companyId} and l.created_by = ${accountId} and ${isOpen()} returning l.id as "linkId", l.role`;
+  const requestId = newRequestId();
+  if (links.length > 0) await recordAudits(tx, actor, 'join.close', [...links], requestId);
+  await recordAudit(tx, actor, action, { accountId, name }, requestId);
+}
+
+/**
+ * Ends the ownership of an account, also the acting owner's own. Its sessions end, and with them
+ * its devices. Unused links that it made or that are for it end too, and so do its join links. An
+ * employee with this account stays and signs in again. The last owner stays.
+ */
+export async function removeOwner(
+  owner: Owner,
+  accountId: number,
+): Promise<'removed' | 'no-such-owner' | 'last-owner' | 'not-owner'> {
+  return inTransaction(async (tx) => {
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const owners = people.filter(({ isOwner }) => isOwner);
+    const removed = owners.find((one) => one.accountId === accountId);
+    if (!removed) return 'no-such-owner';
+    if (owners.length === 1) return 'last-owner';
+    await endRights(tx, owner, accountId === owner.accountId ? 'owner.leave' : 'owner.remove', removed);
+    return 'removed';
+  });
+}
+
+type NotMade = 'no-such-employee' | 'inactive' | 'no-account' | 'already-owner' | 'not-owner';
+
+/**
+ * Makes an active employee with an account an owner too, also one who is a manager. The employee's
+ * sessions and unused invitations end.
+ */
+export const makeOwner = (owner: Owner, employeeId: number): Promise<'made' | NotMade> =>
+  giveRights(owner, employeeId, 'owner') as Promise<'made' | NotMade>;
+
+/** Makes an active employee with an account a manager too, as `makeOwner` does. */
+export const makeManager = (owner: Owner, employeeId: number): Promise<'made' | NotMade | 'already-manager'> =>
+  giveRights(owner, employeeId, 'manager');
+
+async function giveRights(
+  owner: Owner,
+  employeeId: number,
+  rights: 'owner' | 'manager',
+): Promise<'made' | NotMade | 'already-manager'> {
+  const { companyId } = owner;
+  return inTransaction(async (tx) => {
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const [employee] = await tx<Pick<Rows['employees'], 'name' | 'active' | 'accountId'>[]>`
+      select name, active, account_id as "accountId" from employees
+      where company_id = ${companyId} and id = ${employeeId}`;
+    if (!employee) return 'no-such-employee';
+    const { name, active, accountId } = employee;
+    if (!active) return 'inactive';
+    if (accountId === null) return 'no-account';
+    const before = people.find((one) => one.accountId === accountId);
+    if (before?.isOwner) return 'already-owner';
+    if (before && rights === 'manager') return 'already-manager';
+    await setRights(tx, { companyId, accountId }, rights);
+    await recordAudit(tx, owner, `${rights}.make`, { employeeId, accountId, name });
+    return 'made';
+  });
+}
+
+/** Makes a manager an owner. The new owner signs in again, as after `makeOwner`. */
+export async function promoteManager(
+  owner: Owner,
+  accountId: number,
+): Promise<'promoted' | 'no-such-manager' | 'not-owner'> {
+  const { companyId } = owner;
+  return inTransaction(async (tx) => {
+    const manager = findManager(await lockManagement(tx, owner), accountId);
+    if (typeof manager === 'string') return manager;
+    await setRights(tx, { companyId, accountId }, 'owner');
+    await recordAudit(tx, owner, 'manager.promote', manager);
+    return 'promoted';
+  });
+}
+
+/**
+ * Makes another owner a manager. Their sessions end, and so do unused links that they made for
+ * owners and managers. Invitations that they made for employees stay.
+ */
+export async function demoteOwner(owner: Owner, accountId: number): Promise<'demoted' | 'no-such-owner' | 'not-owner'> {
+  const { companyId } = owner;
+  return inTransaction(async (tx) => {
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const other = people.find((one) => one.isOwner && one.accountId === accountId && accountId !== owner.accountId);
+    if (!other) return 'no-such-owner';
+    await setRights(tx, { companyId, accountId }, 'manager');
+    await tx`
+      delete from invitations
+      where company_id = ${companyId} and used_at is null and created_by = ${accountId} and employee_id is null`;
+    await recordAudit(tx, owner, 'owner.demote', { accountId, name: other.name });
+    return 'demoted';
+  });
+}
+
+/**
+ * Ends the rights of a manager. Their sessions end, and so do all unused links and join links that
+ * they made. An employee with this account stays and signs in again.
+ */
+export async function removeManager(
+  owner: Owner,
+  accountId: number,
+): Promise<'removed' | 'no-such-manager' | 'not-owner'> {
+  return inTransaction(async (tx) => {
+    const manager = findManager(await lockManagement(tx, owner), accountId);
+    if (typeof manager === 'string') return manager;
+    await endRights(tx, owner, 'manager.remove', manager);
+    return 'removed';
+  });
+}
+
+/** Ends the rights of the acting manager, as `removeManager` does. An owner uses `removeOwner`. */
+export async function leaveManagers(manager: Manager): Promise<'left' | 'not-manager'> {
+  return inTransaction(async (tx) => {
+    const self = findManager(await lockPeople(tx, manager), manager.accountId);
+    if (typeof self === 'string') return 'not-manager';
+    await endRights(tx, manager, 'manager.leave', self);
+    return 'left';
+  });
+}
+
+function findManager(
+  people: ManagementRow[] | 'not-owner',
+  accountId: number,
+): { accountId: number; name: string } | 'no-such-manager' | 'not-owner' {
+  if (people === 'not-owner') return people;
+  const manager = people.find((one) => !one.isOwner && one.accountId === accountId);
+  return manager ? { accountId, name: manager.name } : 'no-such-manager';
+}
+
+/** Ends all sessions and pushes of another owner or a manager; the password stays valid. */
+export async function signOutOwner(
+  owner: Owner,
+  accountId: number,
+): Promise<'signed-out' | 'no-such-owner' | 'not-owner'> {
+  const { companyId } = owner;
+  return inTransaction(async (tx) => {
+    const people = await lockManagement(tx, owner);
+    if (people === 'not-owner') return people;
+    const other = people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
+    if (!other) return 'no-such-owner';
+    await tx`
+      update accounts set session_version = session_version + 1 where company_id = ${companyId} and id = ${accountId}`;
+    await endAllSessions(tx, { companyId, accountId });
+    const action = other.isOwner ? 'owner.sign-out' : 'manager.sign-out';
+    await recordAudit(tx, owner, action, { accountId, name: other.name });
+    return 'signed-out';
+  });
+}

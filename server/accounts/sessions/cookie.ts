@@ -1,0 +1,85 @@
+import { decode, encode } from 'next-auth/jwt';
+import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
+import { env } from '#platform/config/settings.ts';
+import { sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
+import type { AuthenticatedAccount } from '#server/principals.ts';
+
+/** The encrypted content of the session cookie. */
+export type SessionClaims = AuthenticatedAccount & { sessionId: number };
+
+/** A cookie as Next's `cookies().set` takes it. */
+export type CookieToSet = { name: string; value: string; maxAge: number } & ReturnType<typeof cookieOptions>;
+
+/** Whether cookies are Secure: the service's address begins with https. */
+export const isSecureCookie = () => env().APP_URL.startsWith('https:');
+
+/** The full name of a cookie. Behind TLS, `__Host-` keeps other hosts from setting it. */
+export function hostCookieName(name: string): string {
+  return `${isSecureCookie() ? '__Host-' : ''}${name}`;
+}
+
+/** The options of every cookie: no scripts, no cross-site forms, Secure behind TLS. */
+export function cookieOptions() {
+  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureCookie() } as const;
+}
+
+/** The session cookie's name, which next-auth uses too. Renaming it would sign everyone out. */
+export function sessionCookieName(): string {
+  return hostCookieName('next-auth.session-token');
+}
+
+/**
+ * The value of a cookie in a `Cookie` header, or null. Of two with one name the last counts, as in
+ * Next's `cookies()`.
+ */
+export function readCookie(cookieHeader: string | null, name: string): string | null {
+  const pairs = cookieHeader?.split(';').map((pair) => pair.trim()) ?? [];
+  for (const pair of pairs.reverse()) {
+    if (!pair.startsWith(`${name}=`)) continue;
+    try {
+      return decodeURIComponent(pair.slice(name.length + 1));
+    } catch {
+      // Next skips what it cannot decode.
+    }
+  }
+  return null;
+}
+
+/** The session cookie's value in a `Cookie` header, or null. */
+export function readSessionToken(cookieHeader: string | null): string | null {
+  return readCookie(cookieHeader, sessionCookieName());
+}
+
+/** The session cookie for these claims, encrypted with the newest secret. */
+export async function encodeSessionCookie(claims: SessionClaims): Promise<CookieToSet> {
+  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds });
+  return { name: sessionCookieName(), value, maxAge: sessionMaxAgeSeconds, ...cookieOptions() };
+}
+
+/** The cookie that removes the session cookie from the browser. */
+export function expiredSessionCookie(): CookieToSet {
+  return { name: sessionCookieName(), value: '', maxAge: 0, ...cookieOptions() };
+}
+
+/** The claims in a `Cookie` header, or null without a valid session cookie. */
+export async function decodeSessionCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
+  const token = readSessionToken(cookieHeader);
+  return token ? decodeSessionToken(token) : null;
+}
+
+/** The claims in the value of a session cookie, or null. Also accepts AUTH_SECRET_PREVIOUS. */
+export async function decodeSessionToken(token: string): Promise<SessionClaims | null> {
+  for (const secret of cookieSecrets()) {
+    const decoded = await decode({ token, secret }).catch(() => null);
+    if (decoded) return asSessionClaims(decoded);
+  }
+  return null;
+}
+
+/** Returns only the claims of a session, or null when one of them is missing. */
+export function asSessionClaims(decoded: Record<string, unknown> | undefined): SessionClaims | null {
+  if (!decoded) return null;
+  const { companyId, accountId, sessionVersion, sessionId } = decoded;
+  const numbers = [companyId, accountId, sessionVersion, sessionId].every(Number.isSafeInteger);
+  return numbers ? ({ companyId, accountId, sessionVersion, sessionId } as SessionClaims) : null;
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  maxSessions,
+  openSession,
+} from '#server/accounts/sessions/sessions.ts';
+import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
+import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { listAudit } from '#server/audit/list.ts';
+import type { Session } from '#server/principals.ts';
+
+const newAddress = () => `10.0.0.${randomUUID()}`;
+
+async function signIn(username: string, client = 'a test'): Promise<{ cookie: string; session: Session }> {
+  const account = await authenticatePassword(username, password, newAddress());
+  if (account === 'wrong-password' || !('accountId' in account)) throw new Error(`${username} could not sign in`);
+  const { name, value } = await openSessionCookie(account, { address: '10.1.2.3', client });
+  const cookie = `other=1; ${name}=${value}`;
+  return { cookie, session: (await authenticateSession(cookie)) as Session };
+}
+
+test('an ended session is invalid at once, and the account’s other sessions stay', async () => {
+  const company = await makeCompany();
+  const [currentSignIn, otherSignIn] = [
+    await signIn(company.username, 'Firefox'),
+    await signIn(company.username, 'Chrome'),
+  ];
+  expect((await listSessions(currentSignIn.session)).map(({ client }) => client)).toEqual(['Chrome', 'Firefox']);
+  expect(await endSession(currentSignIn.session.account, otherSignIn.session.sessionId)).toBe('ended');
+  expect(await authenticateSession(otherSignIn.cookie)).toBeNull();
+  expect((await authenticateSession(currentSignIn.cookie))?.sessionId).toBe(currentSignIn.session.sessionId);
+  expect(await endSession(currentSignIn.session.account, otherSignIn.session.sessionId)).toBe('no-such-session');
+});
+
+test('a session of another account can be neither listed nor ended', async () => {
+  const signInAnew = async (company: Company) => signIn(company.username);
+  const [mine, other] = [await signInAnew(await makeCompany()), await signInAnew(await makeCompany())];
+  expect(await endSession(mine.session.account, other.session.sessionId)).toBe('no-such-session');
+  expect(await authenticateSession(other.cookie)).not.toBeNull();
+  expect(await listSessions(mine.session)).toHaveLength(1);
+});
+
+test('a typed password is a proof for 10 minutes, only in its session', async () => {
+  const company = await makeCompany();
+  const [currentSignIn, otherSignIn] = [await signIn(company.username), await signIn(company.username)];
+  expect(currentSignIn.session.reauthenticated).toBe(true);
+  await sql()`
+    update sessions set proved_at = now() - interval '10 minutes' where company_id = ${company.owner.companyId}`;
+  const old = (await authenticateSession(currentSignIn.cookie)) as Session;
+  expect(old.reauthenticated).toBe(false);
+  expect(await reauthenticate(old, 'salah', newAddress())).toBe('wrong-password');
+  expect(await reauthenticate(old, password, newAddress())).toBe('reauthenticated');
+  expect((await authenticateSession(currentSignIn.cookie))?.reauthenticated).toBe(true);
+  expect((await authenticateSession(otherSignIn.cookie))?.reauthenticated).toBe(false);
+});
+
+// Makes the owner an employee, and adds a device to the session.
+async function addDeviceOfOwner(company: Company, { sessionId }: Session): Promise<void> {
+  const { companyId, accountId } = company.owner;
+  const { employeeId } = await company.hire();
+  await sql()`update employees set account_id = ${accountId} where company_id = ${companyId} and id = ${employeeId}`;
+  await sql()`
+    insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+    values (${companyId}, ${employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', ${sessionId})`;
+}
+
+test('ending all other sessions is audited, ends their devices, and touches no other account', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const currentSignIn = await signIn(company.username, 'curl/8');
+  const otherSignIn = await signIn(company.username, 'Firefox/1');
+  const foreignSignIn = await signIn(other.username);
+  await signIn(company.username, 'Mozilla/5.0 (iPhone) Safari/604.1');
+  await addDeviceOfOwner(company, otherSignIn.session);
+  await addDeviceOfOwner(other, foreignSignIn.session);
+  const countDevices = async ({ owner }: Company) =>
+    (await sql()`select from push_subscriptions where company_id = ${owner.companyId}`).length;
+  expect(await endOtherSessions(currentSignIn.session, foreignSignIn.session.sessionId)).toBe(0);
+  expect(await endOtherSessions(currentSignIn.session, currentSignIn.session.sessionId)).toBe(0);
+  expect(await Promise.all([company, other].map(countDevices))).toEqual([1, 1]);
+  expect(await endOtherSessions(currentSignIn.session, 'others')).toBe(2);
+  expect(await authenticateSession(otherSignIn.cookie)).toBeNull();
+  expect(await authenticateSession(currentSignIn.cookie)).not.toBeNull();
+  expect(await authenticateSession(foreignSignIn.cookie)).not.toBeNull();
+  expect(await Promise.all([company, other].map(countDevices))).toEqual([0, 1]);
+  const { entries } = await listAudit(company.owner, { filter: { action: 'session.end' } });
+  expect(entries.map(({ details }) => details.client).sort()).toEqual(['Firefox', 'Safari, iPhone']);
+});
+
+test('changing a password ends every session of the account', async () => {
+  const company = await makeCompany();
+  const { cookie, session } = await signIn(company.username);
+  const next = 'sandi baru 12345';
+  expect(session.owner).toEqual(company.owner);
+  expect(await changePassword(session.account, 'salah', next, newAddress())).toBe('wrong-password');
+  expect(await authenticateSession(cookie)).not.toBeNull();
+  expect(await changePassword(session.account, password, next, newAddress())).toHaveProperty('sessionVersion', 2);
+  expect(await authenticateSession(cookie)).toBeNull();
+  expect(await authenticatePassword(company.username, password, newAddress())).toBe('wrong-password');
+  expect(await authenticatePassword(company.username, next, newAddress())).toHaveProperty('accountId');
+});
+
+test('a missing, malformed or foreign cookie is no session', async () => {
+  const { cookie } = await signIn((await makeCompany()).username);
+  for (const wrong of [
+    null,
+    '',
+    'next-auth.session-token=',
+    'next-auth.session-token=x.y.z',
+    cookie.slice(0, -4),
+    cookie.replace('next-auth', 'other'),
+  ])
+    expect(await authenticateSession(wrong)).toBeNull();
+});
+
+test('an account has at most 100 sessions; those unused for longest end at once', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [oldest, used] = [await signIn(company.username, 'oldest'), await signIn(company.username, 'used')];
+  const ofOther = await signIn(other.username);
+  const { companyId } = company.owner;
+  await sql()`update sessions set seen_at = now() - interval '1 hour' where company_id = ${companyId}`;
+  await sql()`update sessions set seen_at = now() + interval '1 hour' where id = ${used.session.sessionId} and company_id = ${companyId}`;
+  for (let opened = 0; opened < maxSessions - 2; opened++)
+    await openSession(used.session.account, { address: '192.0.2.1', client: 'script' });
+  // Listed, not used: a use would make it the newest.
+  expect((await listSessions(used.session)).map(({ id }) => id)).toContain(oldest.session.sessionId);
+  await openSession(used.session.account, { address: '192.0.2.1', client: 'script' });
+  expect(await authenticateSession(oldest.cookie)).toBeNull();
+  for (const { cookie } of [used, ofOther]) expect(await authenticateSession(cookie)).not.toBeNull();
+  expect(await listSessions(used.session)).toHaveLength(maxSessions);
+});

@@ -1,0 +1,114 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { announceAccessChange } from '#db/company-row.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { recordAudits } from '#server/audit/record.ts';
+import type { Account, Session } from '#server/principals.ts';
+
+/** How long a session lasts, in seconds: 30 days. */
+export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
+
+/** How long a session counts as re-authenticated, in minutes. */
+export const reauthenticatedMinutes = 10;
+
+const maxClientLength = 300;
+
+/** The browser that opens a session: its address and the name it gives itself (User-Agent). */
+export type SessionClient = Pick<Rows['sessions'], 'address' | 'client'>;
+
+/** An open session as its owner sees it in the list. */
+export type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'>;
+
+type AccountId = Pick<Account, 'companyId' | 'accountId'>;
+
+/** How many open sessions an account has at most. */
+export const maxSessions = 100;
+
+/**
+ * Opens a session for an account that was just authenticated. Returns the session's id. Ends the
+ * least recently used sessions beyond `maxSessions`.
+ */
+export async function openSession(
+  { companyId, accountId }: AccountId,
+  { address, client }: SessionClient,
+): Promise<number> {
+  const [session] = await sql()<Pick<Rows['sessions'], 'id'>[]>`
+    with signed_in as (
+      update accounts set signed_in_at = now() where company_id = ${companyId} and id = ${accountId}
+    )
+    insert into sessions (company_id, account_id, address, client, expires_at)
+    values (${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)},
+      now() + ${sessionMaxAgeSeconds} * interval '1 second')
+    returning id`;
+  if (!session) throw new Error('the session was not opened');
+  await endSurplusSessions({ companyId, accountId });
+  return session.id;
+}
+
+// Otherwise one person could fill the table, and the page that lists the sessions.
+async function endSurplusSessions(account: AccountId): Promise<void> {
+  const { companyId, accountId } = account;
+  const surplus = () => sql()`
+    select id from sessions where company_id = ${companyId} and account_id = ${accountId}
+    order by seen_at desc, id desc offset ${maxSessions}`;
+  const found = await sql()<{ id: number }[]>`${surplus()}`;
+  if (found.length === 0) return;
+  await inTransaction(async (tx) => {
+    await announceAccessChange(tx, account);
+    await tx`delete from sessions where company_id = ${companyId} and id in (${surplus()})`;
+  });
+}
+
+/** Records that a session is in use now. */
+export async function touchSession({ companyId, sessionId }: { companyId: number; sessionId: number }): Promise<void> {
+  await sql()`update sessions set seen_at = now() where company_id = ${companyId} and id = ${sessionId}`;
+}
+
+/** The open sessions of this account, the most recently used first. */
+export async function listSessions({ account }: Session): Promise<SessionSummary[]> {
+  return sql()<SessionSummary[]>`
+    select id, created_at as "createdAt", seen_at as "seenAt", address, client from sessions
+    where company_id = ${account.companyId} and account_id = ${account.accountId} and expires_at > now()
+    order by seen_at desc, id desc`;
+}
+
+/** Ends one session of this account: its cookie is invalid at once, its streams close. */
+export async function endSession(account: AccountId, sessionId: number): Promise<'ended' | 'no-such-session'> {
+  return inTransaction(async (tx) => {
+    await announceAccessChange(tx, account);
+    const ended = await tx`
+      delete from sessions
+      where company_id = ${account.companyId} and account_id = ${account.accountId} and id = ${sessionId}
+      returning id`;
+    return ended.length > 0 ? 'ended' : 'no-such-session';
+  });
+}
+
+/**
+ * Ends another session of this account, or all others, with an audit entry for each. Their devices
+ * receive no pushes any more. Returns how many sessions ended; the given session itself never does.
+ */
+export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
+  const { companyId, accountId } = account;
+  return inTransaction(async (tx) => {
+    await announceAccessChange(tx, account);
+    const ended = await tx<SessionClient[]>`
+      delete from sessions
+      where company_id = ${companyId} and account_id = ${accountId} and id <> ${sessionId}
+        ${which === 'others' ? tx`` : tx`and id = ${which}`}
+      returning client, address`;
+    if (ended.length === 0) return 0;
+    await recordAudits(tx, account, 'session.end', ended.map(describeClient));
+    return ended.length;
+  });
+}
+
+function describeClient({ client, address }: SessionClient): SessionClient {
+  const { browser, system } = browserName(client);
+  return { client: [browser, system].filter(Boolean).join(', ') || address, address };
+}
+
+/** Ends every session of an account, in the transaction of the change that requires it. */
+export async function endAllSessions(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
+  await tx`delete from sessions where company_id = ${companyId} and account_id = ${accountId}`;
+}

@@ -1,0 +1,119 @@
+import { sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import {
+  type CookieToSet,
+  decodeSessionCookie,
+  encodeSessionCookie,
+  type SessionClaims,
+} from '#server/accounts/sessions/cookie.ts';
+import {
+  endSession,
+  openSession,
+  reauthenticatedMinutes,
+  type SessionClient,
+  touchSession,
+} from '#server/accounts/sessions/sessions.ts';
+import type { AuthenticatedAccount } from '#server/accounts/sign-in/sign-in.ts';
+import type { Account, Session } from '#server/principals.ts';
+
+const touchEveryMinutes = 5;
+
+type SessionRow = Account &
+  Pick<Session, 'reauthenticated' | 'lastsMs' | 'lastNo' | 'accessNo'> &
+  Pick<Rows['accounts'], 'isOwner' | 'isManager'> & {
+    wasTouched: boolean;
+    employeeId: Rows['employees']['id'] | null;
+    employeeName: Rows['employees']['name'];
+  };
+
+/**
+ * The session of a `Cookie` header, checked in the database, or null. It is valid when it has
+ * neither ended nor expired, the password is still the same, and the account is of an owner, a
+ * manager or an active employee.
+ */
+export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
+  const claims = await decodeSessionCookie(cookieHeader);
+  if (!claims) return null;
+  const [row] = await sql()<SessionRow[]>`
+    select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
+      c.access_no as "accessNo", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
+      a.is_manager as "isManager",
+      e.id as "employeeId", e.name as "employeeName",
+      s.proved_at > now() - ${reauthenticatedMinutes} * interval '1 minute' as reauthenticated,
+      s.seen_at > now() - ${touchEveryMinutes} * interval '1 minute' as "wasTouched",
+      (extract(epoch from s.expires_at - now()) * 1000)::float as "lastsMs"
+    from sessions s
+    join accounts a on a.company_id = s.company_id and a.id = s.account_id
+    join companies c on c.id = a.company_id
+    left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
+    where s.company_id = ${claims.companyId} and s.id = ${claims.sessionId} and s.expires_at > now()
+      and s.account_id = ${claims.accountId} and a.session_version = ${claims.sessionVersion}
+      and (a.is_owner or a.is_manager or e.id is not null)`;
+  if (!row) return null;
+  if (!row.wasTouched) await touchSession(claims);
+  return asSession(row, claims);
+}
+
+function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {
+  const { companyId, companyName, timeZone, accountId, name, username, language } = row;
+  const { isOwner, isManager, employeeId, employeeName, reauthenticated, lastNo, accessNo, lastsMs } = row;
+  const company = { companyId, companyName, timeZone };
+  const owner: Session['owner'] = isOwner ? { kind: 'owner', ...company, accountId, name } : null;
+  return {
+    account: { ...company, accountId, name, username, language },
+    owner,
+    manager: isManager ? { kind: 'manager', ...company, accountId, name } : owner,
+    employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
+    sessionId,
+    sessionVersion,
+    reauthenticated,
+    lastNo,
+    accessNo,
+    lastsMs,
+  };
+}
+
+/** The part of an employee's session that is needed to check it again. */
+export type SessionToCheck = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>;
+
+/** Those of a company's sessions that are still valid for the same active employee. */
+export async function filterValidSessions<Checked extends SessionToCheck>(
+  companyId: number,
+  sessions: Checked[],
+): Promise<Checked[]> {
+  const ids = sessions.map(({ sessionId }) => sessionId);
+  const rows = await sql()<
+    {
+      sessionId: Rows['sessions']['id'];
+      sessionVersion: Rows['accounts']['sessionVersion'];
+      employeeId: Rows['employees']['id'];
+    }[]
+  >`
+    select s.id as "sessionId", a.session_version as "sessionVersion", e.id as "employeeId"
+    from sessions s
+    join accounts a on a.company_id = s.company_id and a.id = s.account_id
+    join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
+    where s.company_id = ${companyId} and s.expires_at > now() and s.id = any(${ids}::int[])`;
+  const valid = new Map(rows.map((row) => [row.sessionId, row]));
+  return sessions.filter(({ employee, sessionId, sessionVersion }) => {
+    const row = valid.get(sessionId);
+    return row?.sessionVersion === sessionVersion && row.employeeId === employee?.employeeId;
+  });
+}
+
+/** Ends the session of a `Cookie` header, if there is one. */
+export async function endSessionOfCookie(cookieHeader: string | null): Promise<void> {
+  const claims = await decodeSessionCookie(cookieHeader);
+  if (claims) await endSession(claims, claims.sessionId);
+}
+
+/** Opens a session for an authenticated account and returns the content of its cookie. */
+export async function openSessionClaims(account: AuthenticatedAccount, client: SessionClient): Promise<SessionClaims> {
+  const { companyId, accountId, sessionVersion } = account;
+  return { companyId, accountId, sessionVersion, sessionId: await openSession(account, client) };
+}
+
+/** Opens a session for an authenticated account and returns its cookie. */
+export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {
+  return encodeSessionCookie(await openSessionClaims(account, client));
+}

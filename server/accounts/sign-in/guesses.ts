@@ -1,0 +1,82 @@
+import { type Sql, sql, type Transaction } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import type { Owner } from '#server/principals.ts';
+
+// A person who forgot their password stops before that.
+const minFailuresOfAccount = 20;
+const minFailuresOfCompany = 100;
+const shownNames = 3;
+
+/**
+ * Someone is guessing passwords of a company: wrong ones from browsers that the accounts do not
+ * know, without a right one from the same address. `names` are up to three accounts with the most
+ * failures, `more` is how many others there are.
+ */
+export type Guessing = { names: string[]; more: number; failures: number; addresses: number; since: Date };
+
+type GuessedAccount = { name: Rows['accounts']['name']; failures: number; since: Date; sources: string[] };
+
+/**
+ * Whether someone is guessing: 20 failures for an account or 100 for the company, each at most an
+ * hour after the one before it from that address. Null an hour after the last failure. `from` is
+ * the connection to use.
+ */
+export async function findGuessing(
+  { companyId }: Pick<Owner, 'companyId'>,
+  from: Sql | Transaction = sql(),
+): Promise<Guessing | null> {
+  const accounts = await from<GuessedAccount[]>`
+    select a.name, sum(g.failures)::int as failures, min(g.started_at) as since,
+      array_agg(encode(g.source, 'hex')) as sources
+    from sign_in_guesses g join accounts a on a.company_id = g.company_id and a.id = g.account_id
+    where g.company_id = ${companyId} and g.last_at > now() - interval '1 hour'
+    group by a.company_id, a.id, a.name order by failures desc, a.id`;
+  const attacked = accounts.filter(({ failures }) => failures >= minFailuresOfAccount);
+  const all = accounts.reduce((sum, { failures }) => sum + failures, 0);
+  const guessed = attacked.length > 0 ? attacked : all >= minFailuresOfCompany ? accounts : [];
+  if (guessed.length === 0) return null;
+  return {
+    names: guessed.slice(0, shownNames).map(({ name }) => name),
+    more: Math.max(0, guessed.length - shownNames),
+    failures: guessed.reduce((sum, { failures }) => sum + failures, 0),
+    addresses: new Set(guessed.flatMap(({ sources }) => sources)).size,
+    since: new Date(Math.min(...guessed.map(({ since }) => since.getTime()))),
+  };
+}
+
+/** Someone guesses passwords of a company, for the devices of its owners. */
+export type GuessingToPush = { companyId: number; failures: number };
+
+const maxTaken = 100;
+
+/**
+ * Takes the companies in which someone guesses passwords and whose owners' devices were not told
+ * within the last hour. Each goes to one of the processes that ask at once.
+ */
+export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPush[]> {
+  const suspects = await tx<Pick<Rows['signInGuesses'], 'companyId'>[]>`
+    select g.company_id as "companyId" from sign_in_guesses g
+    join companies c on c.id = g.company_id
+    where g.company_id in (
+        select recent.company_id from sign_in_guesses recent where recent.last_at > now() - interval '10 minutes')
+      and g.last_at > now() - interval '1 hour' and ${isUntold()}
+      and exists (select from owner_devices d where d.company_id = g.company_id)
+    group by g.company_id
+    having sum(g.failures) >= ${minFailuresOfAccount}
+      and max(g.last_at) > coalesce(max(c.guessing_pushed_at), '-infinity')
+    order by 1 limit ${maxTaken}`;
+  const taken: GuessingToPush[] = [];
+  for (const { companyId } of suspects) {
+    const guessing = await findGuessing({ companyId }, tx);
+    if (guessing && (await takeGuessing(tx, companyId))) taken.push({ companyId, failures: guessing.failures });
+  }
+  return taken;
+}
+
+const isUntold = () => sql()`(c.guessing_pushed_at is null or c.guessing_pushed_at <= now() - interval '1 hour')`;
+
+async function takeGuessing(tx: Transaction, companyId: number): Promise<boolean> {
+  const taken = await tx`
+    update companies c set guessing_pushed_at = now() where c.id = ${companyId} and ${isUntold()} returning c.id`;
+  return taken.length > 0;
+}

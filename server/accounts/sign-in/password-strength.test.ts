@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { changePassword } from '#server/accounts/sign-in/account.ts';
+import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { findWeakness } from '#server/accounts/sign-in/password-strength.ts';
+import { createCompany } from '#server/companies/companies.ts';
+import { acceptInvitation } from '#server/employees/invitations.ts';
+
+const names = ['PT Melati Jaya Abadi', 'Budi Santoso', 'budi.santoso@melati.example'];
+
+test.each([
+  ...['1234567890', 'Password123', 'passwordpassword', 'qwertyuiop', 'Iloveyou!!2024', 'letmein 2024', '1111111111'],
+  ...['abababababab', 'DRAGON12345', '12345dragon'],
+])('%s is too common', async (typed) => {
+  expect(await findWeakness(typed, names)).toBe('common-password');
+});
+
+test.each([
+  ...['pt melati jaya abadi', 'PTMelatiJayaAbadi2024', 'Melati2024!', 'budi santoso', 'BudiSantoso99', '1998budi1998'],
+  ...['budi.santoso@melati.example', 'santososantoso', 'MELATI melati'],
+])('%s is only a name', async (typed) => {
+  expect(await findWeakness(typed, names)).toBe('own-name');
+});
+
+// Not in the title: no report may have the password of the tests.
+test('other passwords may be chosen', async () => {
+  const chosen = [
+    password,
+    'kuda benar baterai',
+    'budi suka melati',
+    'p3nbk4dg4b4u',
+    '7h2k9-qm4vx',
+    'sandi baru 12345',
+    '839201748261love',
+  ];
+  for (const typed of chosen) expect([typed, await findWeakness(typed, names)]).toEqual([typed, null]);
+});
+
+test('neither set-up, nor an invitation, nor a change takes such a password', async () => {
+  const company = await makeCompany('PT Kenanga Wangi');
+  const wanted = { companyName: 'PT Kenanga', timeZone: 'Asia/Jakarta', ownerName: 'Sri', username: 'sri-kenanga' };
+  expect(await createCompany({ ...wanted, password: 'Kenanga123' })).toBe('own-name');
+  expect(await createCompany({ ...wanted, password: 'password123' })).toBe('common-password');
+  const token = await company.invite(await company.hire('Wati Lestari'));
+  expect(await acceptInvitation(token, 'wati', 'watilestari')).toBe('own-name');
+  expect(await acceptInvitation(token, 'wati', 'iloveyou1234')).toBe('common-password');
+  const link = await inviteOwner(company.owner, 'Joko Susilo');
+  if (typeof link === 'string') throw new Error(link);
+  expect(await acceptOwnerLink(link.token, 'joko', 'Joko Susilo 7')).toBe('own-name');
+  const { companyId, accountId } = company.owner;
+  const { name, value } = await openSessionCookie(
+    { companyId, accountId, sessionVersion: 1 },
+    { address: '10.1.2.3', client: 'a test' },
+  );
+  const session = await authenticateSession(`${name}=${value}`);
+  if (!session) throw new Error('no session');
+  expect(await changePassword(session.account, password, 'Kenanga Wangi 1', '10.1.2.3')).toBe('own-name');
+  expect(await changePassword(session.account, password, 'football1234', '10.1.2.3')).toBe('common-password');
+});

@@ -1,0 +1,57 @@
+/** Why a new password is too easy to guess. */
+export type WeakPassword = 'common-password' | 'own-name';
+
+const commonest = 10_000;
+const maxDigitsAround = 8;
+const minWordLength = 3;
+const maxWords = 12;
+
+// A cache, filled when the first password is chosen.
+let common: Promise<ReadonlySet<string>> | undefined;
+
+async function readCommon(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const words = dictionary['passwords-common'] as string[];
+  return new Set(words.slice(0, commonest));
+}
+
+/**
+ * Whether a new password is one of the 10,000 commonest, or only a name from `names` (the company,
+ * the person, the username) or some of its words. Case, spaces, signs, up to eight digits before or
+ * after it, and repetition change nothing. Null when it is neither.
+ */
+export async function findWeakness(password: string, names: string[]): Promise<WeakPassword | null> {
+  common ??= readCommon();
+  const known = await common;
+  const spellings = [password.toLowerCase(), ...coresOf(password)];
+  const own = new Set(names.flatMap(wordRunsOf).flatMap(coresOf));
+  if (spellings.some((one) => one.length >= minWordLength && own.has(one))) return 'own-name';
+  return spellings.some((one) => known.has(one) || one.length < minWordLength) ? 'common-password' : null;
+}
+
+// A name, and every run of its words: of "PT Melati Jaya" also "Melati Jaya".
+function wordRunsOf(name: string): string[] {
+  const words = name
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, maxWords);
+  return [
+    name,
+    ...words.flatMap((_, from) => words.slice(from).map((_, at) => words.slice(from, from + at + 1).join(''))),
+  ];
+}
+
+const fold = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+// The letters and digits of a text; without digits around it; and the part that it repeats.
+function coresOf(text: string): string[] {
+  const folded = fold(text);
+  const bare = folded.replace(/^\p{N}+|\p{N}+$/gu, '');
+  const cores = folded.length - bare.length <= maxDigitsAround && bare !== '' ? [folded, bare] : [folded];
+  const repeated = cores.flatMap((one) => /^(.+?)\1+$/u.exec(one)?.[1] ?? []);
+  return [...cores, ...repeated];
+}

@@ -1,0 +1,29 @@
+import { verify } from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
+import { hashPassword, matchesPassword } from '#server/accounts/sign-in/passwords.ts';
+
+vi.mock('@node-rs/argon2', { spy: true });
+
+test('a password without a hash never matches, and is checked with the parameters of real hashes (T13)', async () => {
+  const place = { class: 'strangers', group: 'a test' } as const;
+  const hash = await hashPassword('kata sandi');
+  expect(await matchesPassword(hash, 'kata sandi', place)).toBe(true);
+  expect(await matchesPassword(hash, 'salah', place)).toBe(false);
+  expect(await matchesPassword(undefined, 'kata sandi', place)).toBe(false);
+  const parameters = vi.mocked(verify).mock.calls.map(([checked]) => String(checked).split('$').slice(0, 4));
+  expect(parameters).toEqual([parameters[0], parameters[0], parameters[0]]);
+});
+
+test('strangers who wait do not delay a known person or another stranger', async () => {
+  const order: string[] = [];
+  const check = (name: 'known' | 'strangers', group: string) =>
+    matchesPassword(undefined, 'salah', { class: name, group }).then((checked) =>
+      order.push(checked === 'busy' ? 'busy' : group),
+    );
+  const guesses = Array.from({ length: 110 }, () => check('strangers', 'guesser'));
+  await Promise.all([check('strangers', 'other'), check('known', 'person'), ...guesses]);
+  // In the order of arrival they would be the last two of a hundred. A thread that the machine holds
+  // up may let some guesses end before them.
+  expect(order.filter((one) => one !== 'busy').slice(0, 50)).toEqual(expect.arrayContaining(['other', 'person']));
+  expect(order.filter((one) => one === 'busy').length).toBeGreaterThan(0);
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { inTransaction, sql } from '#db/client.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { asSubject } from '#server/accounts/sign-in/attempts.ts';
+import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { authenticatePassword, checkSecret } from '#server/accounts/sign-in/sign-in.ts';
+
+const newAddress = () => `10.0.0.${randomUUID()}`;
+
+test('a sign-in takes the username in any case and returns the account', async () => {
+  const company = await makeCompany();
+  const { companyId, accountId } = company.owner;
+  expect(await authenticatePassword(company.username.toUpperCase(), password, newAddress())).toEqual({
+    companyId,
+    accountId,
+    sessionVersion: 1,
+  });
+});
+
+test('every refused sign-in has one answer, after at least 400 ms (T13)', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const inactive = await company.giveAccount(employee);
+  await company.deactivate(employee);
+  const attempts: [username: string, password: string][] = [
+    [`tidak-ada-${randomUUID()}`, password],
+    [company.username, 'salah'],
+    [inactive, password],
+    ['', ''],
+    ['\0', '\uD800'],
+  ];
+  for (const [username, typed] of attempts) {
+    const started = performance.now();
+    expect(await authenticatePassword(username, typed, newAddress())).toBe('wrong-password');
+    expect(performance.now() - started).toBeGreaterThan(395);
+  }
+});
+
+test('10 failures in 15 minutes slow down that username from that address only (T13)', async () => {
+  const [company, other] = await Promise.all([makeCompany(), makeCompany()]);
+  const attacker = newAddress();
+  await Promise.all(Array.from({ length: 10 }, () => authenticatePassword(company.username, 'salah', attacker)));
+  const slowedDown = await authenticatePassword(company.username, password, attacker);
+  expect(slowedDown).toEqual({ waitSeconds: expect.any(Number) });
+  expect((slowedDown as { waitSeconds: number }).waitSeconds).toBeGreaterThan(14 * 60);
+  expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('accountId');
+  expect(await authenticatePassword(other.username, password, attacker)).toHaveProperty('accountId');
+  await sql()`update sign_in_failures set window_started_at = now() - interval '15 minutes 1 second'
+    where subject = ${asSubject(`pair\n${company.username.toLowerCase()}\n${attacker}`)}`;
+  expect(await authenticatePassword(company.username, password, attacker)).toHaveProperty('accountId');
+});
+
+test('parallel guesses and other spellings of the username count too (T13)', async () => {
+  const company = await makeCompany();
+  const [attacker, other] = [newAddress(), newAddress()];
+  const guesses = Array.from({ length: 30 }, () => authenticatePassword(company.username, 'salah', attacker));
+  expect((await Promise.all(guesses)).filter((guess) => guess === 'wrong-password')).toHaveLength(10);
+  const otherSpelling = company.username.replaceAll('i', 'İ');
+  for (let guess = 0; guess < 10; guess++) await authenticatePassword(otherSpelling, 'salah', other);
+  const mixedCase = company.username.replace('p', 'P');
+  expect(await authenticatePassword(mixedCase, password, other)).toHaveProperty('waitSeconds');
+});
+
+test('guesses at the set-up code are slowed down by the same rule', async () => {
+  const [attacker, name] = [newAddress(), randomUUID()];
+  for (let guess = 0; guess < 10; guess++) expect(await checkSecret(name, false, attacker)).toBe('wrong');
+  expect(await checkSecret(name, true, attacker)).toHaveProperty('waitSeconds');
+  expect(await checkSecret(name, true, newAddress())).toBe('right');
+});
+
+async function signIn(username: string) {
+  const account = await authenticatePassword(username, password, newAddress());
+  if (account === 'wrong-password' || !('accountId' in account)) throw new Error('the sign-in failed');
+  return account;
+}
+
+const browserOf = ({ name, value }: { name: string; value: string }) => decodeKnownBrowser(`a=1; ${name}=${value}`);
+
+test('guesses at one name from many addresses must wait longer and longer, except in a known browser', async () => {
+  const company = await makeCompany();
+  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
+  for (const name of [`tidak-ada-${randomUUID()}`, company.username]) {
+    const guess = () => authenticatePassword(name, 'salah', newAddress());
+    const ofName = asSubject(`name\n${name.toLowerCase()}`);
+    const guesses = await Promise.all(Array.from({ length: 20 }, guess));
+    expect(guesses).toEqual(guesses.map(() => 'wrong-password'));
+    for (const [failures, seconds] of [
+      [24, 16],
+      [25, 32],
+      [26, 60],
+      [90, 60],
+    ] as const) {
+      await sql()`update sign_in_failures set failures = ${failures}, last_at = now() where subject = ${ofName}`;
+      const { waitSeconds } = (await guess()) as { waitSeconds: number };
+      expect([name, failures, waitSeconds > seconds / 2 && waitSeconds <= seconds]).toEqual([name, failures, true]);
+    }
+    // An attempt that came too early counts neither for the name nor for the address.
+    await sql()`update sign_in_failures set last_at = now() - interval '61 s' where subject = ${ofName}`;
+    expect(await guess()).toBe('wrong-password');
+  }
+  expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(company.username, 'salah', newAddress(), known)).toBe('wrong-password');
+  expect(await authenticatePassword(company.username, password, newAddress(), known)).toHaveProperty('accountId');
+});
+
+test('300 failures slow an address down, over all names and the whole /64, except in a known browser', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
+  const network = `2001:db8:${Math.floor(Math.random() * 65536).toString(16)}:1`;
+  const guess = () =>
+    authenticatePassword(
+      `tebak-${randomUUID()}`,
+      'salah',
+      `${network}:${Math.floor(Math.random() * 65536).toString(16)}::1`,
+    );
+  for (let at = 0; at < 4; at++)
+    expect(await Promise.all(Array.from({ length: 75 }, guess))).toEqual(Array(75).fill('wrong-password'));
+  expect(await guess()).toEqual({ waitSeconds: expect.any(Number) });
+  const address = `${network}::2`;
+  expect(await authenticatePassword(company.username, password, address)).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(company.username, password, address, known)).toHaveProperty('accountId');
+  expect(await authenticatePassword(other.username, password, address, known)).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(other.username, password, newAddress())).toHaveProperty('accountId');
+});
+
+test('of two attempts at a slowed-down name the one that is counted later must wait', async () => {
+  const name = `tebak-${randomUUID()}`;
+  const address = randomUUID();
+  await sql()`insert into sign_in_failures (subject, window_started_at, failures, last_at)
+    values (${asSubject(`name\n${name}`)}, now(), 30, now() - interval '61 s')`;
+  const { earlier, later } = await inTransaction(async (tx) => {
+    await tx`insert into sign_in_failures (subject, window_started_at, failures)
+      values (${asSubject(`pair\n${name}\n${address}`)}, now(), 0)`;
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    // It begins first, and waits for the row above before it is counted for the name.
+    const begun = authenticatePassword(name, 'salah', address);
+    const countBlocked = async () => {
+      const blocked = await sql()`select from pg_stat_activity where ${own?.pid ?? 0} = any(pg_blocking_pids(pid))`;
+      return blocked.length;
+    };
+    await expect.poll(countBlocked).toBe(1);
+    return { earlier: [begun], later: await authenticatePassword(name, 'salah', newAddress()) };
+  });
+  expect(later).toBe('wrong-password');
+  expect(await earlier[0]).toHaveProperty('waitSeconds');
+});
+
+test('in a browser that two accounts know, each has its own ten failures', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { name, value } = rememberBrowser(null, await signIn(company.username));
+  const shared = browserOf(rememberBrowser(`${name}=${value}`, await signIn(other.username)));
+  const guess = (username: string, typed: string) => authenticatePassword(username, typed, newAddress(), shared);
+  for (let at = 0; at < 9; at++) await guess(company.username, 'salah');
+  expect(await guess(other.username, password)).toHaveProperty('accountId');
+  expect(await guess(company.username, 'salah')).toBe('wrong-password');
+  expect(await guess(company.username, password)).toHaveProperty('waitSeconds');
+  expect(await guess(other.username, password)).toHaveProperty('accountId');
+});
+
+test('a known browser has ten failures of its own', async () => {
+  const company = await makeCompany();
+  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
+  const guess = (typed: string) => authenticatePassword(company.username, typed, newAddress(), known);
+  await Promise.all(Array.from({ length: 10 }, () => guess('salah')));
+  expect(await guess(password)).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('accountId');
+});

@@ -1,0 +1,280 @@
+import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { z } from 'zod';
+import { answerExamples, bodyExamples, exampleFailure, readExamples } from '#server/api/document/openapi-examples.ts';
+import { type Document, finishDocument, type Operation } from '#server/api/document/openapi-finish.ts';
+import { type FailureCode, failureBody, failures, type Language } from '#server/api/failures.ts';
+import { documentedOk, notifPath, open } from '#server/api/procedure.ts';
+import { ReadAnswer } from '#server/api/read.ts';
+import { router } from '#server/api/router.ts';
+import { SendAnswer } from '#server/api/send.ts';
+
+// `{base}` stands for the address that serves the document.
+const guide = [
+  'Send notifications to the employees of one company. They hear a sound and see a pop-up within 20 seconds wherever their portal is open, or find it at their next sign-in.',
+  '**Key.** The owner of the company makes it; it is `jss_` and 64 letters and digits. Send it as `Authorization: Bearer <key>` or as `X-API-Key: <key>`: in exactly one of the two headers, never in the address. The key decides the company. It can do three things: check that it works, list the employees (id, name, role), and send.',
+  '**Limit.** 60 requests a minute for each key, all operations together. `X-RateLimit-Remaining` says how many are left; what comes after the last is 429 with `Retry-After: 60` and sends nothing.',
+  '**Errors.** Every answer that is not 200 has `"ok": false`, a sentence to act on (`error`), a stable `code`, and `field` where one field is at fault. Programs look at the status and the `code`, never at the sentence, and treat a code they do not know by its status. Of several faults the first is named: the body as a whole, then `judul`, `isi`, `user_id`, `jenis`, `url`. Each code has its cause and cure at {base}/docs/errors.',
+  '**Retry.** 429 and 503 may be repeated after the seconds in `Retry-After`, and so may a request whose connection broke. Give all attempts of one send the same `Idempotency-Key`: then it is sent once at most. 400, 401, 404 and 405 stay the same until the request or the key is another, and 500 until the service is repaired.',
+  'Quick start, recipes for many tools and answers to common questions: {base}/docs.',
+].join('\n\n');
+
+// `code` is not an enum, because new codes may be added.
+const FailureAnswer = z
+  .object({
+    ok: documentedOk(false),
+    error: z
+      .string()
+      .meta({ description: 'A sentence a person can act on, in English or Indonesian (`Accept-Language`).' }),
+    code: z
+      .string()
+      .meta({ description: 'Stable code of the failure; it never changes.', examples: ['field_missing'] }),
+    field: z
+      .string()
+      .optional()
+      .meta({ description: 'The field at fault, where it is one field.', examples: ['judul'] }),
+  })
+  .meta({ id: 'Failure', description: 'Every answer that is not 200.', override: open });
+
+/**
+ * Makes the OpenAPI 3.1 document of the interface from the router. `baseUrl` is the origin that
+ * serves it. The result depends on the two arguments only.
+ */
+export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'): Document {
+  const generated: unknown = generateOpenApiDocument(router, {
+    title: 'Staff Notification API',
+    description: guide,
+    version: '1.0.0',
+    openApiVersion: '3.1.0',
+    baseUrl,
+    tags: ['Notifications'],
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'The API key as `Authorization: Bearer <key>`.' },
+      apiKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-API-Key',
+        description:
+          'The API key alone, for hosts that strip `Authorization`. Use exactly one of the two headers, and give a generated client the key for one only: some would fill both.',
+      },
+    },
+    defs: { Failure: FailureAnswer, ReadAnswer, SendAnswer },
+  });
+  const document = structuredClone(generated) as Document;
+  const license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
+  const contact = { name: 'Troubleshooting', url: '{base}/docs/troubleshooting' };
+  document.info = { ...document.info, contact, license };
+  document.externalDocs = { description: 'Quick start, recipes, errors and troubleshooting.', url: '{base}/docs' };
+  document.tags = [
+    { name: 'Notifications', description: 'Everything an API key can do.', 'x-displayName': 'Notifications' },
+  ];
+  document.components.headers = headers;
+  document.components.responses = failureResponses(language);
+  for (const operation of Object.values(document.paths[notifPath] ?? {})) complete(operation, document);
+  return finishDocument(document, baseUrl, language);
+}
+
+const integer = (example: number) => ({ schema: { type: 'integer', minimum: 0, maximum: 60 }, example });
+
+const headers = {
+  RateLimitLimit: { description: 'Requests a key may make in a minute.', required: true, ...integer(60) },
+  RateLimitRemaining: {
+    description: 'Requests left in the current minute; 0 when no valid key was sent.',
+    required: true,
+    ...integer(59),
+  },
+  RateLimitPolicy: {
+    description:
+      'The same limit in the standard form (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"minute";q=60;w=60',
+  },
+  RateLimit: {
+    description:
+      'What is left of it (`r`) and in how many seconds it begins anew (`t`). Absent when no valid key was sent.',
+    schema: { type: 'string', pattern: '^"minute";r=[0-9]{1,2};t=[0-9]{1,2}$' },
+    example: '"minute";r=59;t=60',
+  },
+  Link: {
+    description:
+      'This document (`service-desc`), its documentation (`service-doc`), and for a failure the place that explains it (`help`).',
+    required: true,
+    schema: { type: 'string' },
+    example: '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
+  },
+  RequestId: {
+    description: 'Identifies this request in the audit log.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  IdempotentReplayed: {
+    description: '`true` when this is the remembered answer of an earlier send with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'integer' }, example: 60 },
+  Allow: {
+    description: 'The methods that are allowed.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'GET, HEAD, POST',
+  },
+  WwwAuthenticate: {
+    description: 'How to authenticate.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+  CacheControl: {
+    description: 'Answers are never kept.',
+    required: true,
+    schema: { type: 'string', const: 'no-store' },
+  },
+  ContentTypeOptions: {
+    description: 'The answer is JSON and nothing else.',
+    required: true,
+    schema: { type: 'string', const: 'nosniff' },
+  },
+};
+
+const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
+const common = {
+  'X-RateLimit-Limit': headerRef('RateLimitLimit'),
+  'X-RateLimit-Remaining': headerRef('RateLimitRemaining'),
+  'RateLimit-Policy': headerRef('RateLimitPolicy'),
+  RateLimit: headerRef('RateLimit'),
+  'X-Request-Id': headerRef('RequestId'),
+  Link: headerRef('Link'),
+};
+const last = {
+  'Cache-Control': headerRef('CacheControl'),
+  'X-Content-Type-Options': headerRef('ContentTypeOptions'),
+};
+
+const descriptions = {
+  400: 'A parameter, the body or a field is wrong; the sentence says which and how to cure it.',
+  401: 'The key is missing, wrong, revoked, or in both headers.',
+  404: "No employee of the key's company has this `user_id`.",
+  405: 'The method is not GET, HEAD or POST.',
+  429: 'More than 60 requests in a minute.',
+  500: 'A defect of the service. Repeating the request does not help. The sentence says whether it is certain that nothing was sent.',
+  503: 'The database is out of reach. The sentence says whether it is certain that nothing was sent.',
+} as const;
+type FailureStatus = keyof typeof descriptions;
+
+const extraHeaders: Partial<Record<FailureStatus, object>> = {
+  401: { 'WWW-Authenticate': headerRef('WwwAuthenticate') },
+  405: { Allow: headerRef('Allow') },
+  429: { 'Retry-After': headerRef('RetryAfter') },
+  503: { 'Retry-After': headerRef('RetryAfter') },
+};
+
+function failureResponses(language: Language): Record<string, object> {
+  const statuses = Object.keys(descriptions).map(Number) as FailureStatus[];
+  return Object.fromEntries(statuses.map((status) => [`Failure${status}`, failureResponse(status, language)]));
+}
+
+function failureResponse(status: FailureStatus, language: Language): object {
+  const codes = (Object.keys(failures) as FailureCode[]).filter(
+    (code) => failures[code].status === status && code !== 'address_unknown',
+  );
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, language) }]));
+  return {
+    description: descriptions[status],
+    headers: { ...common, ...extraHeaders[status], ...last },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, examples } },
+  };
+}
+
+const exampleOf = (code: FailureCode, language: Language): unknown =>
+  JSON.parse(failureBody(exampleFailure(code), language));
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of 1 to 255 visible ASCII characters. The same value with the same fields within 24 hours gives the first answer again without sending twice; with other fields it is 400.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  example: 'gaji-2026-11-7',
+};
+
+const acceptLanguage = {
+  name: 'Accept-Language',
+  in: 'header',
+  required: false,
+  description: 'Errors come in Indonesian when it prefers `id`, else in English.',
+  schema: { type: 'string' },
+  example: 'id',
+};
+
+const successes: Record<string, string> = {
+  read: 'The key works (`aksi=ping`), or the employees (`aksi=karyawan`).',
+  send: 'Sent, or there was nobody to send it to.',
+};
+
+function complete(operation: Operation, document: Document): void {
+  const { operationId } = operation;
+  const sends = operationId === 'send';
+  const parameters = (operation.parameters ?? []).map((parameter) => ({ ...parameter, examples: readExamples }));
+  operation.parameters = [...parameters, ...(sends ? [idempotencyKey] : []), acceptLanguage];
+  const replayed = sends ? { 'Idempotent-Replayed': headerRef('IdempotentReplayed') } : {};
+  const success = operation.responses['200'] as { content: Record<string, { schema: object }> };
+  const content = Object.entries(success.content).map(([type, { schema }]) => [
+    type,
+    { schema, examples: answerExamples[operationId] },
+  ]);
+  operation.responses = {
+    200: {
+      description: successes[operationId],
+      headers: { ...common, ...replayed, ...last },
+      content: Object.fromEntries(content),
+    },
+  };
+  for (const status of Object.keys(descriptions))
+    if (sends || status !== '404') operation.responses[status] = { $ref: `#/components/responses/Failure${status}` };
+  for (const [type, body] of Object.entries(operation.requestBody?.content ?? {})) {
+    // The generator repeats the schema for each content type, without its name.
+    const [name, schema] = nameSchema(type, body.schema as ObjectSchema);
+    document.components.schemas[name] = schema;
+    body.schema = { $ref: `#/components/schemas/${name}` };
+    body.examples = bodyExamples(type);
+  }
+}
+
+type ObjectSchema = { properties: Record<string, { type: string | string[] }>; required: string[] };
+
+// Two schemas for one form: a generated client selects the content type by the class.
+const formNames: Record<string, string> = {
+  'application/x-www-form-urlencoded': 'NotificationForm',
+  'multipart/form-data': 'NotificationMultipart',
+};
+
+/** The schema of a body of this content type, and its name. All fields of a form are texts. */
+function nameSchema(contentType: string, schema: ObjectSchema): [string, object] {
+  const name = formNames[contentType];
+  if (!name) return ['Notification', schema];
+  const { properties, required } = schema;
+  const fields = Object.entries(properties).map(([field, described]) => [`^${field}$`, asText(field, described)]);
+  // Not `properties`: openapi-generator leaves out the class of a form, but imports it in Java and
+  // Kotlin, which then do not compile. Without `properties` there is no class.
+  return [
+    name,
+    {
+      type: 'object',
+      description: 'A notification to send, as a form. All fields are texts.',
+      required,
+      patternProperties: Object.fromEntries(fields),
+      additionalProperties: { type: 'string' },
+    },
+  ];
+}
+
+const formUserId = {
+  type: 'string',
+  pattern: '^(0|-?[1-9][0-9]*)$',
+  description:
+    'Target employee, from `aksi=karyawan`, in plain decimal form. Left out or 0: every active employee. An empty text is refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.',
+};
+
+const asText = (field: string, described: object) =>
+  field === 'user_id' ? formUserId : { ...described, type: 'string' };

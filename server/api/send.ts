@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type Failure, type FailureParameters, isFailure } from '#server/api/failures.ts';
+import { webhookOfFields } from '#server/api/fixed-webhooks.ts';
+import { documentedOk, type Outcome, open, operation, outcomeOf, trpc } from '#server/api/procedure.ts';
+import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
+import {
+  draftLimits,
+  findBodyProblem,
+  findLinkProblem,
+  findTitleProblem,
+  type LinkProblem,
+} from '#server/notifications/field-rules.ts';
+import { asKind, kinds } from '#server/notifications/kinds.ts';
+import type { TextProblem } from '#server/notifications/text-rules.ts';
+import {
+  type CountedSend,
+  countAndSend,
+  type KeyDraft,
+  type Once,
+  type Sent,
+  sendNotification,
+} from '#server/sends/by-key.ts';
+
+// The Indonesian names of the wire stay in server/api/. The domain has English names.
+
+/** The source text of a number in a JSON body. As a number, `1e-400` would become 0. */
+export class JsonNumber {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** Stands for a field that did not come, with the names of all fields that came. */
+export class Absent {
+  readonly names: string[];
+  constructor(names: string[]) {
+    this.names = names;
+  }
+}
+
+const text = (field: 'judul' | 'isi', findProblem: (value: string) => TextProblem | null) =>
+  z.unknown().transform((value): string | Failure => {
+    if (value instanceof Absent) return { code: 'field_missing', field, parameters: describeFields(value.names) };
+    if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { came: kindOf(value) } };
+    const problem = findProblem(value);
+    return problem ? { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) } : value;
+  });
+
+const describeFields = (names: string[]) => ({ names: listNames(names), webhook: webhookOfFields(names) });
+
+function describeProblem({ code, limit, length }: TextProblem | LinkProblem, value: string): FailureParameters {
+  if (code === 'blank') return value === '' ? { came: 'empty_text' } : { came: 'blank_text', length };
+  if (code === 'forbidden_character') return { came: value.includes('\0') ? 'nul' : 'half_character' };
+  return { limit, length };
+}
+
+function checkUrl(value: unknown): string | null | Failure {
+  if (value === null || value instanceof Absent) return null;
+  const field = 'url';
+  if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { came: kindOf(value) } };
+  const problem = findLinkProblem(value);
+  if (!problem) return value;
+  if (problem.code === 'not_internal')
+    return { code: 'url_not_internal', field, parameters: { came: linkProblemOf(value) } };
+  return { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) };
+}
+
+const decimal = /^(?:0|-?[1-9][0-9]*)$/;
+
+// An integer is a JSON number, or its plain decimal form as a text. Everything else is a failure:
+// only an absent field or 0 may mean every employee (contract §6). A name that differs only in
+// case, `_` or `-`, such as `userId`, is a failure too.
+function checkUserId(value: unknown): number | Failure {
+  if (value instanceof JsonNumber && isInteger(value.source)) return Number(value.source);
+  if (typeof value === 'string' && decimal.test(value)) return Number(value);
+  const field = 'user_id';
+  if (value instanceof Absent) {
+    const misspelt = value.names.find((name) => name.replace(/[_-]/g, '').toLowerCase() === 'userid');
+    return misspelt === undefined ? 0 : { code: 'user_id_misspelt', field, parameters: { came: quoted(misspelt) } };
+  }
+  if (value === null || value === '') return { code: 'user_id_empty', field, parameters: { came: kindOf(value) } };
+  if (value instanceof JsonNumber)
+    return { code: 'user_id_not_integer', field, parameters: { came: 'number', value: quoted(value.source) } };
+  // An object is not converted to text: the caller may have set its `toString`.
+  const shown = typeof value === 'string' ? quoted(value) : undefined;
+  return { code: 'user_id_not_integer', field, parameters: { came: kindOf(value), value: shown } };
+}
+
+// `5.0` and `5e0` are integers, `1e-400` is not.
+function isInteger(source: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(source) ?? [];
+  const places = fraction.length - Number(exponent);
+  if (places <= 0) return Number.isFinite(Number(source));
+  const digits = whole + fraction;
+  return /^0*$/.test(places >= digits.length ? digits : digits.slice(-places));
+}
+
+const everyone = { to: 'everyone' } as const;
+const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
+
+const fields = {
+  judul: text('judul', findTitleProblem).meta({
+    override: {
+      type: 'string',
+      description: `Title: 1 to ${titleLimit} characters (Unicode code points) of which at least one is visible.`,
+      examples: ['Gaji November sudah masuk'],
+      minLength: 1,
+      maxLength: titleLimit,
+    },
+  }),
+  isi: text('isi', findBodyProblem).meta({
+    override: {
+      type: 'string',
+      description: `Body: 1 to ${bodyLimit} characters (Unicode code points) of which at least one is visible.`,
+      examples: ['Slip gaji dapat dilihat di portal.'],
+      minLength: 1,
+      maxLength: bodyLimit,
+    },
+  }),
+  user_id: z
+    .unknown()
+    .transform(checkUserId)
+    .optional()
+    .meta({
+      description:
+        'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.',
+      // The text form is in words only: of two types, generators make a class instead of a number.
+      override: { type: 'integer' },
+    }),
+  jenis: z
+    .unknown()
+    .transform(asKind)
+    .optional()
+    .meta({
+      description: `Kind: ${kinds.map((kind) => `\`${kind}\``).join(', ')}. Selects the icon only. Anything else is treated as \`info\`.`,
+      // Not an enum: any text is accepted, and further kinds may be added.
+      override: { type: 'string', examples: [...kinds] },
+    }),
+  url: z
+    .unknown()
+    .transform(checkUrl)
+    .optional()
+    .meta({
+      description:
+        'Internal path that begins with a single `/`, up to 2,048 characters. Addresses of other sites, `//`, backslashes and control characters are refused.',
+      examples: ['/portal/notifications'],
+      override: { type: ['string', 'null'], maxLength: urlLimit, pattern: '^/' },
+    }),
+};
+
+/** The names of the fields of a send. A body may carry others, which are ignored. */
+export const sendFields = Object.keys(fields) as (keyof typeof fields)[];
+
+/** The fields of a body that came, not checked yet. `Absent` stands for those that did not come. */
+export type ReceivedFields = Record<keyof typeof fields, unknown>;
+
+/**
+ * The fields of a send (contract §6). Its result is the notification, or the first failure in the
+ * order of the fields. Texts are kept byte for byte, an unknown `jenis` is `info`. Only a `user_id`
+ * that did not come or is 0 means every active employee.
+ */
+export const SendInput = z
+  .object(fields)
+  .transform(({ judul, isi, user_id = 0, jenis = 'info', url = null }): KeyDraft | Failure => {
+    if (isFailure(judul)) return judul;
+    if (isFailure(isi)) return isi;
+    if (isFailure(user_id)) return user_id;
+    if (isFailure(url)) return url;
+    const recipients = user_id === 0 ? everyone : ({ to: 'one', employeeId: user_id } as const);
+    return { recipients, title: judul, body: isi, kind: jenis, url };
+  })
+  .meta({ description: 'A notification to send.' });
+
+/** The answer to a send: how many employees received the notification. */
+export const SendAnswer = z
+  .object({
+    ok: documentedOk(true),
+    terkirim: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .meta({
+        description:
+          'Number of employees that received the notification; 0 when the target is inactive or nobody is active.',
+        examples: [1],
+      }),
+  })
+  .meta({ id: 'SendAnswer', description: 'Answer to a send.', override: open });
+type SendAnswer = z.output<typeof SendAnswer>;
+
+const meta = operation({
+  method: 'POST',
+  operationId: 'send',
+  summary: 'Send a notification',
+  description:
+    'Sends to one employee, or to every active employee when `user_id` is left out or 0. The body is a JSON object or form data of at most 64 KiB; query parameters are ignored.',
+  contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+});
+
+/** Sends a notification. Without a key in the context, it authenticates and counts as well. */
+export const send = trpc.procedure
+  .meta(meta)
+  .input(SendInput)
+  .output(outcomeOf(SendAnswer))
+  .mutation(async ({ ctx, input: draft }): Promise<Outcome<SendAnswer>> => {
+    if (isFailure(draft)) return { result: draft };
+    const once = ctx.idempotencyKey === null ? undefined : asOnce(ctx.idempotencyKey, draft);
+    if (ctx.key) return asOutcome(draft, await sendNotification(ctx.key, draft, ctx.requestId, once));
+    const counted = await countAndSend(ctx.fingerprint, draft, ctx.requestId, once);
+    return counted ? { ...asOutcome(draft, counted.outcome), counted } : { result: { code: 'key_rejected' }, counted };
+  });
+
+function asOutcome({ recipients }: KeyDraft, outcome: CountedSend['outcome']): Outcome<SendAnswer> {
+  if (typeof outcome === 'string') return { result: failureOf[outcome] };
+  const { reach, replayed } = outcome;
+  return { result: { ok: true, terkirim: reach }, replayed, toEveryone: recipients.to === 'everyone' };
+}
+
+const failureOf: Record<Exclude<CountedSend['outcome'], Sent>, Failure> = {
+  'over-limit': { code: 'rate_limited' },
+  'not-in-company': { code: 'employee_not_in_company', field: 'user_id' },
+  reused: { code: 'idempotency_key_reused' },
+  revoked: { code: 'key_rejected' },
+};
+
+// A hash of the fields, not of the bytes: the boundary of a multipart form differs at every retry.
+function asOnce(idempotencyKey: string, { recipients, title, body, kind, url }: KeyDraft): Once {
+  const userId = recipients.to === 'one' ? recipients.employeeId : 0;
+  const values = JSON.stringify([title, body, userId, kind, url]);
+  return { idempotencyKey, bodyHash: createHash('sha256').update(values).digest() };
+}

@@ -1,0 +1,216 @@
+import { programName } from '#platform/config/operations.ts';
+import {
+  endSessionsOfAccount,
+  endSessionsOfCompany,
+  findCompany,
+  inviteOwnerAsOperator,
+  listAllOwners,
+  listCompanies,
+} from '#server/accounts/owners/operator.ts';
+import { createOperatorLink, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
+import { asMinute, type Command, CommandError, type Given, type Outcome, UsageError } from '#server/command/command.ts';
+import { withDatabase } from '#server/command/open-database.ts';
+import type { Operator } from '#server/principals.ts';
+
+const operator: Operator = { kind: 'operator' };
+const companyOption = {
+  company: { value: 'COMPANY', description: 'the company, by its number or its name' },
+};
+
+/** `notif company list`: the companies and their numbers. */
+export const companyList: Command = {
+  words: [],
+  about: 'List the companies, with their numbers.',
+  run: () =>
+    withDatabase(async () => {
+      const companies = await listCompanies(operator);
+      const rows = companies.map(({ companyId, name, owners, people, createdAt }) => [
+        String(companyId),
+        name,
+        String(owners),
+        String(people),
+        asMinute(createdAt),
+      ]);
+      const text =
+        rows.length > 0 ? asTable(['NUMBER', 'NAME', 'OWNERS', 'PEOPLE', 'SINCE'], rows) : 'No company exists yet.\n';
+      return { text, data: { companies } };
+    }),
+};
+
+/** `notif owner list`: who owns which company. */
+export const ownerList: Command = {
+  words: [],
+  about: 'List the owners and their usernames.',
+  details: ['Without --company it lists the owners of all companies.'],
+  options: companyOption,
+  run: (given) =>
+    withDatabase(async () => {
+      const companyId = given.values.has('company') ? (await chooseCompany(given)).companyId : null;
+      const owners = await listAllOwners(operator, companyId);
+      const rows = owners.map(({ companyId: number, companyName, name, username, signedInAt }) => [
+        username,
+        name,
+        `${companyName} (${number})`,
+        asMinute(signedInAt),
+      ]);
+      const text =
+        rows.length > 0 ? asTable(['USERNAME', 'NAME', 'COMPANY', 'LAST SIGN-IN'], rows) : 'There is no owner.\n';
+      return { text, data: { owners } };
+    }),
+};
+
+const maxNameLength = 120;
+
+/** `notif owner add`: a link for a new owner. */
+export const ownerAdd: Command = {
+  words: ['NAME'],
+  about: 'Print a link with which a new owner of a company joins.',
+  details: [
+    `NAME is the name of the person, in quotes when it has spaces. The person who opens the link chooses the username and the
+password. It can be used once, within ${operatorLinkMinutes} minutes. The owners of the company see the invitation in their
+settings, where they can cancel it, and in the audit log.`,
+    'With several companies, --company names one.',
+  ],
+  options: companyOption,
+  run: async (given) => {
+    const name = (given.words[0] ?? '').trim();
+    if (name === '' || name.length > maxNameLength) throw new UsageError(`NAME has 1 to ${maxNameLength} characters.`);
+    return withDatabase(async ({ appUrl, isStopped }) => {
+      const company = await chooseCompany(given);
+      const made = await inviteOwnerAsOperator(operator, { ...company, name });
+      if (made === 'too-many')
+        throw new CommandError(made, `${company.name} has too many open invitations; an owner can cancel some.`);
+      const link = `${appUrl}/invite/${made.token}`;
+      return {
+        text: `An invitation for ${name}, as an owner of ${company.name}. It can be used once, within ${operatorLinkMinutes} minutes.
+Give it to ${name} only. The person who opens it chooses the username and the password.
+
+  ${link}
+${isStopped ? `\nThe service is not running. Start it first: ${programName()} start\n` : ''}`,
+        data: {
+          name,
+          companyId: company.companyId,
+          companyName: company.name,
+          link,
+          minutes: operatorLinkMinutes,
+          isServiceStopped: isStopped,
+        },
+      };
+    });
+  },
+};
+
+/** `notif owner reset`: a link for an owner who is locked out. */
+export const ownerReset: Command = {
+  words: ['USERNAME'],
+  about: 'Print a link with which a locked-out owner chooses a new password.',
+  details: [
+    `The link can be used once, within ${operatorLinkMinutes} minutes. Their old sessions end then. First make sure who asks, because\nthe person who opens the link chooses the password. The audit log of the company names the operator.`,
+  ],
+  run: ({ words: [username = ''] }) =>
+    withDatabase(async ({ appUrl, isStopped }) => {
+      const made = await createOperatorLink(username.trim());
+      if (made === 'no-such-account')
+        throw new CommandError(made, `There is no account with the username ${username}.`);
+      if (made === 'not-an-owner')
+        throw new CommandError(
+          made,
+          `${username} is not an owner. An owner of the company makes a new sign-in link for an employee or a manager.`,
+        );
+      const { name, companyName, token } = made;
+      const link = `${appUrl}/invite/${token}`;
+      return {
+        text: `A link for ${name}, owner of ${companyName}. It can be used once, within ${operatorLinkMinutes} minutes.
+Give it to ${name} only. The person who opens it chooses the password.
+
+  ${link}
+${isStopped ? `\nThe service is not running. Start it first: ${programName()} start\n` : ''}`,
+        data: { name, companyName, link, minutes: operatorLinkMinutes, isServiceStopped: isStopped },
+      };
+    }),
+};
+
+/** `notif sessions end`: signs people out. */
+export const sessionsEnd: Command = {
+  words: ['[USERNAME]'],
+  about: 'Sign out one person, everyone of a company, or everyone.',
+  details: [
+    `Name exactly one: USERNAME, --company COMPANY, or --all. Open portals close at once, and devices receive nothing
+more until the person signs in again. Passwords, keys and invitations stay valid. The audit log of each company names
+the operator.`,
+  ],
+  options: { ...companyOption, all: { description: 'everyone of all companies' } },
+  run: async (given) => {
+    const [username] = given.words;
+    const isAll = given.flags.has('all');
+    const named = [username !== undefined, given.values.has('company'), isAll].filter(Boolean).length;
+    if (named !== 1) throw new UsageError('Name exactly one: USERNAME, --company COMPANY, or --all.');
+    return withDatabase(() => {
+      if (username !== undefined) return endOfAccount(username.trim());
+      return isAll ? endOfAll() : endOfCompany(given);
+    });
+  },
+};
+
+const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`);
+
+async function endOfAccount(username: string): Promise<Outcome> {
+  const ended = await endSessionsOfAccount(operator, username);
+  if (ended === 'no-such-account') throw new CommandError(ended, `There is no account with the username ${username}.`);
+  const { name, companyName, sessions } = ended;
+  return { text: `${count(sessions)} of ${name} (${companyName}) ended.\n`, data: { ...ended } };
+}
+
+async function endOfCompany(given: Parameters<typeof chooseCompany>[0]): Promise<Outcome> {
+  const company = await chooseCompany(given);
+  const { sessions } = await endSessionsOfCompany(operator, company);
+  return {
+    text: `${count(sessions)} of ${company.name} ended.\n`,
+    data: { companyId: company.companyId, companyName: company.name, sessions },
+  };
+}
+
+// One transaction for each company: none waits for another, and what was done stays done.
+async function endOfAll(): Promise<Outcome> {
+  let [sessions, companies] = [0, 0];
+  for (const company of await listCompanies(operator)) {
+    const ended = await endSessionsOfCompany(operator, company);
+    sessions += ended.sessions;
+    companies += ended.sessions > 0 ? 1 : 0;
+  }
+  const of = companies === 1 ? '1 company' : `${companies} companies`;
+  return { text: `${count(sessions)} of ${of} ended.\n`, data: { sessions, companies } };
+}
+
+// The company that `--company` names, or the only one. Throws when there is none or several.
+async function chooseCompany({ values }: Given): Promise<{ companyId: number; name: string }> {
+  const asked = values.get('company') ?? null;
+  const found = await findCompany(operator, asked);
+  const list = `\`${programName()} company list\` shows all.`;
+  if (found === 'no-such-company')
+    throw new CommandError(found, asked === null ? 'No company exists yet.' : `There is no company ${asked}. ${list}`);
+  if (found === 'several')
+    throw new CommandError(
+      'several-companies',
+      asked === null
+        ? `There are several companies; name one with --company. ${list}`
+        : `Several companies are called ${asked}; give the number of one. ${list}`,
+    );
+  return found;
+}
+
+// Lines of a table for a terminal: each column as wide as its widest text, two spaces between.
+function asTable(headings: string[], rows: string[][]): string {
+  // A name must not move the cursor of the terminal.
+  const all = [headings, ...rows].map((row) => row.map((text) => text.replaceAll(/\p{Cc}/gu, ' ')));
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  return all
+    .map(
+      (row) =>
+        `${row
+          .map((text, column) => text.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,124 @@
+import type { Transaction } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import type { Manager } from '#server/principals.ts';
+
+/**
+ * Locks the company's row and adds `change` to its count of active employees. Call it first in
+ * every transaction that changes who is active. Returns the number of the last notification: the
+ * periods in which employees receive broadcasts begin and end there.
+ */
+export async function changeActiveCount(tx: Transaction, { companyId }: Manager, change: number): Promise<number> {
+  const [company] = await tx<Pick<Rows['companies'], 'lastNo'>[]>`
+    update companies set active_employees = active_employees + ${change}
+    where id = ${companyId} returning last_no as "lastNo"`;
+  if (!company) throw new Error(`company ${companyId} does not exist`);
+  return company.lastNo;
+}
+
+/** Begins the employment periods of employees at a number of the company. */
+export async function beginEmployment(
+  tx: Transaction,
+  { companyId }: Manager,
+  employeeIds: number[],
+  fromNo: number,
+): Promise<void> {
+  await tx`
+    insert into employment (company_id, employee_id, from_no)
+    select ${companyId}, id, ${fromNo} from unnest(${employeeIds}::int[]) as started (id)`;
+}
+
+/** Ends the open employment periods of employees at a number of the company. */
+export async function endEmployment(
+  tx: Transaction,
+  { companyId }: Manager,
+  employeeIds: number[],
+  untilNo: number,
+): Promise<void> {
+  await tx`
+    update employment s set until_no = ${untilNo}, role = e.role from employees e
+    where s.company_id = ${companyId} and s.employee_id = any(${employeeIds}::int[]) and s.until_no is null
+      and e.company_id = s.company_id and e.id = s.employee_id`;
+}
+
+/**
+ * What is entered for an employee: a name of 1–120 and a role of 1–60 characters, and perhaps the
+ * company's own number of the person, of 1–40 characters.
+ */
+export type EmployeeDetails = { name: string; role: string; staffNumber?: string | null };
+
+/** An employee that was inserted. */
+export type InsertedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber'> & {
+  employeeId: Rows['employees']['id'];
+};
+
+/**
+ * Inserts active employees in the order of `people`, whose details the caller checked. They receive
+ * what is sent from now on. `accountId` is the account that one person has already. The caller
+ * writes the audit entries.
+ */
+export async function insertEmployees(
+  tx: Transaction,
+  manager: Manager,
+  people: EmployeeDetails[],
+  accountId: number | null = null,
+): Promise<InsertedEmployee[]> {
+  const { companyId } = manager;
+  const fromNo = await changeActiveCount(tx, manager, people.length);
+  const rows = people.map(({ name, role, staffNumber = null }, place) => ({ place, name, role, staffNumber }));
+  return tx<InsertedEmployee[]>`
+    with added as (
+      insert into employees (company_id, name, role, staff_number, account_id)
+      select ${companyId}, name, role, "staffNumber", ${accountId}::int
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p (place int, name text, role text, "staffNumber" text)
+      order by place
+      returning id, name, role, staff_number
+    ), begun as (
+      insert into employment (company_id, employee_id, from_no) select ${companyId}, id, ${fromNo}::bigint from added
+    )
+    select id as "employeeId", name, role, staff_number as "staffNumber" from added order by id`;
+}
+
+/** An employee whose role was changed, and the role before. */
+export type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };
+
+/**
+ * Gives employees of the manager's company a role. It locks the company's row, so call it before
+ * any other lock of the transaction, or after `lockCompanyRow`. The period of an active person ends
+ * at the company's last number and the next one begins there, so that earlier sends to the old role
+ * stay in their inbox. The caller writes the audit entries. Ignores ids of other companies and
+ * people who have the role. Returns the others, by id.
+ */
+export async function changeRoles(
+  tx: Transaction,
+  manager: Manager,
+  ids: number[],
+  role: string,
+): Promise<ChangedRole[]> {
+  const { companyId } = manager;
+  await lockCompanyRow(tx, manager);
+  const changing = await tx<ChangedRole[]>`
+    select id, name, role as was from employees
+    where company_id = ${companyId} and id = any(${ids}::int[]) and role <> ${role} order by id for update`;
+  if (changing.length === 0) return [];
+  const changed = changing.map(({ id }) => id);
+  // A period that begins at the last number covers none yet. It takes the new role.
+  const closed = await tx<
+    { id: Rows['employment']['employeeId']; untilNo: NonNullable<Rows['employment']['untilNo']> }[]
+  >`
+    update employment s set until_no = c.last_no, role = e.role
+    from companies c, employees e
+    where c.id = ${companyId} and s.company_id = c.id and s.employee_id = any(${changed}::int[])
+      and s.until_no is null and s.from_no < c.last_no and e.company_id = s.company_id and e.id = s.employee_id
+    returning s.employee_id as id, s.until_no as "untilNo"`;
+  await tx`update employees set role = ${role} where company_id = ${companyId} and id = any(${changed}::int[])`;
+  const [first] = closed;
+  if (first)
+    await beginEmployment(
+      tx,
+      manager,
+      closed.map(({ id }) => id),
+      first.untilNo,
+    );
+  return changing;
+}

@@ -1,0 +1,31 @@
+import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
+
+/**
+ * What inboxes, open portals and devices show of a notification. `no` grows with time within the
+ * company. `sender` is the name of the key, or with `isManual` of the person. `remindsNo`: it
+ * reminds of that notification.
+ */
+export type ShownNotification = Pick<
+  Rows['notifications'],
+  'no' | 'title' | 'body' | 'url' | 'createdAt' | 'remindsNo' | 'correctedAt'
+> & { kind: Kind; sender: string; isManual: boolean };
+
+/** The columns of a `ShownNotification` except `no`, over `notifications n` and `joinSender`. */
+export const shownColumns = (): Fragment => sql()`
+  n.title, n.body, n.kind, n.url, n.created_at as "createdAt", n.reminds_no as "remindsNo",
+  n.corrected_at as "correctedAt", ${senderColumns()}`;
+
+/**
+ * Joins the sender of `notifications n`: an API key or a person. `companyId` is the SQL expression
+ * of the company's id. `senderColumns` reads them.
+ */
+export const joinSender = (companyId: Fragment = sql()`n.company_id`): Fragment => sql()`
+  left join api_keys sender_key on sender_key.company_id = ${companyId} and sender_key.id = n.key_id
+  left join accounts sender_account on sender_account.company_id = ${companyId} and sender_account.id = n.account_id`;
+
+/** The columns `sender` (the name of key or person) and `isManual` (whether it is a person). */
+export const senderColumns = (): Fragment => sql()`
+  coalesce(sender_key.name, sender_account.name) as sender, n.account_id is not null as "isManual"`;

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { findInInbox, listCorrectedSince, listInbox } from '#server/inbox/inbox.ts';
+import { markRead } from '#server/inbox/read-state.ts';
+import { newRequestId } from '#server/request-id.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
+import { correctNotification } from '#server/sends/history/correct.ts';
+import { findSend, listCorrections } from '#server/sends/history/details.ts';
+import { remind } from '#server/sends/history/remind.ts';
+import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+
+const text = { title: 'Rapat jam 9', body: 'Bukan jam 8', url: null };
+
+test('a correction replaces the text, keeps who has read it, and the audit log has both texts', async () => {
+  const company = await makeCompany();
+  const [first, second] = [await company.hire(), await company.hire()];
+  const no = await writeManualDraft(company, { title: 'Rapat jam 8', body: 'Jangan lambat' });
+  await markRead(first, no, true);
+  expect(await correctNotification(company.owner, no, text)).toBe('corrected');
+  for (const [employee, read] of [
+    [first, true],
+    [second, false],
+  ] as const)
+    expect((await listInbox(employee)).items).toMatchObject([{ no, ...text, read, correctedAt: expect.any(Date) }]);
+  expect(await listCorrectedSince(first, no)).toEqual([no]);
+  const [entry] = (await listAudit(company.owner, { limit: 1 })).entries;
+  expect(entry).toMatchObject({
+    action: 'notification.correct',
+    details: { no, ...text, was: { title: 'Rapat jam 8', body: 'Jangan lambat' } },
+  });
+  expect(await correctNotification(company.owner, no, text)).toBe('unchanged');
+  expect(await correctNotification(company.owner, no, { ...text, title: 'Rapat jam 10' })).toBe('corrected');
+  const send = await findSend(company.owner, no);
+  expect(send).toMatchObject({ title: 'Rapat jam 10', isCorrectable: true });
+  const former = send ? await listCorrections(company.owner, send) : [];
+  expect(former.map(({ title }) => title)).toEqual(['Rapat jam 9', 'Rapat jam 8']);
+});
+
+test('reminders of a corrected send have the new text, those before it and those after it', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const no = await writeManualDraft(company, { title: 'Lama', mustConfirm: true });
+  expect(await remind(company.owner, no, null)).toMatchObject({ reach: 1 });
+  await correctNotification(company.owner, no, text);
+  await sql()`update notifications set created_at = created_at - interval '11 minutes'
+    where company_id = ${company.owner.companyId} and reminds_no = ${no}`;
+  expect(await remind(company.owner, no, null)).toMatchObject({ reach: 1 });
+  const titles = (await listInbox(employee)).items.map(({ title }) => title);
+  expect(titles).toEqual([text.title, text.title, text.title]);
+});
+
+test('only a send by hand of the last ten minutes can be corrected, and not a withdrawn one', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const { owner } = company;
+  const key = await principalOf(await company.newKey());
+  const byKey = { recipients: { to: 'everyone' }, title: 'Dari sistem', body: 'Isi', kind: 'info', url: null } as const;
+  await sendNotification(key, byKey, newRequestId());
+  expect(await correctNotification(owner, 1, text)).toBe('no-such-notification');
+  const late = await writeManualDraft(company, {});
+  await sql()`update notifications set created_at = now() - interval '10 minutes 1 second'
+    where company_id = ${owner.companyId} and no = ${late}`;
+  expect(await correctNotification(owner, late, text)).toBe('too-late');
+  const withdrawn = await writeManualDraft(company, {});
+  await withdrawNotification(owner, withdrawn);
+  expect(await correctNotification(owner, withdrawn, text)).toBe('no-such-notification');
+  expect(await findSend(owner, late)).toMatchObject({ isCorrectable: false, correctedAt: null });
+});
+
+test('of a correction and a withdrawal at once, the withdrawal wins', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  for (let round = 0; round < 10; round++) {
+    const no = await writeManualDraft(company, { title: `Salah ${round} ${randomUUID()}` });
+    await Promise.all([correctNotification(company.owner, no, text), withdrawNotification(company.owner, no)]);
+    expect(await findInInbox(employee, no)).toBe('withdrawn');
+    expect(await listCorrectedSince(employee, no)).not.toContain(no);
+  }
+});
+
+test('another company’s owner corrects nothing, and who was hired later learns nothing', async () => {
+  const company = await makeCompany();
+  const { owner: stranger } = await makeCompany();
+  await company.hire();
+  const no = await writeManualDraft(company, { title: 'Tetap' });
+  expect(await correctNotification(stranger, no, text)).toBe('no-such-notification');
+  const later = await company.hire();
+  expect(await correctNotification(company.owner, no, text)).toBe('corrected');
+  expect(await listCorrectedSince(later, 0)).toEqual([]);
+  expect((await listInbox(later)).items).toEqual([]);
+});

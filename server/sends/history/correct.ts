@@ -1,0 +1,64 @@
+import { inTransaction, sql } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { announce } from '#db/wake-ups.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Manager } from '#server/principals.ts';
+import { pushCorrection } from '#server/push/push.ts';
+
+/** How long after a manual send its text can be corrected, in minutes. */
+export const correctableMinutes = 10;
+
+/** What a correction replaces. The recipients stay. */
+export type Correction = Pick<Rows['notifications'], 'title' | 'body' | 'url'>;
+
+/** A condition over `notifications n`: its text can still be corrected. */
+export const isCorrectable = () => sql()`
+  (n.account_id is not null and n.reminds_no is null and n.withdrawn_at is null
+    and n.created_at > clock_timestamp() - make_interval(mins => ${correctableMinutes}))`;
+
+type SentRow = Correction & { isOpen: boolean };
+
+/**
+ * Corrects title, text and link of a manual send and of its reminders. Portals and devices replace
+ * the text without ringing; it stays read for those who have read it. The correction takes a number
+ * of the company, so that portals receive it like a send. The audit log keeps both texts. Returns
+ * `'too-late'` after `correctableMinutes`, and `'no-such-notification'` when it was withdrawn or
+ * sent by a key.
+ */
+export async function correctNotification(
+  manager: Manager,
+  no: number,
+  { title, body, url }: Correction,
+): Promise<'corrected' | 'unchanged' | 'too-late' | 'no-such-notification'> {
+  const { companyId } = manager;
+  const corrected = await inTransaction(async (tx) => {
+    // The lock is a separate statement: the next one must see a withdrawal that commits meanwhile.
+    await lockCompanyRow(tx, manager);
+    const [sent] = await tx<SentRow[]>`
+      select title, body, url, ${isCorrectable()} as "isOpen"
+      from notifications n
+      where company_id = ${companyId} and no = ${no} and account_id is not null and reminds_no is null
+        and withdrawn_at is null
+      for no key update`;
+    if (!sent) return 'no-such-notification';
+    if (!sent.isOpen) return 'too-late';
+    if (sent.title === title && sent.body === body && sent.url === url) return 'unchanged';
+    const rows = await tx<Pick<Rows['notifications'], 'no'>[]>`
+      with company as (
+        update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
+      )
+      update notifications n set title = ${title}, body = ${body}, url = ${url}::text, corrected_at = now(),
+        corrected_no = company.last_no
+      from company
+      where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
+      returning n.no`;
+    const was = { title: sent.title, body: sent.body, url: sent.url };
+    await recordAudit(tx, manager, 'notification.correct', { no, title, body, url, was });
+    return rows.map((row) => row.no);
+  });
+  if (typeof corrected === 'string') return corrected;
+  announce(companyId);
+  for (const one of corrected) pushCorrection(manager, one);
+  return 'corrected';
+}

@@ -1,0 +1,206 @@
+import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import {
+  andContainsWords,
+  audience,
+  hasRead,
+  isOneOfSeveral,
+  isToSeveral,
+  reminderToAllConcerns,
+  type SentTo,
+  selectSentTo,
+} from '#server/notifications/audience.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
+import { joinSender, senderColumns } from '#server/notifications/shown.ts';
+import type { Manager } from '#server/principals.ts';
+import type { SendState } from '#server/sends/history/states.ts';
+
+/**
+ * A send as the owner's list shows it. `sender` is the name of the key, or with `isManual` of the
+ * person. `skipped`: how many more recipients were inactive.
+ */
+export type Send = {
+  no: number;
+  createdAt: Date;
+  keyId: number | null;
+  sender: string;
+  isManual: boolean;
+  recipients: SentTo;
+  recipientName: string | null;
+  skipped: number | null;
+  title: string;
+  kind: Kind;
+  reach: number;
+  mustConfirm: boolean;
+  remindsNo: number | null;
+  withdrawnAt: Date | null;
+};
+
+/**
+ * Which sends; all conditions together. `employeeId` received it. `from` and `to` are days such as
+ * `2026-11-21` in the company's time zone, both inclusive. Each word of `search` is part of the
+ * title or text.
+ */
+export type SendFilter = {
+  keyId?: number;
+  isManual?: boolean;
+  kind?: Kind;
+  employeeId?: number;
+  from?: string;
+  to?: string;
+  search?: string;
+  state?: SendState;
+};
+
+/** A page of sends; `next` is the `before` of the next page, null at the end. */
+export type SendPage = { sends: Send[]; next: number | null };
+
+/** The columns of a `Send` over `notifications n`, with the tables of `joinSendNames`. */
+export const sendColumns = () => sql()`
+  n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()}, ${selectSentTo()},
+  e.name as "recipientName", n.skipped, n.title, n.kind, n.reach, n.must_confirm as "mustConfirm",
+  n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt"`;
+
+/** Joins the sender and the recipient `employees e` of `notifications n`. */
+export const joinSendNames = () => sql()`
+  ${joinSender()} left join employees e on e.company_id = n.company_id and e.id = n.recipient_id`;
+
+// The most sends that a page examines, also when few of them match its filter.
+const maxExamined = 20_000;
+// The most people that a page with a filter by read state examines.
+const maxPeopleExamined = 300_000;
+
+/**
+ * The sends of the owner's company below number `before`, the newest first, up to `limit`. A page
+ * may be shorter although more follow (`next` is set), when few of the examined sends match the
+ * filter.
+ */
+export async function listSends(
+  manager: Manager,
+  { before, filter = {}, limit = 25 }: { before?: number; filter?: SendFilter; limit?: number } = {},
+): Promise<SendPage> {
+  const [ofDays, company] = await Promise.all([findBounds(manager, filter), findSize(manager)]);
+  // With a fixed upper end, sends that are committed between the two queries do not shift the page.
+  const below = Math.min(before ?? company.lastNo + 1, ofDays.below);
+  const bounds = { above: ofDays.above, below };
+  const byPeople = filter.state === 'unread' || filter.state === 'unconfirmed';
+  const examined = byPeople ? maxExaminedByPeople(company.active) : maxExamined;
+  const sends = await sql()<Send[]>`
+    with examined as ${byPeople ? sql()`materialized` : sql()`not materialized`} (
+      ${candidates(manager, filter, bounds, examined)}
+    ), found as materialized (
+      select * from examined f where ${filterCondition(filter)} order by no desc limit ${limit + 1}
+    )
+    select ${sendColumns()} from found n ${joinSendNames()} order by n.no desc`;
+  const page = sends.slice(0, limit);
+  if (sends.length > limit) return { sends: page, next: page.at(-1)?.no ?? null };
+  const [last] = await sql()<{ no: number }[]>`
+    select no from (${candidates(manager, filter, bounds, examined)}) f order by no desc offset ${examined - 1} limit 1`;
+  return { sends: page, next: last?.no ?? null };
+}
+
+async function findSize({ companyId }: Manager): Promise<{ lastNo: number; active: number }> {
+  const [company] = await sql()<
+    { lastNo: Rows['companies']['lastNo']; active: Rows['companies']['activeEmployees'] }[]
+  >`
+    select last_no as "lastNo", active_employees as active from companies where id = ${companyId}`;
+  return company ?? { lastNo: 0, active: 0 };
+}
+
+const maxExaminedByPeople = (active: number) =>
+  Math.min(300, Math.max(3, Math.floor(maxPeopleExamined / Math.max(1, active))));
+
+// The part of the filter that an index answers: the newest sends of a key, of a day, to an
+// employee, or withdrawn.
+function candidates(
+  manager: Manager,
+  { keyId, employeeId, from, to, state }: SendFilter,
+  { above, below }: Bounds,
+  limit: number,
+) {
+  const { companyId, timeZone } = manager;
+  const nothing = sql()``;
+  const startOf = (day: string, later: number) =>
+    sql()`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
+  const newest = (condition: Fragment) => sql()`
+    (select * from notifications n
+    where n.company_id = ${companyId} and n.no < ${below} and n.no > ${above} ${condition}
+      ${keyId ? sql()`and n.key_id = ${keyId}` : nothing}
+      ${from ? sql()`and n.created_at >= ${startOf(from, 0)}` : nothing}
+      ${to ? sql()`and n.created_at < ${startOf(to, 1)}` : nothing}
+      ${state === 'withdrawn' ? sql()`and n.withdrawn_no is not null` : nothing}
+    order by n.no desc limit ${limit})`;
+  if (!employeeId) return newest(nothing);
+  return sql()`select * from (
+    ${newest(sql()`and n.recipient_id = ${employeeId}`)} union all ${newest(sql()`and n.recipient_id is null`)}
+    union all ${newest(sql()`and ${isToSeveral()}`)}
+  ) either order by no desc limit ${limit}`;
+}
+
+// The rest of the filter, as a condition over `examined f`.
+function filterCondition({ isManual, kind, employeeId, search, state }: SendFilter) {
+  const nothing = sql()``;
+  const ofSend = sql()`${audience()} and n.company_id = f.company_id and n.no = f.no`;
+  // The first hundred mostly decide it. For all of them PostgreSQL reads every employee.
+  const isMissing = (condition: Fragment) => sql()`and f.withdrawn_at is null and (
+    exists (select from (select e.active and ${condition} as missing from ${ofSend} limit 100) first where missing)
+    or exists (select from ${ofSend} and e.active and ${condition}))`;
+  return sql()`true
+    ${isManual ? sql()`and f.account_id is not null` : nothing}
+    ${kind ? sql()`and f.kind = ${kind}` : nothing}
+    ${andContainsWords(search, [sql()`f.title`, sql()`f.body`])}
+    ${
+      employeeId
+        ? sql()`and f.reach > 0 and exists (
+            select from (select f.company_id, f.no, f.recipient_id, f.reminds_no) n
+            where n.recipient_id = ${employeeId} or ${isOneOfSeveral(sql()`${employeeId}::int`)}
+              or n.recipient_id is null and ${reminderToAllConcerns(sql()`${employeeId}::int`)} and exists (
+                select from employment s where s.company_id = n.company_id and s.employee_id = ${employeeId}
+                  and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))`
+        : nothing
+    }
+    ${state === 'unread' ? isMissing(sql()`not ${hasRead()}`) : nothing}
+    ${state === 'unconfirmed' ? sql()`and f.must_confirm ${isMissing(sql()`r.confirmed_at is null`)}` : nothing}`;
+}
+
+type Bounds = { above: number; below: number };
+
+/**
+ * Numbers that enclose every send of these days, found in the audit log, which has an index by
+ * time. A send waits some seconds at most for its number, so numbers follow time within the 10 s
+ * that are added on both ends.
+ */
+async function findBounds({ companyId, timeZone }: Manager, { from, to }: SendFilter): Promise<Bounds> {
+  if (from === undefined && to === undefined) return { above: 0, below: Number.MAX_SAFE_INTEGER };
+  const [row] = await sql()<{ above: number | null; below: number | null }[]>`
+    select (
+      select (details->>'no')::bigint from audit_log
+      where company_id = ${companyId} and action = 'notification.send'
+        and at < ${from ?? null}::date::timestamp at time zone ${timeZone} - interval '10 s' order by at desc limit 1
+    ) as above, (
+      select (details->>'no')::bigint from audit_log
+      where company_id = ${companyId} and action = 'notification.send'
+        and at > (${to ?? null}::date + 1)::timestamp at time zone ${timeZone} + interval '10 s' order by at limit 1
+    ) as below`;
+  return { above: row?.above ?? 0, below: row?.below ?? Number.MAX_SAFE_INTEGER };
+}
+
+const maxCounted = 1000;
+
+/**
+ * How many sends the owner's company has, counted up to 1,000, and `newer`: how many of them have a
+ * number of `before` or more.
+ */
+export async function countSends(
+  { companyId }: Manager,
+  before?: number,
+): Promise<{ counted: number; more: boolean; newer: number }> {
+  const upToLimit = (condition: Fragment) => sql()`
+    (select count(*)::int from (select from notifications where company_id = ${companyId} ${condition} limit ${maxCounted + 1}) n)`;
+  const [row] = await sql()<{ counted: number; newer: number }[]>`
+    select ${upToLimit(sql()``)} as counted,
+      ${before === undefined ? sql()`0` : upToLimit(sql()`and no >= ${before}`)} as newer`;
+  const { counted, newer } = row ?? { counted: 0, newer: 0 };
+  return { counted: Math.min(counted, maxCounted), more: counted > maxCounted, newer };
+}

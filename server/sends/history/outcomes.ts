@@ -1,0 +1,90 @@
+import { sql } from '#db/client.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { isToSeveral, reminderConcerns } from '#server/notifications/audience.ts';
+import type { Manager } from '#server/principals.ts';
+
+/** How many people a send was shown to, how many read it, and how many confirmed it. */
+export type SendOutcome = { shown: number; read: number; confirmed: number };
+
+/**
+ * The outcomes of these sends of the owner's company, by number, without sends that had no
+ * recipient. Null when the database did not answer in time.
+ */
+export async function countOutcomes(manager: Manager, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
+  if (numbers.length === 0) return new Map();
+  const { companyId } = manager;
+  const rows = await sql()<(SendOutcome & { no: number })[]>`
+    with n as materialized (
+      select company_id, no, recipient_id, reminds_no, created_at from notifications
+      where company_id = ${companyId} and no = any(${numbers}::bigint[]) and reach > 0
+    ), done as (
+      select r.no, count(r.shown_at) as shown, count(r.confirmed_at) as confirmed,
+        count(*) filter (where r.read_at is not null and r.unread_at is null and r.no > e.read_up_to) as read_later,
+        count(*) filter (where r.unread_at is not null and r.no <= e.read_up_to) as unread_again
+      from receipts r join employees e on e.company_id = r.company_id and e.id = r.employee_id
+      where r.company_id = ${companyId} and r.no = any(${numbers}::bigint[]) group by r.no
+    ), marked as (
+      ${markedBroadcasts(companyId)}
+      union all
+      ${markedReminders(companyId)}
+      union all
+      ${markedSeveral(companyId)}
+      union all
+      select n.no, 1 from n join employees e on e.company_id = n.company_id and e.id = n.recipient_id and n.no <= e.read_up_to
+    )
+    select n.no, coalesce(done.shown, 0)::int as shown, coalesce(done.confirmed, 0)::int as confirmed,
+      (coalesce(marked.read, 0) + coalesce(done.read_later, 0) - coalesce(done.unread_again, 0))::int as read
+    from n left join done on done.no = n.no left join marked on marked.no = n.no`.catch((error: unknown) => {
+    if (isDatabaseUnavailable(error)) return null;
+    throw error;
+  });
+  return rows && new Map(rows.map(({ no, ...outcome }) => [no, outcome]));
+}
+
+/**
+ * For each broadcast of `n`, how many people's watermark covers it. An employment period covers the
+ * numbers from its beginning to its end or the watermark. Both ends are places in the sorted list
+ * of numbers, so that one pass over the people is enough for any number of sends.
+ */
+const markedBroadcasts = (companyId: number) => sql()`
+  select sorted.no, sum(periods.count) as read
+  from unnest((select array_agg(no order by no) from n where recipient_id is null and reminds_no is null)) with ordinality sorted (no, place)
+  join (
+    select width_bucket(s.from_no, list.numbers) as first, count(*) as count,
+      width_bucket(least(e.read_up_to, coalesce(s.until_no, e.read_up_to)), list.numbers) as last
+    from (select array_agg(no order by no) as numbers from n where recipient_id is null and reminds_no is null) list
+    join employees e on e.company_id = ${companyId} and e.read_up_to >= list.numbers[1]
+    join employment s on s.company_id = e.company_id and s.employee_id = e.id
+    group by 1, 3
+  ) periods on periods.first < sorted.place and sorted.place <= periods.last
+  group by sorted.no`;
+
+// The same for reminders to everyone. A query checks for each person whether a reminder is theirs.
+const markedReminders = (companyId: number) => sql()`
+  select n.no, count(*) as read from n
+  join employees e on e.company_id = ${companyId} and e.read_up_to >= n.no
+  join employment s on s.company_id = e.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
+  where n.recipient_id is null and n.reminds_no is not null and ${reminderConcerns()} group by n.no`;
+
+// The same for sends to chosen people and to roles: of people who have the role still, and of
+// others. The numbers are an array, so that PostgreSQL never reads all sends to roles of the
+// company.
+const markedSeveral = (companyId: number) => {
+  const toSeveral = sql()`any(array(select no from n where ${isToSeveral()}))`;
+  return sql()`
+  select several.no, count(*) as read from (
+    select p.no, p.employee_id from notification_people p where p.company_id = ${companyId} and p.no = ${toSeveral}
+    union all
+    select g.no, m.id from notification_roles g
+    join employees m on m.company_id = ${companyId} and m.role = g.role and m.read_up_to >= g.no
+    join employment s on s.company_id = ${companyId} and s.employee_id = m.id and s.role is null
+      and s.from_no < g.no and g.no <= coalesce(s.until_no, g.no)
+    where g.company_id = ${companyId} and g.no = ${toSeveral}
+    union all
+    select g.no, s.employee_id from notification_roles g
+    join employment s on s.company_id = ${companyId} and s.role = g.role and s.from_no < g.no and g.no <= s.until_no
+    where g.company_id = ${companyId} and g.no = ${toSeveral}
+  ) several
+  join employees e on e.company_id = ${companyId} and e.id = several.employee_id and e.read_up_to >= several.no
+  group by several.no`;
+};

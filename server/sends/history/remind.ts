@@ -1,0 +1,115 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
+import { announce } from '#db/wake-ups.ts';
+import { isToSeveral, type SentTo, selectSentTo, selectSeveral } from '#server/notifications/audience.ts';
+import type { Recipients } from '#server/notifications/recipients.ts';
+import type { Manager } from '#server/principals.ts';
+import { pushToDevices } from '#server/push/push.ts';
+import { type DraftText, storeByPerson, textColumns } from '#server/sends/store.ts';
+
+/** The shortest time between two reminders of one notification, in minutes. */
+export const reminderEveryMinutes = 10;
+
+/** A reminder that was sent: its own number, and how many people it reached. */
+export type Reminded = { no: number; reach: number };
+
+/** Why no reminder was sent. `retryAt`: when the next one is allowed. */
+export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
+
+type OriginalRow = DraftText & { recipients: SentTo; lastReminderAt: Date | null };
+
+/**
+ * Reminds all recipients who have not confirmed a notification, or only `employeeId`. A reminder is
+ * a notification that only they see. `reach` counts the active recipients exactly. Returns
+ * `'no-such-notification'` when the original was withdrawn or requires no confirmation, or when the
+ * manager may not send any more, and `'nobody-left'` when no recipient must be reminded.
+ */
+export async function remind(manager: Manager, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
+  const outcome = await inTransaction(async (tx): Promise<Reminded | NotReminded> => {
+    // Before the lock that all sends of the company wait for. The recipients of a notification
+    // never change and confirmations are final, so this list can only shrink.
+    const candidates = await listCandidates(tx, manager, no, employeeId);
+    // The original's lock keeps confirmations out until the commit.
+    await lockCompanyRow(tx, manager);
+    const original = await lockOriginal(tx, manager, no);
+    if (!original) return 'no-such-notification';
+    const { recipients, lastReminderAt, ...text } = original;
+    if (lastReminderAt) return { retryAt: new Date(lastReminderAt.getTime() + reminderEveryMinutes * 60_000) };
+    const people = await findUnconfirmed(tx, manager, no, candidates);
+    const reach = people.length;
+    if (reach === 0) return 'nobody-left';
+    const stored = await storeByPerson(tx, manager, {
+      ...text,
+      recipients: employeeId === null ? asRecipients(recipients, people) : { to: 'one', employeeId },
+      draftId: null,
+      mustConfirm: false,
+      reminds: { no, reach },
+    });
+    return stored ? { no: stored.no, reach } : 'no-such-notification';
+  });
+  if (typeof outcome === 'object' && 'no' in outcome) {
+    announce(manager.companyId);
+    pushToDevices(manager, outcome.no);
+  }
+  return outcome;
+}
+
+async function lockOriginal(tx: Transaction, { companyId }: Manager, no: number): Promise<OriginalRow | null> {
+  const [original] = await tx<OriginalRow[]>`
+    select ${textColumns()}, ${selectSentTo()}, (
+      select max(created_at) from notifications
+      where company_id = ${companyId} and reminds_no = ${no}
+        and created_at > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})
+    ) as "lastReminderAt"
+    from notifications n
+    where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null and reach > 0
+    for no key update`;
+  return original ?? null;
+}
+
+// The recipients, active or not, who have not confirmed it, or only `employeeId`.
+async function listCandidates(
+  tx: Transaction,
+  { companyId }: Manager,
+  no: number,
+  employeeId: number | null,
+): Promise<number[]> {
+  const [row] = await tx<{ ids: number[] }[]>`
+    with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
+      select recipient_id as id from n where not ${isToSeveral()}
+      union all
+      ${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}
+      union all
+      select s.employee_id from n join employment s on s.company_id = ${companyId}
+        and s.from_no < ${no}::bigint and ${no}::bigint <= coalesce(s.until_no, ${no}::bigint)
+      where n.recipient_id is null
+    )
+    select coalesce(array_agg(id order by id), '{}') as ids
+    from (select id from reached except all select employee_id from (${selectConfirmed(companyId, no)}) confirmed) left_over
+    where ${employeeId}::int is null or id = ${employeeId}::int`;
+  return row?.ids ?? [];
+}
+
+const selectConfirmed = (companyId: number, no: number) => sql()`
+  select employee_id from receipts where company_id = ${companyId} and no = ${no} and confirmed_at is not null`;
+
+// Of the candidates, those who are active and have not confirmed it meanwhile. It reads the
+// inactive employees instead of all candidates: they are few, and an index has them.
+async function findUnconfirmed(
+  tx: Transaction,
+  { companyId }: Manager,
+  no: number,
+  candidates: number[],
+): Promise<number[]> {
+  const [row] = await tx<{ ids: number[] }[]>`
+    select coalesce(array_agg(id order by id), '{}') as ids from (
+      select id from unnest(${candidates}::int[]) as candidate (id)
+      except all select employee_id from (${selectConfirmed(companyId, no)}) confirmed
+      except all select id from employees where company_id = ${companyId} and not active
+    ) people`;
+  return row?.ids ?? [];
+}
+
+// Roles change, so a reminder of a send to roles is to its people.
+const asRecipients = (recipients: SentTo, people: number[]): Recipients =>
+  recipients.to === 'everyone' || recipients.to === 'one' ? recipients : { to: 'people', employeeIds: people };

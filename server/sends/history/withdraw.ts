@@ -1,0 +1,91 @@
+import { inTransaction } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { announce } from '#db/wake-ups.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { isRepeat, newestOfKey } from '#server/keys/alarms.ts';
+import { employeeIdOf, type SentTo, selectSentTo } from '#server/notifications/audience.ts';
+import type { Manager, Owner } from '#server/principals.ts';
+import { pushWithdrawal } from '#server/push/push.ts';
+
+type WithdrawnRow = Pick<Rows['notifications'], 'no' | 'title'> & { recipients: SentTo };
+
+/**
+ * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals,
+ * devices and the queue of pushes. The owner's list shows them as withdrawn. The withdrawal takes a
+ * number of the company, so that portals receive it like a send. A second call returns
+ * `'no-such-notification'`.
+ */
+export async function withdrawNotification(
+  manager: Manager,
+  no: number,
+): Promise<'withdrawn' | 'no-such-notification'> {
+  const { companyId } = manager;
+  const withdrawn = await inTransaction(async (tx) => {
+    // The lock is a separate statement, because the next statement must see reminders that commit
+    // during the wait for it.
+    await lockCompanyRow(tx, manager);
+    const rows = await tx<WithdrawnRow[]>`
+      with company as (
+        update companies set last_no = last_no + 1
+        where id = ${companyId} and exists (
+          select from notifications where company_id = ${companyId} and no = ${no} and withdrawn_at is null)
+        returning last_no
+      )
+      update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
+      where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
+      returning n.no, n.title, ${selectSentTo()}`;
+    const original = rows.find((row) => row.no === no);
+    if (!original) return 'no-such-notification';
+    const { title, recipients } = original;
+    await recordAudit(tx, manager, 'notification.withdraw', { no, title, employeeId: employeeIdOf(recipients) });
+    return rows.map((row) => row.no);
+  });
+  if (typeof withdrawn === 'string') return withdrawn;
+  announce(companyId);
+  pushWithdrawal(manager, no, withdrawn);
+  return 'withdrawn';
+}
+
+/**
+ * Withdraws all sends that the open alarm of a key is about: the same text to everyone again and
+ * again. Returns how many; 0 when there is no such alarm or nothing is left to withdraw.
+ */
+export async function withdrawRepeats(owner: Owner, keyId: number): Promise<number> {
+  const { companyId } = owner;
+  const withdrawn = await inTransaction(async (tx) => {
+    await lockCompanyRow(tx, owner);
+    const rows = await tx<{ no: number; title: string; reminds: boolean }[]>`
+      with repeats as (
+        select n.no from alarms a cross join lateral ${newestOfKey()}
+        where a.company_id = ${companyId} and a.key_id = ${keyId} and a.kind = 'repeated-broadcast'
+          and a.dismissed_at is null and ${isRepeat()}
+      ), company as (
+        update companies set last_no = last_no + 1
+        where id = ${companyId} and exists (select from repeats)
+        returning last_no
+      )
+      update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
+      where n.company_id = ${companyId} and n.withdrawn_at is null
+        and (n.no in (select no from repeats) or n.reminds_no in (select no from repeats))
+      returning n.no, n.title, n.reminds_no is not null as reminds`;
+    await recordAudits(
+      tx,
+      owner,
+      'notification.withdraw',
+      rows.map(({ no, title }) => ({ no, title })),
+    );
+    return rows.toSorted((one, other) => one.no - other.no);
+  });
+  const newest = withdrawn.findLast(({ reminds }) => !reminds);
+  if (newest) {
+    announce(companyId);
+    // All were to everyone.
+    pushWithdrawal(
+      owner,
+      newest.no,
+      withdrawn.map(({ no }) => no),
+    );
+  }
+  return withdrawn.length;
+}

@@ -1,0 +1,67 @@
+import { sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { andContainsWords } from '#server/notifications/audience.ts';
+import type { Manager } from '#server/principals.ts';
+
+/** An employee in the list of possible recipients; an inactive one would receive nothing. */
+export type PossibleRecipient = Pick<Rows['employees'], 'id' | 'name' | 'role' | 'active'>;
+
+const maxFound = 20;
+
+/** Up to 20 employees, active first: each word is in the name or role, or `words` is the id. */
+export async function listPossibleRecipients(manager: Manager, words: string): Promise<PossibleRecipient[]> {
+  const { companyId } = manager;
+  const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
+  const named = sql()`company_id = ${companyId} and id <> ${id}`;
+  // Without words an index has the first. With words, every employee is read and sorted.
+  const candidates =
+    words === ''
+      ? sql()`select * from employees where ${named} order by active desc, name, id limit ${maxFound}`
+      : sql()`select * from employees where ${named} ${andContainsWords(words, [sql()`name`, sql()`role`])}`;
+  return sql()<PossibleRecipient[]>`
+    with candidates as materialized (${candidates})
+    select id, name, role, active from (
+      select * from employees where company_id = ${companyId} and id = ${id} union all select * from candidates
+    ) found order by id <> ${id}, active desc, name, id limit ${maxFound}`;
+}
+
+/** One employee of the owner's company, or null. */
+export async function findPossibleRecipient(manager: Manager, id: number): Promise<PossibleRecipient | null> {
+  const [row] = await sql()<PossibleRecipient[]>`
+    select id, name, role, active from employees where company_id = ${manager.companyId} and id = ${id}`;
+  return row ?? null;
+}
+
+/** Counts the active employees. A notification to everyone reaches them. */
+export async function countActiveEmployees(manager: Manager): Promise<number> {
+  const [row] = await sql()<{ active: Rows['companies']['activeEmployees'] }[]>`
+    select active_employees as active from companies where id = ${manager.companyId}`;
+  return row?.active ?? 0;
+}
+
+/** A role that employees have now, and how many of them are active and inactive. */
+export type RoleCount = { role: Rows['employees']['role']; active: number; inactive: number };
+
+const maxRolesListed = 500;
+
+/** The roles of the company's employees, those of most active people first, up to 500. */
+export async function listRoles({ companyId }: Manager): Promise<RoleCount[]> {
+  return sql()<RoleCount[]>`
+    select role, count(*) filter (where active)::int as active, count(*) filter (where not active)::int as inactive
+    from employees where company_id = ${companyId} group by role
+    order by active desc, role limit ${maxRolesListed}`;
+}
+
+/** The employees of the company with these ids, active first, by name; others are left out. */
+export async function findPeople({ companyId }: Manager, ids: number[]): Promise<PossibleRecipient[]> {
+  return sql()<PossibleRecipient[]>`
+    select id, name, role, active from employees where company_id = ${companyId} and id = any(${ids}::int[])
+    order by active desc, name, id`;
+}
+
+/** Whether an employee of the company, active or not, has one of these roles now. */
+export async function hasRole({ companyId }: Manager, roles: string[]): Promise<boolean> {
+  const found = await sql()`
+    select from employees where company_id = ${companyId} and role = any(${roles}::text[]) limit 1`;
+  return found.length > 0;
+}

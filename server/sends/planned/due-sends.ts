@@ -1,0 +1,163 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { log } from '#platform/log/log.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Manager } from '#server/principals.ts';
+import { asDetails, type ManualDraft, selectDraft } from '#server/sends/manual/drafts.ts';
+import { insertManualSend } from '#server/sends/manual/send-manually.ts';
+import { insertMissed, insertNext } from '#server/sends/planned/rule-sends.ts';
+import { afterSend, type StoredSend } from '#server/sends/store.ts';
+
+const reconcileIntervalMs = 2000;
+const maxFound = 200;
+// A company whose row is locked delays only its own worker.
+const workers = 4;
+
+/** A waiting send. Every transaction locks its rule before it. */
+type Due = Pick<Rows['plannedSends'], 'companyId' | 'draftId' | 'ruleId'>;
+
+type DueRow = ManualDraft &
+  Pick<Rows['plannedSends'], 'accountId' | 'isPlanned' | 'leavesAt'> & {
+    companyName: Rows['companies']['name'];
+    timeZone: Rows['companies']['timeZone'];
+    name: Rows['accounts']['name'];
+    isLate: boolean;
+  };
+
+type Left = { manager: Manager; draft: ManualDraft; stored: StoredSend };
+
+/**
+ * Sends everything whose time has come, of all companies, the oldest first. Any number of processes
+ * may do so at once: each send leaves once. One that is due for more than an hour becomes missed.
+ * Returns how many left by this call. One that fails is tried again by the next call, and does not
+ * stop those of other companies.
+ */
+export async function sendDue(): Promise<number> {
+  const tried: string[] = [];
+  for (let sent = 0; ; ) {
+    const due = await findDue(tried);
+    if (due.length === 0) return sent;
+    tried.push(...due.map(({ draftId }) => draftId));
+    const companies = [...Map.groupBy(due, ({ companyId }) => companyId).values()];
+    const counts = Array.from({ length: workers }, async () => {
+      let count = 0;
+      for (let next = companies.shift(); next; next = companies.shift()) count += await sendOfCompany(next);
+      return count;
+    });
+    for (const count of await Promise.all(counts)) sent += count;
+  }
+}
+
+async function sendOfCompany(due: Due[]): Promise<number> {
+  let sent = 0;
+  for (const one of due) {
+    try {
+      sent += Number(await sendOne(one));
+    } catch (error) {
+      // For example a company whose row is locked.
+      if (!isDatabaseUnavailable(error))
+        log().warn(
+          { err: error, companyId: one.companyId },
+          'a planned send did not leave; the next reconciliation tries again',
+        );
+      return sent;
+    }
+  }
+  return sent;
+}
+
+const findDue = (without: string[]) => sql()<Due[]>`
+  select company_id as "companyId", draft_id as "draftId", rule_id as "ruleId" from planned_sends
+  where undone_at is null and missed_at is null and leaves_at <= now() and draft_id <> all(${without}::uuid[])
+  order by leaves_at limit ${maxFound}`;
+
+/**
+ * Sends one waiting send if its time has come and nobody else has it. The lock of its row decides
+ * between processes, and between leaving and being changed. It is taken before the lock of the
+ * company's row, never after it.
+ */
+export async function sendOne({ companyId, draftId, ruleId }: Due): Promise<boolean> {
+  const left = await inTransaction(async (tx): Promise<Left | null> => {
+    if (ruleId !== null) {
+      const rule = await tx`
+        select from send_rules where company_id = ${companyId} and id = ${ruleId} for update skip locked`;
+      if (rule.length === 0) return null;
+    }
+    const due = await lockDue(tx, { companyId, draftId, ruleId });
+    if (!due) return null;
+    const { companyName, timeZone, accountId, name, isPlanned, isLate, leavesAt, ...draft } = due;
+    const manager: Manager = { kind: 'manager', companyId, companyName, timeZone, accountId, name };
+    const sent = isLate ? null : await insertOnce(tx, manager, draft);
+    if (sent) await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
+    else await miss(tx, companyId, due);
+    if (ruleId !== null && !sent) await insertMissed(tx, companyId, ruleId, leavesAt, due);
+    if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
+    return sent === 'earlier' ? null : sent;
+  });
+  if (!left) return false;
+  afterSend(left.manager, left.draft.recipients, left.stored);
+  return true;
+}
+
+async function lockDue(tx: Transaction, { companyId, draftId, ruleId }: Due): Promise<DueRow | undefined> {
+  const [due] = await tx<DueRow[]>`
+    select c.name as "companyName", c.time_zone as "timeZone", d.account_id as "accountId", a.name,
+      d.draft_id as "draftId", ${selectDraft()}, d.is_planned as "isPlanned", d.leaves_at as "leavesAt",
+      d.leaves_at <= now() - interval '1 hour' as "isLate"
+    from planned_sends d join companies c on c.id = d.company_id
+    join accounts a on a.company_id = d.company_id and a.id = d.account_id
+    where d.company_id = ${companyId} and d.draft_id = ${draftId} and d.undone_at is null and d.missed_at is null
+      and d.rule_id is not distinct from ${ruleId}::int and d.leaves_at <= now()
+    for update of d skip locked`;
+  return due;
+}
+
+// Null when it cannot leave: its sender may not send any more, or its recipient is not there.
+async function insertOnce(tx: Transaction, manager: Manager, draft: ManualDraft): Promise<Left | 'earlier' | null> {
+  const inserted = await insertManualSend(tx, manager, draft);
+  if (typeof inserted === 'string') return null;
+  return 'hasDevices' in inserted ? { manager, draft, stored: inserted } : 'earlier';
+}
+
+// It stays until a person decides, also when it only waited so that it could be undone.
+async function miss(tx: Transaction, companyId: number, due: DueRow): Promise<void> {
+  await tx`
+    update planned_sends set missed_at = now(), is_planned = true
+    where company_id = ${companyId} and draft_id = ${due.draftId}`;
+  await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', asDetails(due, due.leavesAt));
+}
+
+// One reconciliation at a time in this process; the bundle of the pages has its own.
+let running: Promise<void> | undefined;
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Sends what is due, unless this process does so already. Never throws. Errors of an unreachable
+ * database are not logged: the next reconciliation tries again.
+ */
+export function sendDueInTurn(): Promise<void> {
+  running ??= sendDue()
+    .then(
+      () => {},
+      (error: unknown) => {
+        if (!isDatabaseUnavailable(error)) log().warn({ err: error }, 'planned sends could not be looked for');
+      },
+    )
+    .finally(() => {
+      running = undefined;
+    });
+  return running;
+}
+
+/** Starts the reconciliation: every 2 s this process sends what is due. Idempotent. */
+export function startPlannedSends(): void {
+  timer ??= setInterval(() => void sendDueInTurn(), reconcileIntervalMs).unref();
+}
+
+/** Stops the reconciliation and waits for what is being sent. Other processes send the rest. */
+export async function stopPlannedSends(): Promise<void> {
+  clearInterval(timer);
+  timer = undefined;
+  await running;
+}

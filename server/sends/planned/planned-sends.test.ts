@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { toOne, toPeople } from '#e2e/support/data/sends.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { listSends } from '#server/sends/history/list.ts';
+import { sendDue } from '#server/sends/planned/due-sends.ts';
+import { cancelPlanned, changePlanned, sendPlannedNow } from '#server/sends/planned/planned-changes.ts';
+import { listPlanned } from '#server/sends/planned/planned-list.ts';
+import { findWaiting, holdSend, planSend, undoHeldSend, undoMs } from '#server/sends/planned/planned-sends.ts';
+
+const draft = {
+  recipients: { to: 'everyone' },
+  title: 'Rapat',
+  body: 'Jam tiga',
+  kind: 'info',
+  url: null,
+  mustConfirm: false,
+} as const;
+
+const hold = async ({ owner }: Company, changes: object = {}): Promise<string> => {
+  const draftId = randomUUID();
+  await holdSend(owner, { ...draft, draftId, ...changes });
+  return draftId;
+};
+
+// A date and time in the company's zone, in so many hours.
+const timeIn = async ({ owner }: Company, hours: number): Promise<string> => {
+  const [row] = await sql()<{ at: string }[]>`
+    select to_char((now() + ${hours} * interval '1 hour') at time zone ${owner.timeZone}, 'YYYY-MM-DD"T"HH24:MI') as at`;
+  return row?.at ?? '';
+};
+
+const plan = async (company: Company, changes: object = {}, hours = 24): Promise<string> => {
+  const draftId = randomUUID();
+  const planned = await planSend(company.owner, { ...draft, draftId, ...changes }, await timeIn(company, hours));
+  expect(planned).toMatchObject({ state: 'planned' });
+  return draftId;
+};
+
+const makeDue = ({ owner }: Company, ago = '1 second') => sql()`
+  update planned_sends set leaves_at = now() - ${ago}::text::interval
+  where company_id = ${owner.companyId} and undone_at is null and missed_at is null`;
+
+// Other test files share the database: what one of their processes sends at this moment is skipped
+// here, and soon gone.
+const sendAllDue = ({ owner }: Company) =>
+  expect
+    .poll(
+      async () => {
+        await sendDue();
+        return sql()`
+          select from planned_sends where company_id = ${owner.companyId} and undone_at is null and missed_at is null
+            and leaves_at <= now()`;
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+    .toEqual([]);
+
+const listActions = async ({ owner }: Company) =>
+  (await listAudit(owner, { limit: 200 })).entries.map(({ action }) => action).reverse();
+
+const countEntries = async (company: Company, wanted: string) =>
+  (await listActions(company)).filter((action) => action === wanted).length;
+
+const listTitles = async ({ owner }: Company) =>
+  (await listSends(owner, { limit: 100 })).sends.map(({ title }) => title).reverse();
+
+const countWaiting = async ({ owner }: Company) =>
+  (await sql()`select from planned_sends where company_id = ${owner.companyId} and undone_at is null`).length;
+
+test('a held send leaves once its time has come, as its owner wrote it, with its audit entry', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const draftId = randomUUID();
+  const submit = () =>
+    holdSend(company.owner, { ...draft, kind: 'gaji', url: '/portal/help', mustConfirm: true, draftId });
+  const held = await submit();
+  expect(held).toMatchObject({ state: 'held' });
+  expect(held.state === 'held' && held.leavesInMs).toBeGreaterThan(undoMs - 5000);
+  expect(await submit(), 'a second submit does not begin anew').toMatchObject({ state: 'held' });
+  expect((await listPlanned(company.owner)).sends, 'nobody planned it').toEqual([]);
+  await sendAllDue(company);
+  expect((await listSends(company.owner)).sends, 'not before its time').toEqual([]);
+  await makeDue(company);
+  await sendAllDue(company);
+  const { sends } = await listSends(company.owner);
+  expect(sends).toMatchObject([{ no: 1, title: 'Rapat', kind: 'gaji', reach: 1, mustConfirm: true }]);
+  expect(await submit(), 'a late submit sends nothing').toEqual({ state: 'sent', no: 1, reach: 1 });
+  await sendAllDue(company);
+  expect(await listTitles(company)).toHaveLength(1);
+  expect(await countEntries(company, 'notification.send')).toBe(1);
+});
+
+test('of many that look at once, one sends each planned send', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  for (let count = 0; count < 20; count++) await plan(company, { title: `Kabar ${count}` });
+  await makeDue(company);
+  await Promise.all(Array.from({ length: 6 }, () => sendDue()));
+  await sendAllDue(company);
+  const titles = await listTitles(company);
+  expect(titles).toHaveLength(20);
+  expect(new Set(titles).size).toBe(20);
+  expect(await countEntries(company, 'notification.send')).toBe(20);
+  expect(await countWaiting(company)).toBe(0);
+});
+
+test('a held send is undone or sent, never both, when both happen at once', async () => {
+  const company = await makeCompany();
+  const ids: string[] = [];
+  for (let count = 0; count < 30; count++) ids.push(await hold(company));
+  await makeDue(company);
+  const [undone] = await Promise.all([
+    Promise.all(ids.map((id) => undoHeldSend(company.owner, id))),
+    sendDue(),
+    sendDue(),
+  ]);
+  await sendAllDue(company);
+  const states = await Promise.all(ids.map((id) => findWaiting(company.owner, id)));
+  expect(undone.map((one) => one?.state)).toEqual(states.map((one) => one?.state));
+  const sent = states.filter((one) => one?.state === 'sent').length;
+  expect(await listTitles(company)).toHaveLength(sent);
+  expect(await countEntries(company, 'notification.send')).toBe(sent);
+  expect(await countEntries(company, 'notification.undo')).toBe(30 - sent);
+});
+
+test('an undone draft stays undone when it is submitted late', async () => {
+  const company = await makeCompany();
+  const draftId = await hold(company);
+  expect(await undoHeldSend(company.owner, draftId)).toEqual({ state: 'undone' });
+  expect(await holdSend(company.owner, { ...draft, draftId })).toEqual({ state: 'undone' });
+  await makeDue(company);
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual([]);
+});
+
+test('a send is planned in the company’s zone, listed, changed and sent at its time', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const draftId = randomUUID();
+  const at = await timeIn(company, 24);
+  const submit = () => planSend(company.owner, { ...draft, draftId }, at);
+  expect(await submit()).toMatchObject({ state: 'planned' });
+  expect(await submit(), 'a second submit changes nothing').toMatchObject({ state: 'planned' });
+  const [planned] = (await listPlanned(company.owner)).sends;
+  expect(planned).toMatchObject({ draftId, title: 'Rapat', localTime: at, missedAt: null, ruleId: null });
+  const later = await timeIn(company, 48);
+  const content = { ...draft, title: 'Rapat besar' };
+  expect(await changePlanned(company.owner, draftId, content, later)).toBe('changed');
+  expect((await listPlanned(company.owner)).sends).toMatchObject([{ title: 'Rapat besar', localTime: later }]);
+  await makeDue(company);
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Rapat besar']);
+  expect(await changePlanned(company.owner, draftId, content, later)).toBe('gone');
+  expect((await listActions(company)).filter((action) => /plan|send/.test(action))).toEqual([
+    'plan.create',
+    'plan.edit',
+    'notification.send',
+  ]);
+});
+
+test('a time in the past or after more than a year is refused, and a person of elsewhere', async () => {
+  const company = await makeCompany();
+  const other = await makeCompany();
+  const stranger = await other.hire();
+  const draftId = randomUUID();
+  const submit = async (hours: number, changes = {}) =>
+    planSend(company.owner, { ...draft, draftId, ...changes }, await timeIn(company, hours));
+  expect(await submit(-1)).toBe('past');
+  expect(await submit(24 * 370)).toBe('too-far');
+  expect(await submit(1, toOne(stranger.employeeId))).toBe('not-in-company');
+  expect(await submit(1, toPeople(stranger.employeeId))).toBe('not-in-company');
+  expect(await countWaiting(company)).toBe(0);
+  const planned = await plan(company);
+  expect(await changePlanned(company.owner, planned, draft, await timeIn(company, -1))).toBe('past');
+});
+
+test('a cancelled send never leaves, and one that is sent now leaves once', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const [cancelled, now] = [await plan(company, { title: 'Batal' }), await plan(company, { title: 'Sekarang' })];
+  expect(await cancelPlanned(company.owner, cancelled)).toBe('cancelled');
+  expect(await cancelPlanned(company.owner, cancelled)).toBe('gone');
+  expect(await undoHeldSend(company.owner, now), 'only its grace can be undone').toMatchObject({ state: 'planned' });
+  expect(await sendPlannedNow(company.owner, now)).toEqual({ state: 'sent', no: 1, reach: 1 });
+  expect(await sendPlannedNow(company.owner, now), 'again').toEqual({ state: 'sent', no: 1, reach: 1 });
+  await makeDue(company);
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Sekarang']);
+  expect(await countEntries(company, 'plan.cancel')).toBe(1);
+  expect(await countEntries(company, 'plan.send')).toBe(1);
+});
+
+test('what is late by up to an hour leaves at once, after that a person decides', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  await plan(company, { title: 'Terlambat' });
+  await makeDue(company, '59 minutes');
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Terlambat']);
+  const [first, second] = [await plan(company, { title: 'Kirim' }), await plan(company, { title: 'Buang' })];
+  await makeDue(company, '61 minutes');
+  await Promise.all([sendDue(), sendDue()]);
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Terlambat']);
+  const { sends } = await listPlanned(company.owner);
+  expect(sends.map(({ missedAt, reason }) => [missedAt !== null, reason])).toEqual([
+    [true, 'late'],
+    [true, 'late'],
+  ]);
+  expect(await countEntries(company, 'plan.miss')).toBe(2);
+  expect(await sendPlannedNow(company.owner, first)).toMatchObject({ state: 'sent' });
+  expect(await cancelPlanned(company.owner, second)).toBe('cancelled');
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Terlambat', 'Kirim']);
+  expect((await listPlanned(company.owner)).sends).toEqual([]);
+});
+
+test('what a former owner planned or wrote does not leave: another owner decides', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const { companyId, accountId } = company.owner;
+  const [added] = await sql()<{ id: number }[]>`
+    insert into accounts (company_id, username, name, password_hash, is_owner)
+    values (${companyId}, ${randomUUID()}, 'Pemilik Kedua', '-', true) returning id`;
+  const other = { ...company.owner, accountId: added?.id ?? 0, name: 'Pemilik Kedua' };
+  await hold(company);
+  const planned = await plan(company, { title: 'Rencana' });
+  const changed = await plan(company, { title: 'Diambil alih' });
+  expect(await changePlanned(other, changed, { ...draft, title: 'Diambil alih' }, await timeIn(company, 24))).toBe(
+    'changed',
+  );
+  await sql()`update accounts set is_owner = false where company_id = ${companyId} and id = ${accountId}`;
+  await makeDue(company);
+  await sendAllDue(company);
+  expect((await listSends(other)).sends, 'who changes a plan, sends it').toMatchObject([
+    { title: 'Diambil alih', sender: other.name },
+  ]);
+  const { sends } = await listPlanned(other);
+  expect(sends.map(({ reason }) => reason)).toEqual(['sender', 'sender']);
+  expect(await sendPlannedNow(other, planned)).toMatchObject({ state: 'sent' });
+  expect((await listSends(other)).sends[0]).toMatchObject({ title: 'Rencana', sender: other.name });
+});
+
+test('another company’s owner neither sees nor touches a waiting send', async () => {
+  const company = await makeCompany();
+  const { owner: stranger } = await makeCompany();
+  const held = await hold(company);
+  const planned = await plan(company);
+  for (const draftId of [held, planned]) {
+    expect(await findWaiting(stranger, draftId)).toBeNull();
+    expect(await undoHeldSend(stranger, draftId)).toBeNull();
+    expect(await cancelPlanned(stranger, draftId)).toBe('gone');
+    expect(await sendPlannedNow(stranger, draftId)).toBeNull();
+    expect(await changePlanned(stranger, draftId, draft, await timeIn(company, 2))).toBe('gone');
+  }
+  expect((await listPlanned(stranger)).sends).toEqual([]);
+  expect(await countWaiting(company)).toBe(2);
+});

@@ -1,0 +1,80 @@
+import { sql, type Transaction } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { asDetails, type DraftContent, draftColumns } from '#server/sends/manual/drafts.ts';
+import { nextTime, timesBetween } from '#server/sends/planned/rule-times.ts';
+
+/** How many missed sends of a rule are listed, the newest. Earlier ones are counted. */
+export const maxMissedOfRule = 7;
+
+/**
+ * Plans the next send of a rule, in the transaction that sent, missed or skipped the one of
+ * `lastAt`; `draftId` names it. A time that passed more than an hour ago is left out:
+ * `insertMissed` asks about it. Ends the rule when it has no further time. The rule's row is
+ * locked. Returns its time, or null.
+ */
+export async function insertNext(
+  tx: Transaction,
+  companyId: number,
+  ruleId: number,
+  lastAt: Date | null,
+  draftId: string | null = null,
+): Promise<Date | null> {
+  const after = sql()`greatest(${lastAt}::timestamptz, now() - case when ${lastAt}::timestamptz is null
+    then interval '0' else interval '1 hour' end)`;
+  const [next] = await tx<{ leavesAt: Date }[]>`
+    insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, rule_id, leaves_at)
+    select company_id, coalesce(${draftId}::uuid, gen_random_uuid()), account_id, ${draftColumns()}, true, id, next.at
+    from send_rules r cross join lateral (select ${nextTime(after)} as at) next
+    where r.company_id = ${companyId} and r.id = ${ruleId} and r.ended_at is null and next.at is not null
+    returning leaves_at as "leavesAt"`;
+  if (next) return next.leavesAt;
+  const [ended] = await tx<Pick<Rows['sendRules'], 'title'>[]>`
+    update send_rules set ended_at = now()
+    where company_id = ${companyId} and id = ${ruleId} and ended_at is null returning title`;
+  if (ended) await recordAudit(tx, { companyId, kind: 'system' }, 'rule.end', { title: ended.title });
+  return null;
+}
+
+/**
+ * Inserts missed sends for the times after `lastAt` that a rule missed in an outage, in the
+ * transaction in which `lastAt` was missed. At most `maxMissedOfRule` missed sends of a rule stay,
+ * also of a rule that misses one each day. The oldest of them counts those before it. The rule's
+ * row is locked.
+ */
+export async function insertMissed(
+  tx: Transaction,
+  companyId: number,
+  ruleId: number,
+  lastAt: Date,
+  content: DraftContent,
+): Promise<void> {
+  const times = await tx<{ at: Date }[]>`
+    select missed.at from send_rules r
+    cross join lateral (${timesBetween(sql()`${lastAt}::timestamptz`, sql()`(now() - interval '1 hour')`)}) missed
+    where r.company_id = ${companyId} and r.id = ${ruleId} and r.ended_at is null order by missed.at`;
+  const asked = times.slice(-maxMissedOfRule).map(({ at }) => at);
+  const leftOut = times.length - asked.length;
+  if (asked.length > 0) {
+    await tx`
+      insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, rule_id, leaves_at,
+        missed_at)
+      select company_id, gen_random_uuid(), account_id, ${draftColumns()}, true, id, at, now()
+      from send_rules r cross join unnest(${asked.map((at) => at.toISOString())}::text[]::timestamptz[]) at
+      where r.company_id = ${companyId} and r.id = ${ruleId}`;
+    const entries = asked.map((at) => asDetails(content, at));
+    if (leftOut > 0) Object.assign(entries[0] ?? {}, { leftOut });
+    await recordAudits(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
+  }
+  await tx`
+    with missed as (
+      select draft_id, missed_before, row_number() over (order by leaves_at desc, draft_id) as place from planned_sends
+      where company_id = ${companyId} and rule_id = ${ruleId} and missed_at is not null and undone_at is null
+    )
+    update planned_sends p set
+      undone_at = case when place > ${maxMissedOfRule} then now() end,
+      missed_before = case when place > ${maxMissedOfRule} then p.missed_before else p.missed_before + ${leftOut}::int
+        + (select coalesce(sum(missed_before + 1), 0)::int from missed where place > ${maxMissedOfRule}) end
+    from missed
+    where p.company_id = ${companyId} and p.draft_id = missed.draft_id and missed.place >= ${maxMissedOfRule}`;
+}

@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { removeManager } from '#server/accounts/owners/owners.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { listSends } from '#server/sends/history/list.ts';
+import { sendDue } from '#server/sends/planned/due-sends.ts';
+import { cancelPlanned, discardMissed, sendPlannedNow } from '#server/sends/planned/planned-changes.ts';
+import { listPlanned } from '#server/sends/planned/planned-list.ts';
+import { nextTime, timesBetween } from '#server/sends/planned/rule-times.ts';
+import { changeRule, endRule, makeRule, type Schedule } from '#server/sends/planned/send-rules.ts';
+
+const content = {
+  recipients: { to: 'everyone' },
+  title: 'Absen',
+  body: 'Jangan lupa absen',
+  kind: 'absen',
+  url: null,
+  mustConfirm: false,
+} as const;
+
+const daily: Schedule = {
+  every: 'day',
+  weekdays: [],
+  monthDay: null,
+  time: '08:00',
+  startsOn: '2026-01-01',
+  endsOn: null,
+};
+
+// The times of a rule after a moment, one after another, in its zone.
+async function listTimes(schedule: Partial<Schedule> & { zone?: string }, from: string, count: number) {
+  const { zone = 'Asia/Jakarta' } = schedule;
+  const times: string[] = [];
+  let after = from;
+  for (let n = 0; n < count; n++) {
+    const [row] = await sql()<{ at: string | null; local: string | null }[]>`
+      select at::text, to_char(at at time zone ${zone}, 'Dy YYYY-MM-DD HH24:MI') as local from (
+        select ${nextTime(sql()`${after}::text::timestamptz`)} as at from (${asRule(schedule)}) r) found`;
+    if (!row?.at || !row.local) break;
+    times.push(row.local);
+    after = row.at;
+  }
+  return times;
+}
+
+const asRule = (schedule: Partial<Schedule> & { zone?: string }) => {
+  const { every, weekdays, monthDay, time, startsOn, endsOn, zone = 'Asia/Jakarta' } = { ...daily, ...schedule };
+  return sql()`
+    select ${every}::text as every, ${weekdays}::int[] as weekdays, ${monthDay}::int as month_day,
+      (extract(epoch from ${time}::text::time) / 60)::int as minute, ${zone}::text as time_zone,
+      ${startsOn}::text::date as starts_on, ${endsOn}::text::date as ends_on`;
+};
+
+test('the times between two moments are those that follow one another, without the first moment', async () => {
+  const schedules: (Partial<Schedule> & { zone?: string })[] = [
+    { endsOn: '2027-01-10' },
+    { zone: 'Asia/Jayapura' },
+    { zone: 'Europe/Berlin', time: '02:30' },
+    { every: 'week', weekdays: [1, 6] },
+    { every: 'month', monthDay: 31 },
+    { startsOn: '2027-02-01' },
+  ];
+  const [from, to] = ['2026-12-01 01:00+00', '2027-04-01 01:00+00'];
+  for (const schedule of schedules) {
+    const { zone = 'Asia/Jakarta' } = schedule;
+    const between = await sql()<{ local: string; isIn: boolean }[]>`
+      select to_char(at at time zone ${zone}, 'Dy YYYY-MM-DD HH24:MI') as local,
+        at > ${from}::text::timestamptz and at <= ${to}::text::timestamptz as "isIn"
+      from (${asRule(schedule)}) r cross join lateral (
+        ${timesBetween(sql()`${from}::text::timestamptz`, sql()`${to}::text::timestamptz`)}) found order by at`;
+    expect(between.length).toBeGreaterThan(2);
+    expect(between.every(({ isIn }) => isIn)).toBe(true);
+    const following = await listTimes(schedule, from, between.length + 1);
+    expect(between.map(({ local }) => local)).toEqual(following.slice(0, between.length));
+    expect(await listTimes(schedule, to, 1)).toEqual(following.slice(between.length));
+  }
+});
+
+test('a rule’s times follow its days, weekdays or day of the month, in its zone', async () => {
+  expect(await listTimes({}, '2026-11-22 20:00+00', 2), 'before 8 in Jakarta').toEqual([
+    'Mon 2026-11-23 08:00',
+    'Tue 2026-11-24 08:00',
+  ]);
+  expect(await listTimes({ time: '12:00' }, '2026-11-23 02:00+00', 1), 'later that day').toEqual([
+    'Mon 2026-11-23 12:00',
+  ]);
+  expect(await listTimes({}, '2026-11-23 01:00+00', 1), 'after, not at').toEqual(['Tue 2026-11-24 08:00']);
+  expect(await listTimes({ zone: 'Asia/Jayapura' }, '2026-11-22 22:59+00', 1)).toEqual(['Mon 2026-11-23 08:00']);
+  expect(await listTimes({ every: 'week', weekdays: [1, 6] }, '2026-11-23 02:00+00', 3)).toEqual([
+    'Sat 2026-11-28 08:00',
+    'Mon 2026-11-30 08:00',
+    'Sat 2026-12-05 08:00',
+  ]);
+  expect(await listTimes({ every: 'month', monthDay: 31 }, '2027-01-31 02:00+00', 3), 'the last day').toEqual([
+    'Sun 2027-02-28 08:00',
+    'Wed 2027-03-31 08:00',
+    'Fri 2027-04-30 08:00',
+  ]);
+  expect(await listTimes({ every: 'month', monthDay: 1 }, '2026-12-01 02:00+00', 1)).toEqual(['Fri 2027-01-01 08:00']);
+});
+
+test('a rule begins on its first day and ends on its last one', async () => {
+  const days = { startsOn: '2026-12-01', endsOn: '2026-12-02' };
+  expect(await listTimes(days, '2026-11-23 02:00+00', 5)).toEqual(['Tue 2026-12-01 08:00', 'Wed 2026-12-02 08:00']);
+});
+
+test('summer time keeps the time of day, also on the day that has no such time', async () => {
+  const zone = 'Europe/Berlin';
+  expect(await listTimes({ zone }, '2026-03-27 12:00+00', 3)).toEqual([
+    'Sat 2026-03-28 08:00',
+    'Sun 2026-03-29 08:00',
+    'Mon 2026-03-30 08:00',
+  ]);
+  expect(await listTimes({ zone, time: '02:30' }, '2026-03-28 12:00+00', 2)).toEqual([
+    'Sun 2026-03-29 03:30',
+    'Mon 2026-03-30 02:30',
+  ]);
+  expect(await listTimes({ zone, time: '02:30' }, '2026-10-24 12:00+00', 2), 'a time that comes twice').toEqual([
+    'Sun 2026-10-25 02:30',
+    'Mon 2026-10-26 02:30',
+  ]);
+});
+
+const make = async ({ owner }: Company, schedule: Partial<Schedule> = {}, draftId = randomUUID()) => {
+  await makeRule(owner, { ...content, draftId }, { ...daily, ...schedule });
+  const { rules } = await listPlanned(owner);
+  return rules[0]?.id ?? 0;
+};
+
+const makeDue = ({ owner }: Company, ago: string) => sql()`
+  update planned_sends set leaves_at = now() - ${ago}::text::interval
+  where company_id = ${owner.companyId} and undone_at is null and missed_at is null`;
+
+// Other test files share the database: what one of their processes sends at this moment is skipped
+// here, and soon gone.
+const sendAllDue = ({ owner }: Company) =>
+  expect
+    .poll(
+      async () => {
+        await sendDue();
+        return sql()`
+          select from planned_sends where company_id = ${owner.companyId} and undone_at is null and missed_at is null
+            and leaves_at <= now()`;
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+    .toEqual([]);
+
+const listTitles = async ({ owner }: Company) =>
+  (await listSends(owner, { limit: 100 })).sends.map(({ title }) => title).reverse();
+
+const listRuleActions = async ({ owner }: Company) =>
+  (await listAudit(owner, { limit: 200 })).entries
+    .map(({ action }) => action)
+    .filter((action) => /^(plan|rule)/.test(action))
+    .reverse();
+
+test('a rule has one waiting send, and plans the next one when that leaves', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const draftId = randomUUID();
+  const submit = () => makeRule(company.owner, { ...content, draftId }, daily);
+  expect(await submit()).toEqual({ leavesAt: expect.any(Date) });
+  expect(await submit(), 'a second submit makes no second rule').toBe('made-before');
+  for (let round = 1; round <= 3; round++) {
+    await makeDue(company, '1 second');
+    await Promise.all([sendDue(), sendDue(), sendDue()]);
+    await sendAllDue(company);
+    expect(await listTitles(company)).toHaveLength(round);
+    const waiting = await sql()<{ ahead: number }[]>`
+      select extract(epoch from leaves_at - now())::float8 as ahead from planned_sends
+      where company_id = ${company.owner.companyId}`;
+    expect(waiting).toHaveLength(1);
+    expect(waiting[0]?.ahead).toBeGreaterThan(0);
+    expect(waiting[0]?.ahead).toBeLessThanOrEqual(24 * 3600);
+  }
+  expect(await submit(), 'nor after its first one left').toBe('made-before');
+  expect(await listRuleActions(company)).toEqual(['rule.create']);
+});
+
+test('a change is for this and all following; a skip for one; an end for all', async () => {
+  const company = await makeCompany();
+  const id = await make(company);
+  const [first] = (await listPlanned(company.owner)).rules;
+  const later: Schedule = { ...daily, every: 'week', weekdays: [7], time: '09:30' };
+  expect(await changeRule(company.owner, id, { ...content, title: 'Rapat' }, later)).toEqual({
+    leavesAt: expect.any(Date),
+  });
+  const [changed] = (await listPlanned(company.owner)).rules;
+  expect(changed).toMatchObject({ title: 'Rapat', every: 'week', weekdays: [7], time: '09:30' });
+  expect(changed?.nextDraftId).not.toBe(first?.nextDraftId);
+  expect(await cancelPlanned(company.owner, first?.nextDraftId ?? '')).toBe('gone');
+  expect(await cancelPlanned(company.owner, changed?.nextDraftId ?? '')).toBe('cancelled');
+  const [skipped] = (await listPlanned(company.owner)).rules;
+  const week = 7 * 24 * 3_600_000;
+  expect(Number(skipped?.leavesAt)).toBe(Number(changed?.leavesAt) + week);
+  expect(await sendPlannedNow(company.owner, skipped?.nextDraftId ?? '')).toMatchObject({ state: 'sent' });
+  const [next] = (await listPlanned(company.owner)).rules;
+  expect(Number(next?.leavesAt), 'what left early does not leave again').toBe(Number(skipped?.leavesAt) + week);
+  expect(await endRule(company.owner, id)).toBe('ended');
+  expect(await endRule(company.owner, id)).toBe('gone');
+  expect(await changeRule(company.owner, id, content, daily)).toBe('gone');
+  await makeDue(company, '1 second');
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Rapat']);
+  expect(await listRuleActions(company)).toEqual(['rule.create', 'rule.edit', 'rule.skip', 'plan.send', 'rule.end']);
+});
+
+// A rule whose time of day is 12 hours away, so that no time of it passes during the test.
+const makeFarRule = (company: Company) => makeRuleIn(company, '12 hours');
+
+async function makeRuleIn(company: Company, span: string): Promise<number> {
+  const [row] = await sql()<{ time: string }[]>`
+    select to_char((now() + ${span}::text::interval) at time zone ${company.owner.timeZone}, 'HH24:MI') as time`;
+  return make(company, { time: row?.time });
+}
+
+const countMissed = async ({ owner }: Company) => {
+  const sends = (await listPlanned(owner)).sends.filter(({ missedAt }) => missedAt !== null);
+  return { asked: sends.length, before: sends.map(({ missedBefore }) => missedBefore), sends };
+};
+
+test('after an outage a rule asks about each time that it missed, and goes on with its next one', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  await company.hire();
+  await makeFarRule(company);
+  await makeFarRule(other);
+  await makeDue(company, '5 days');
+  await Promise.all([sendDue(), sendDue(), sendDue()]);
+  await sendAllDue(company);
+  const { asked, sends } = await countMissed(company);
+  expect([asked, await listTitles(company)]).toEqual([6, []]);
+  expect(new Set(sends.map(({ reason }) => reason))).toEqual(new Set(['late']));
+  const hours = sends.map(({ leavesAt }) => Number(leavesAt) / 3_600_000);
+  expect(hours.slice(1).map((at, before) => Math.round(at - (hours[before] ?? 0)))).toEqual([12, 24, 24, 24, 24]);
+  expect(Number(sends[5]?.leavesAt)).toBeLessThan(Date.now() - 3_600_000);
+  const { rules } = await listPlanned(company.owner);
+  expect(Number(rules[0]?.leavesAt)).toBeGreaterThan(Date.now());
+  expect(await sendPlannedNow(company.owner, sends[5]?.draftId ?? '')).toMatchObject({ state: 'sent' });
+  expect(await cancelPlanned(company.owner, sends[0]?.draftId ?? '')).toBe('cancelled');
+  expect((await countMissed(company)).asked).toBe(4);
+  expect((await countMissed(other)).asked).toBe(0);
+  expect((await listPlanned(company.owner)).rules).toHaveLength(1);
+  expect((await listRuleActions(company)).filter((action) => action === 'plan.miss')).toHaveLength(6);
+});
+
+test('what a rule missed within the last hour leaves at once, and nobody is asked about it', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  await makeRuleIn(company, '-30 minutes');
+  await makeDue(company, '2 days');
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Absen']);
+  expect((await countMissed(company)).asked, 'the first one and that of yesterday').toBe(2);
+});
+
+test('of a very long outage a rule asks about the last seven times and counts those before', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  await makeFarRule(company);
+  await makeDue(company, '20 days');
+  await sendAllDue(company);
+  expect(await countMissed(company)).toMatchObject({ asked: 7, before: [14, 0, 0, 0, 0, 0, 0] });
+  const { entries } = await listAudit(company.owner, { limit: 50 });
+  const missed = entries.filter(({ action }) => action === 'plan.miss');
+  expect(missed).toHaveLength(8);
+  expect(missed.map(({ details }) => details.leftOut ?? 0)).toEqual([0, 0, 0, 0, 0, 0, 13, 0]);
+  // Nobody decided before the next outage.
+  await makeDue(company, '3 days');
+  await sendAllDue(company);
+  const { asked, before } = await countMissed(company);
+  expect([asked, before.reduce((sum, one) => sum + one)]).toEqual([7, 18]);
+});
+
+test('all missed sends of a rule are discarded together, those of others stay', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const id = await makeFarRule(company);
+  await makeDue(company, '2 days');
+  await sendAllDue(company);
+  await makeFarRule(company);
+  await makeDue(company, '1 day');
+  await sendAllDue(company);
+  const { sends } = await countMissed(company);
+  const ofRule = sends.filter(({ ruleId }) => ruleId === id).length;
+  expect([ofRule >= 3, sends.length > ofRule]).toEqual([true, true]);
+  expect(await discardMissed(other.owner, id)).toBe(0);
+  expect(await discardMissed(company.owner, id)).toBe(ofRule);
+  expect(await discardMissed(company.owner, id)).toBe(0);
+  expect((await countMissed(company)).asked).toBe(sends.length - ofRule);
+  expect((await listPlanned(company.owner)).rules, 'the rules go on').toHaveLength(2);
+  const cancelled = (await listRuleActions(company)).filter((action) => action === 'plan.cancel');
+  expect(cancelled).toHaveLength(ofRule);
+});
+
+test('a rule of a former manager asks about its last seven times, however long nobody looks', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const manager = await company.addManager();
+  await makeRule(manager, { ...content, draftId: randomUUID() }, daily);
+  await removeManager(company.owner, manager.accountId);
+  for (let day = 0; day < 9; day++) {
+    await makeDue(company, '1 second');
+    await sendAllDue(company);
+  }
+  const { asked, before, sends } = await countMissed(company);
+  expect([asked, before.reduce((sum, one) => sum + one)]).toEqual([7, 2]);
+  expect(new Set(sends.map(({ reason }) => reason))).toEqual(new Set(['sender']));
+  const [rule] = (await listPlanned(company.owner)).rules;
+  expect(rule?.isSenderGone).toBe(true);
+  await changeRule(company.owner, rule?.id ?? 0, { ...content, title: 'Diambil alih' }, daily);
+  await makeDue(company, '1 second');
+  await sendAllDue(company);
+  expect((await listSends(company.owner)).sends).toMatchObject([{ title: 'Diambil alih', sender: 'Pemilik Uji' }]);
+});
+
+test('a rule ends with its last day, and one without any time is refused', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const [today] = await sql()<{ day: string }[]>`
+    select ((now() + interval '1 day') at time zone ${company.owner.timeZone})::date::text as day`;
+  await make(company, { endsOn: today?.day ?? '' });
+  await makeDue(company, '-1 day');
+  await sql()`update planned_sends set leaves_at = now() where company_id = ${company.owner.companyId}`;
+  await sql()`update send_rules set ends_on = current_date - 1 where company_id = ${company.owner.companyId}`;
+  await sendAllDue(company);
+  expect(await listTitles(company)).toEqual(['Absen']);
+  expect((await listPlanned(company.owner)).rules).toEqual([]);
+  expect(await listRuleActions(company)).toEqual(['rule.create', 'rule.end']);
+  const past = { ...daily, endsOn: '2026-01-31' };
+  expect(await makeRule(company.owner, { ...content, draftId: randomUUID() }, past)).toBe('never');
+  const left = await sql()`select from send_rules where company_id = ${company.owner.companyId} and ended_at is null`;
+  expect(left, 'nothing of a refused rule stays').toHaveLength(0);
+});
+
+test('changes and departures of one rule at once neither stop each other nor send twice', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  const id = await make(company);
+  for (let round = 0; round < 10; round++) {
+    await makeDue(company, '1 second');
+    await Promise.all([
+      sendDue(),
+      changeRule(company.owner, id, { ...content, title: `Absen ${round}` }, daily),
+      sendDue(),
+      changeRule(company.owner, id, { ...content, title: `Rapat ${round}` }, daily),
+    ]);
+    await sendAllDue(company);
+    const waiting = await sql()`
+      select from planned_sends where company_id = ${company.owner.companyId} and rule_id = ${id} and undone_at is null`;
+    expect(waiting).toHaveLength(1);
+  }
+  const sent = await listTitles(company);
+  expect(sent.length, 'each round at most once').toBeLessThanOrEqual(10);
+  const entries = (await listAudit(company.owner, { limit: 200 })).entries;
+  expect(entries.filter(({ action }) => action === 'notification.send')).toHaveLength(sent.length);
+});
+
+test('another company’s owner neither sees nor touches a rule', async () => {
+  const company = await makeCompany();
+  const { owner: stranger } = await makeCompany();
+  const id = await make(company);
+  expect((await listPlanned(stranger)).rules).toEqual([]);
+  expect(await changeRule(stranger, id, content, daily)).toBe('gone');
+  expect(await endRule(stranger, id)).toBe('gone');
+  expect((await listPlanned(company.owner)).rules).toMatchObject([{ id, title: 'Absen' }]);
+});

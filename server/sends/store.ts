@@ -1,0 +1,289 @@
+import { sql, type Transaction } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { announce } from '#db/wake-ups.ts';
+import { metrics } from '#platform/log/metrics.ts';
+import { type AuditAction, insertAudit } from '#server/audit/record.ts';
+import { isValidKey } from '#server/keys/validity.ts';
+import { severalRecipients } from '#server/notifications/audience.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
+import type { Recipients } from '#server/notifications/recipients.ts';
+import type { ApiKey, Manager } from '#server/principals.ts';
+import { pushToDevices } from '#server/push/push.ts';
+import { newRequestId } from '#server/request-id.ts';
+
+/** The text of a notification, whose fields were checked. */
+export type DraftText = Pick<Rows['notifications'], 'title' | 'body' | 'url'> & { kind: Kind };
+
+/** A notification to send. */
+export type Draft = DraftText & { recipients: Recipients };
+
+const largestId = 2_147_483_647;
+
+// No employee has the id 0. No employee has an id above PostgreSQL's int.
+const asId = (id: number): number => (id > 0 && id <= largestId ? id : 0);
+
+/** The drafts as arrays for `unnest`, in the order of `draftNames`. */
+export const draftArrays = (drafts: Draft[]): Fragment => sql()`
+  ${drafts.map(({ recipients }) => (recipients.to === 'one' ? asId(recipients.employeeId) : null))}::int[],
+  ${drafts.map(({ title }) => title)}::text[], ${drafts.map(({ body }) => body)}::text[],
+  ${drafts.map(({ kind }) => kind)}::text[], ${drafts.map(({ url }) => url)}::text[]`;
+
+/** The columns of a `DraftText`; `of` is an alias with its dot. */
+export const textColumns = (of = sql()``): Fragment => sql()`${of}title, ${of}body, ${of}kind, ${of}url`;
+
+/** The columns of `draftArrays`; `employee_id` is null unless the draft is for one person. */
+export const draftNames = (): Fragment => sql()`employee_id, ${textColumns()}`;
+
+// Who sends: SQL over the rows of `sendable d` and their company `c`. `newest` locks the sender's
+// row and reads its newest state.
+type SenderParts = {
+  newest: Fragment;
+  columns: Fragment;
+  values: Fragment;
+  actor: Fragment;
+  keyId: Fragment;
+  slot: Fragment;
+  slotCondition: Fragment;
+};
+
+const ofKeys = (lock: Fragment): SenderParts => ({
+  newest: sql()`
+    select k.name, k.must_confirm from api_keys k
+    where k.company_id = c.id and k.id = d.key_id and ${isValidKey()} for share ${lock}`,
+  columns: sql()`key_id`,
+  values: sql()`key_id`,
+  actor: sql()`'key', key_id`,
+  keyId: sql()`key_id`,
+  slot: sql()`
+    slot as (
+      insert into idempotency as old (company_id, key_id, idempotency_key, body_hash, reach)
+      select company_id, key_id, idempotency_key, body_hash, reach from made where idempotency_key is not null
+      on conflict (company_id, key_id, idempotency_key) do update
+        set body_hash = excluded.body_hash, reach = excluded.reach, created_at = now()
+        where old.created_at <= now() - interval '24 hours'
+      returning company_id, key_id, idempotency_key
+    ),`,
+  slotCondition: sql()`
+    where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from slot)`,
+});
+
+const ofPerson = (): SenderParts => ({
+  newest: sql()`
+    select k.name, d.asks_confirmation as must_confirm from accounts k
+    where k.company_id = c.id and k.id = d.account_id and (k.is_owner or k.is_manager) for share of k`,
+  columns: sql()`account_id, draft_id, reminds_no, skipped, created_at`,
+  // After the wait for the company's row: a reminder concerns who had not confirmed at this time.
+  values: sql()`account_id, draft_id, reminds_no, skipped, clock_timestamp()`,
+  actor: sql()`'account', account_id`,
+  keyId: sql()`null::int`,
+  slot: sql()``,
+  slotCondition: sql()``,
+});
+
+// Who receives it: `columns` are `recipient_id`, `recipient_name`, `reach` and `skipped` over
+// `sendable d`, its company `c` and what `joins` adds. Without a row, nothing is stored. `inserts`
+// stores the recipients of `notification`, `details` is the content of the audit entry.
+type RecipientParts = { columns: Fragment; joins: Fragment; inserts: Fragment; details: Fragment };
+
+const detailsOfSend = () => sql()`jsonb_build_object('no', no, 'recipientId', recipient_id,
+  'recipientName', recipient_name, 'title', title, 'kind', kind, 'reach', reach)`;
+
+// A lateral query looks for one row by its whole key: with a plain join and old statistics,
+// PostgreSQL reads all rows of a company.
+const toOneOrEveryone = (lock: Fragment): RecipientParts => ({
+  columns: sql()`e.id as recipient_id, e.name as recipient_name, null::int as skipped,
+    case when d.employee_id is null then c.active_employees else e.active::int end as reach`,
+  joins: sql()`
+    left join lateral (
+      select e.id, e.name, e.active from employees e where e.company_id = c.id and e.id = d.employee_id
+      for share ${lock}
+    ) e on true
+    where d.employee_id is null or e.id is not null`,
+  inserts: sql()``,
+  details: detailsOfSend(),
+});
+
+/** The most people of a send to chosen people. */
+export const maxChosenPeople = 500;
+/** The most roles of a send to roles. */
+export const maxChosenRoles = 100;
+
+const toSeveral = (
+  condition: Fragment,
+  atLeast: number,
+  name: string | null,
+  rest: Pick<RecipientParts, 'inserts' | 'details'>,
+): RecipientParts => ({
+  columns: sql()`${severalRecipients}::int as recipient_id, ${name}::text as recipient_name, chosen.reach, chosen.skipped`,
+  joins: sql()`
+    cross join lateral (
+      select count(*) filter (where active)::int as reach, count(*) filter (where not active)::int as skipped
+      from employees where company_id = c.id and ${condition} having count(*) >= ${atLeast}::int
+    ) chosen`,
+  inserts: rest.inserts,
+  details: sql()`${detailsOfSend()} || jsonb_build_object(${rest.details}, 'skipped', skipped)`,
+});
+
+// One role of the send must be in use; the others may be unused.
+function toRoles(chosen: string[]): RecipientParts {
+  const roles = [...new Set(chosen)];
+  if (roles.length > maxChosenRoles) throw new Error(`a send is for at most ${maxChosenRoles} roles`);
+  return toSeveral(sql()`role = any(${roles}::text[])`, 1, roles.join(', '), {
+    details: sql()`'toRoles', to_jsonb(${roles}::text[])`,
+    inserts: sql()`
+      recipients as (
+        insert into notification_roles (company_id, no, role)
+        select company_id, no, role from notification cross join unnest(${roles}::text[]) as chosen (role)
+      ),`,
+  });
+}
+
+function toPeople(chosen: number[]): RecipientParts {
+  const people = [...new Set(chosen)];
+  if (people.length > maxChosenPeople) throw new Error(`a send is for at most ${maxChosenPeople} people`);
+  const ids = people.filter((id) => asId(id) === id);
+  return toSeveral(sql()`id = any(${ids}::int[])`, Math.max(1, people.length), null, {
+    details: sql()`'toPeople', to_jsonb(${ids}::int[])`,
+    inserts: sql()`
+      recipients as (
+        insert into notification_people (company_id, no, employee_id)
+        select e.company_id, no, e.id from notification n
+        join employees e on e.company_id = n.company_id and e.id = any(${ids}::int[]) and e.active
+      ),`,
+  });
+}
+
+// All of them are active and have not confirmed the original.
+function toReminded(recipients: Recipients, reach: number): RecipientParts {
+  const people = recipients.to === 'people' ? recipients.employeeIds : null;
+  const name = sql()`select name from employees where company_id = c.id and id = d.employee_id`;
+  const employee = recipients.to === 'one' ? sql()`|| jsonb_build_object('employeeId', recipient_id)` : sql()``;
+  return {
+    columns: sql()`${people ? sql()`${severalRecipients}::int` : sql()`d.employee_id`} as recipient_id,
+      (${name}) as recipient_name, ${reach}::int as reach, null::int as skipped`,
+    joins: sql()``,
+    inserts: people
+      ? sql()`
+        recipients as (
+          insert into notification_people (company_id, no, employee_id)
+          select company_id, no, id from notification cross join unnest(${people}::int[]) as p (id)
+        ),`
+      : sql()``,
+    details: sql()`jsonb_build_object('no', no, 'title', title, 'remindsNo', reminds_no, 'reach', reach,
+      'recipientName', recipient_name) ${employee}`,
+  };
+}
+
+/**
+ * The only SQL that inserts a notification: the CTEs `made` and `notification`, and those that they
+ * need. They follow the CTE `sendable`, which has a row for each notification: `company_id`,
+ * `place`, `request_id`, the columns of a draft, and those of its sender.
+ *
+ * `company` locks companies in the order of their ids. Every change of who is active takes this
+ * lock, so `reach` is exact at the number of the notification. `ready` locks senders and recipients
+ * after that. So they show the newest state and not the statement's snapshot. A `sendable` row that
+ * is not in `made` has no valid sender or no recipient. `slot` detects a request with the same
+ * idempotency key that committed in between; then the row is not in `notification`.
+ */
+function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, action: AuditAction): Fragment {
+  // A reminder is confirmed with its original.
+  const isReminder = action === 'notification.remind';
+  const mustConfirm = isReminder ? sql()`false` : sql()`k.must_confirm or d.kind = any(c.must_confirm_kinds)`;
+  return sql()`
+  company as (
+    select id, active_employees, must_confirm_kinds from companies
+    where id in (select company_id from sendable) order by id for no key update ${lock}
+  ), ready as (
+    select d.*, k.name as sender_name, ${mustConfirm} as must_confirm,
+      ${recipients.columns}, row_number() over (partition by d.company_id order by d.place) as nth,
+      count(*) over (partition by d.company_id) as sends
+    from sendable d
+    join company c on c.id = d.company_id
+    cross join lateral (${sender.newest}) k
+    ${recipients.joins}
+  ), numbered as (
+    update companies set last_no = last_no + ready.sends from ready
+    where companies.id = ready.company_id and ready.nth = 1
+    returning companies.id, companies.last_no
+  ), made as (
+    select ready.*, numbered.last_no - ready.sends + ready.nth as no
+    from ready join numbered on numbered.id = ready.company_id
+  ), ${sender.slot} notification as (
+    insert into notifications
+      (company_id, no, recipient_id, ${textColumns()}, reach, must_confirm, ${sender.columns})
+    select company_id, no, recipient_id, ${textColumns()}, reach, must_confirm, ${sender.values} from made
+    ${sender.slotCondition}
+    returning company_id, no
+  ), ${recipients.inserts} audit as (
+    ${insertAudit(sql()`
+    select company_id, ${sender.actor}, sender_name, ${action}, ${recipients.details}, request_id, ${sender.keyId},
+      nullif(recipient_id, ${severalRecipients})
+    from made join notification using (company_id, no) order by company_id, no`)}
+  )`;
+}
+
+/**
+ * `store` for sends of keys to one person or everyone; `sendable` has `key_id`, `idempotency_key`
+ * and `body_hash`. With `'skips'` a row that meets a lock is not stored, with `'waits'` it waits.
+ */
+export function storeByKeys(locks: 'skips' | 'waits'): Fragment {
+  const lock = locks === 'skips' ? sql()`skip locked` : sql()``;
+  return store(ofKeys(lock), toOneOrEveryone(lock), lock, 'notification.send');
+}
+
+/** What a person sends. `reminds`: a reminder of that notification, to `reach` people. */
+export type PersonsSend = Draft & {
+  draftId: string | null;
+  mustConfirm: boolean;
+  reminds?: { no: number; reach: number };
+};
+
+/** A send of a person that is stored. `skipped`: how many more recipients were inactive. */
+export type StoredSend = { no: number; reach: number; skipped: number | null; hasDevices: boolean };
+
+/**
+ * Stores a send of a person, with its audit entry. The transaction has locked the company's row
+ * before. Returns null when the draft was sent before, when the person may not send, or when the
+ * company does not have these recipients. Throws when there are too many people or roles.
+ */
+export async function storeByPerson(
+  tx: Transaction,
+  { companyId, accountId }: Manager,
+  send: PersonsSend,
+): Promise<StoredSend | null> {
+  const { draftId, mustConfirm, reminds } = send;
+  const action = reminds ? 'notification.remind' : 'notification.send';
+  const [stored] = await tx<StoredSend[]>`
+    with sendable as (
+      select d.*, ${companyId}::int as company_id, 1 as place, ${accountId}::int as account_id,
+        ${newRequestId()}::text as request_id, ${mustConfirm}::boolean as asks_confirmation,
+        ${draftId}::uuid as draft_id, ${reminds?.no ?? null}::bigint as reminds_no
+      from unnest(${draftArrays([send])}) as d (${draftNames()})
+      where not exists (
+        select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid)
+    ), ${store(ofPerson(), partsOf(send), sql()``, action)}
+    select no, reach, skipped, exists (select from push_subscriptions where company_id = ${companyId}) as "hasDevices"
+    from made join notification using (company_id, no)`;
+  return stored ?? null;
+}
+
+function partsOf({ recipients, reminds }: PersonsSend): RecipientParts {
+  if (reminds) return toReminded(recipients, reminds.reach);
+  if (recipients.to === 'roles') return toRoles(recipients.roles);
+  if (recipients.to === 'people') return toPeople(recipients.employeeIds);
+  return toOneOrEveryone(sql()``);
+}
+
+/** Counts a committed send and tells open portals and devices. Returns at once. */
+export function afterSend(
+  sender: ApiKey | Manager,
+  { to }: Recipients,
+  { no, reach, hasDevices }: Pick<StoredSend, 'no' | 'reach' | 'hasDevices'>,
+): void {
+  metrics()?.count('sends', to === 'roles' || to === 'people' ? 'several' : to);
+  metrics()?.count('recipients', undefined, reach);
+  if (reach === 0) return;
+  announce(sender.companyId);
+  if (hasDevices) pushToDevices(sender, no);
+}
