@@ -5,7 +5,7 @@ import type messages from '#messages/id.json';
 type Texts = typeof messages;
 type Section = Exclude<keyof Texts, 'app'>;
 
-/** Makes the `generateMetadata` of a page whose title is a message. */
+/** Makes the `generateMetadata` of a page whose title is a message. `more` is further metadata. */
 export const titled =
-  <Name extends Section>(section: Name, text: keyof Texts[Name]) =>
-  async (): Promise<Metadata> => ({ title: (await getTranslations(section as 'owner'))(text as 'title') });
+  <Name extends Section>(section: Name, text: keyof Texts[Name], more: Metadata = {}) =>
+  async (): Promise<Metadata> => ({ ...more, title: (await getTranslations(section as 'owner'))(text as 'title') });

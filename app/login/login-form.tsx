@@ -50,11 +50,7 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
     <form onSubmit={submit} method="post" action="/api/auth/sign-in">
       <input type="hidden" name="returnTo" value={returnTo} />
       <Stack>
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
+        {problem && <Alert color="red">{problem}</Alert>}
         <TextInput
           name="username"
           label={t('username')}

@@ -1,8 +1,8 @@
-import { Text, Title } from '@mantine/core';
-import type { Metadata } from 'next';
+import { Text } from '@mantine/core';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { LoginForm } from '#app/login/login-form.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
@@ -10,9 +10,7 @@ import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('login'))('title') };
-}
+export const generateMetadata = titled('login', 'title');
 
 type Query = { returnTo?: string | string[]; problem?: string | string[] };
 
@@ -28,13 +26,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   const earlier = /^(?:wrong-password|link|[1-9]\d{0,3})$/.exec(String(problem))?.[0];
   const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
   return (
-    <PublicPage logo={logo}>
-      <Title order={1} size="h2">
-        {t('title')}
-      </Title>
-      <Text c="dimmed" mt={4} mb="lg">
-        {t('lead')}
-      </Text>
+    <PublicPage logo={logo} title={t('title')} lead={t('lead')}>
       <LoginForm returnTo={target} earlier={earlier} />
       <details className="sign-in-help">
         <summary>{t('help')}</summary>

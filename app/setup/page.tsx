@@ -1,7 +1,6 @@
-import { Text, Title } from '@mantine/core';
-import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { SetupForm } from '#app/setup/setup-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { env } from '#platform/config/settings.ts';
@@ -9,9 +8,7 @@ import { hasOwner } from '#server/companies/companies.ts';
 
 export const dynamic = 'force-dynamic';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('setup'))('title') };
-}
+export const generateMetadata = titled('setup', 'title');
 
 export default async function Setup() {
   const isFirst = !(await hasOwner());
@@ -19,13 +16,7 @@ export default async function Setup() {
   if (!isFirst && !isOpen) notFound();
   const t = await getTranslations('setup');
   return (
-    <PublicPage>
-      <Title order={1} size="h2" mb={4}>
-        {t('title')}
-      </Title>
-      <Text c="dimmed" mb="lg">
-        {t('lead')}
-      </Text>
+    <PublicPage title={t('title')} lead={t('lead')}>
       <SetupForm askCode={isFirst && !isOpen} zones={Intl.supportedValuesOf('timeZone')} />
     </PublicPage>
   );

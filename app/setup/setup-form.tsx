@@ -1,13 +1,13 @@
 'use client';
 
-import { Alert, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
+import { NativeSelect, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { setupAction } from '#app/setup/actions.ts';
-import { NeedsScripts, NewUsernameField, PasswordField } from '#app/ui/forms/account-fields.tsx';
-import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { NewUsernameField, PasswordField, PublicForm } from '#app/ui/forms/account-fields.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
 /**
@@ -18,49 +18,37 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   const t = useTranslations('setup');
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
-  const isReady = useMounted();
-  const code = useCodeOfAddress(askCode);
-  const zone = useZoneOfBrowser(zones);
+  const [code, setCode] = useState<string>();
+  const [zone, setZone] = useState('Asia/Jakarta');
   const zoneOptions = useZoneOptions(zones);
   const sentences = { codeWrong: t('codeWrong'), duplicateUsername: t('duplicateUsername'), done: t('done') };
   const { run, pending, problems } = useAction(setupAction, () => router.push('/owner'), sentences);
+  useEffect(() => {
+    const given = location.hash.slice(1);
+    if (askCode && given !== '') setCode(given);
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    if (zones.includes(timeZone)) setZone(timeZone);
+  }, [askCode, zones]);
   // In a layout effect, before the form is painted, so that early keystrokes go to the right field.
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus();
   }, []);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void run({ ...(code !== undefined && { code }), ...readForm(event.currentTarget) });
-  };
   return (
-    <form ref={form} onSubmit={submit} method="post" noValidate>
-      <Stack>
-        <NeedsScripts />
-        {problems.form && (
-          <Alert color="red" role="alert">
-            {problems.form}
-          </Alert>
-        )}
+    <>
+      <PublicForm
+        ref={form}
+        problems={problems}
+        onSubmit={(fields) => void run({ ...(code !== undefined && { code }), ...fields })}
+        pending={pending}
+        submit={t('submit')}
+      >
         {askCode && (code === undefined || problems.code) && (
-          <TextInput
-            name="code"
-            label={t('code')}
-            description={t('codeHint')}
-            error={problems.code}
-            autoComplete="off"
-            required
-          />
+          <TextField name="code" label={t('code')} description={t('codeHint')} />
         )}
-        <TextInput
-          name="companyName"
-          label={t('companyName')}
-          error={problems.companyName}
-          autoComplete="organization"
-          required
-        />
-        <TextInput name="ownerName" label={t('ownerName')} error={problems.ownerName} autoComplete="name" required />
-        <NewUsernameField error={problems.username} />
-        <PasswordField name="password" label={t('password')} error={problems.password} isNew />
+        <TextField name="companyName" label={t('companyName')} autoComplete="organization" />
+        <TextField name="ownerName" label={t('ownerName')} autoComplete="name" />
+        <NewUsernameField />
+        <PasswordField name="password" label={t('password')} isNew />
         <NativeSelect
           key={zone}
           name="timeZone"
@@ -69,34 +57,10 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
           defaultValue={zone}
           data={zoneOptions}
         />
-        <Button type="submit" size="md" disabled={!isReady} loading={pending}>
-          {t('submit')}
-        </Button>
-        <Text size="sm" c="dimmed">
-          {t('leadNext')}
-        </Text>
-      </Stack>
-    </form>
+      </PublicForm>
+      <Text size="sm" c="dimmed" mt="md">
+        {t('leadNext')}
+      </Text>
+    </>
   );
-}
-
-// Undefined until the page is mounted, and when the address has none.
-function useCodeOfAddress(askCode: boolean): string | undefined {
-  const [code, setCode] = useState<string>();
-  useEffect(() => {
-    const found = location.hash.slice(1);
-    if (askCode && found !== '') setCode(found);
-  }, [askCode]);
-  return code;
-}
-
-const usualZone = 'Asia/Jakarta';
-
-function useZoneOfBrowser(zones: string[]): string {
-  const [zone, setZone] = useState(usualZone);
-  useEffect(() => {
-    const found = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if (zones.includes(found)) setZone(found);
-  }, [zones]);
-  return zone;
 }

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
-import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
+import { done, Id, label, optionalLabel, refused } from '#app/ui/forms/fields.ts';
 import {
   managerAction,
   reauthenticatedManagerAction,
@@ -35,15 +35,9 @@ import {
 
 const Role = label(employeeLimits.role);
 const EmployeeInput = z.object({ name: label(employeeLimits.name), role: Role });
-// An empty field is no number.
-const StaffNumber = z
-  .string()
-  .trim()
-  .transform((text) => text || null)
-  .pipe(label(employeeLimits.staffNumber).nullable());
+const StaffNumber = optionalLabel(employeeLimits.staffNumber);
 const NumberedInput = EmployeeInput.extend({ staffNumber: StaffNumber });
 
-/** Adds an employee, perhaps with a staff number. Returns their id and name. */
 export const addNumberedEmployeeAction = managerAction(NumberedInput, async (manager, details) => {
   const id = await addNumberedEmployee(manager, details);
   if (id === 'staff-number-taken') return refused({ staffNumber: id });
@@ -66,7 +60,6 @@ export const addFirstPersonAction = reauthenticatedOwnerAction(
   },
 );
 
-/** Adds the owner or manager as an employee. */
 export const addMyselfAction = managerAction(z.null(), async (manager) => {
   const t = await getTranslations('employees');
   await addMyself(manager, t(manager.kind === 'owner' ? 'addMeRole' : 'addMeManagerRole'));
@@ -74,7 +67,6 @@ export const addMyselfAction = managerAction(z.null(), async (manager) => {
   return done(null);
 });
 
-/** Changes an employee's name, role and staff number. */
 export const editNumberedEmployeeAction = managerAction(
   NumberedInput.extend({ id: Id }),
   async (manager, { id, ...details }) => {
@@ -85,7 +77,6 @@ export const editNumberedEmployeeAction = managerAction(
   },
 );
 
-/** Activates or deactivates an employee. */
 export const setEmployeeActiveAction = managerAction(
   z.object({ id: Id, active: z.boolean() }),
   async (manager, { id, active }) => {
@@ -121,28 +112,22 @@ export const listMatchingAction = managerAction(z.record(z.string(), z.string().
   return done(await listEmployees(manager, filter, { limit: maxBulkEmployees }));
 });
 
-/** Ends all sessions of an employee. */
 export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
   const ended = await signOutEmployee(manager, id);
   revalidatePath('/owner/employees', 'layout');
   return ended === 'signed-out' ? done(null) : refused({ form: 'gone' });
 });
 
-/** Makes an employee an owner too. */
-export const makeOwnerAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
-  const made = await makeOwner(owner, id);
-  revalidatePath('/owner', 'layout');
-  if (made === 'made') return done(null);
-  return refused({ form: made === 'not-owner' ? 'session-ended' : 'gone' });
-});
-
-/** Makes an employee a manager too. */
-export const makeManagerAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
-  const made = await makeManager(owner, id);
-  revalidatePath('/owner', 'layout');
-  if (made === 'made') return done(null);
-  return refused({ form: made === 'not-owner' ? 'session-ended' : 'gone' });
-});
+/** Makes an employee an owner or a manager too. */
+export const giveRightsAction = reauthenticatedOwnerAction(
+  z.object({ id: Id, rights: z.enum(['makeOwner', 'makeManager']) }),
+  async (owner, { id, rights }) => {
+    const made = await (rights === 'makeOwner' ? makeOwner : makeManager)(owner, id);
+    revalidatePath('/owner', 'layout');
+    if (made === 'made') return done(null);
+    return refused({ form: made === 'not-owner' ? 'session-ended' : 'gone' });
+  },
+);
 
 /** Creates an invitation link. The result holds the link, which is stored nowhere. */
 export const createInvitationAction = reauthenticatedManagerAction(z.object({ id: Id }), async (manager, { id }) => {
@@ -179,8 +164,8 @@ export const remindToOpenAction = reauthenticatedManagerAction(InvitedIds, async
   const reminders = await remindToOpen(manager, ids);
   const { APP_URL } = env();
   return done(
-    reminders.map(({ employeeId, name, username, token }) => ({
-      ...{ employeeId, name, username },
+    reminders.map(({ token, ...employee }) => ({
+      ...employee,
       link: token === null ? `${APP_URL}/portal` : `${APP_URL}/invite/${token}`,
     })),
   );

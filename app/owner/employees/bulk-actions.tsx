@@ -22,30 +22,22 @@ export type Matching = { query: Record<string, string>; count: number };
 const maxMatching = 200;
 
 type Change = { ids: number[]; active: boolean };
-type Done = Change & { count: number };
+// Without a change, roles were changed.
+type Done = { count: number; change?: Change };
+
+type Props = { employees: EmployeeSummary[]; selection: Selection; company: string; matching: Matching };
 
 /**
  * What can be done with the chosen employees: choose all that match, invite, print, remind, change
  * the role, activate, deactivate. Offers only what fits some of them.
  */
-export function BulkActions({
-  employees,
-  selection,
-  company,
-  matching,
-}: {
-  employees: EmployeeSummary[];
-  selection: Selection;
-  company: string;
-  matching: Matching;
-}) {
+export function BulkActions({ employees, selection, company, matching }: Props) {
   const t = useTranslations('employees');
   const router = useRouter();
   const [asking, setAsking] = useState<
     Change | { invite: EmployeeSummary[] } | { remind: EmployeeSummary[] } | 'role'
   >();
   const [done, setDone] = useState<Done>();
-  const [changedRoles, setChangedRoles] = useState<number>();
   const [found, setFound] = useState<EmployeeSummary[]>();
   const matchAll = useAction(listMatchingAction, setFound);
   const isWholePage = selection.chosen.size === employees.length;
@@ -53,27 +45,28 @@ export function BulkActions({
   const everyone = isWholePage ? found : undefined;
   const chosen = everyone ?? employees.filter(({ id }) => selection.isChosen(id));
   const changeable = chosen.filter(({ isProtected }) => !isProtected);
-  const unopened = chosen.filter(
-    ({ active, portal, username, invitedUntil, isOwner, isManager }) =>
-      active && !portal && (username ?? invitedUntil) && !isOwner && !isManager,
-  );
-  const invitable = chosen.filter(({ active, username }) => active && username === null);
   const printable = chosen.filter(({ active, isOwner, isManager }) => active && !isOwner && !isManager);
-  const idsOf = (wanted: boolean) =>
-    chosen.filter(({ active, isProtected }) => active === wanted && !isProtected).map(({ id }) => id);
+  const unopened = printable.filter(({ portal, username, invitedUntil }) => !portal && (username ?? invitedUntil));
+  const invitable = chosen.filter(({ active, username }) => active && username === null);
+  const idsOf = (wanted: boolean) => changeable.filter(({ active }) => active === wanted).map(({ id }) => id);
   const [inactive, active] = [idsOf(false), idsOf(true)];
-  const sheet = `/owner/employees/sheet?ids=${printable.map(({ id }) => id).join(',')}`;
-  const invite = () => setAsking({ invite: invitable });
-  const remind = () => setAsking({ remind: unopened });
   const actions: (BulkAction | false)[] = [
     !isWholePage && { text: t('chooseAllShort'), icon: ListChecks, onChoose: selection.toggleAll, isForPhones: true },
     invitable.length > 0 && {
       text: t('bulkInvite', { count: invitable.length }),
       icon: Link2,
-      onChoose: invite,
+      onChoose: () => setAsking({ invite: invitable }),
     },
-    printable.length > 0 && { text: t('bulkPrint'), icon: Printer, href: sheet },
-    unopened.length > 0 && { text: t('remind', { count: unopened.length }), icon: BellRing, onChoose: remind },
+    printable.length > 0 && {
+      text: t('bulkPrint'),
+      icon: Printer,
+      href: `/owner/employees/sheet?ids=${printable.map(({ id }) => id).join(',')}`,
+    },
+    unopened.length > 0 && {
+      text: t('remind', { count: unopened.length }),
+      icon: BellRing,
+      onChoose: () => setAsking({ remind: unopened }),
+    },
     changeable.length > 0 && { text: t('changeRole'), icon: BriefcaseBusiness, onChoose: () => setAsking('role') },
     inactive.length > 0 && {
       text: t('activate'),
@@ -87,22 +80,18 @@ export function BulkActions({
       onChoose: () => setAsking({ ids: active, active: false }),
     },
   ];
+  const cancel = () => setAsking(undefined);
   const leave = () => {
-    setAsking(undefined);
+    cancel();
     setFound(undefined);
     selection.clear();
     router.refresh();
   };
   const finish = (change: Done) => {
     setDone(change);
-    setChangedRoles(undefined);
     leave();
   };
-  const finishRoles = ({ count }: { count: number }) => {
-    setDone(undefined);
-    setChangedRoles(count);
-    leave();
-  };
+  const dialog = { company, onCancel: cancel, onDone: leave };
   return (
     <>
       <BulkBar selection={{ ...selection, chosen: new Set(chosen.map(({ id }) => id)) }}>
@@ -124,49 +113,23 @@ export function BulkActions({
         <BulkRoleDialog
           ids={changeable.map(({ id }) => id)}
           roles={[...new Set(employees.map(({ role }) => role))].toSorted()}
-          onClose={() => setAsking(undefined)}
-          onDone={finishRoles}
+          onClose={cancel}
+          onDone={finish}
         />
       )}
-      {typeof asking === 'object' && 'remind' in asking && (
-        <RemindDialog people={asking.remind} company={company} onCancel={() => setAsking(undefined)} onDone={leave} />
-      )}
+      {typeof asking === 'object' && 'remind' in asking && <RemindDialog {...dialog} people={asking.remind} />}
+      {typeof asking === 'object' && 'invite' in asking && <BulkInviteDialog {...dialog} people={asking.invite} />}
       {typeof asking === 'object' && 'active' in asking && (
-        <BulkActivityDialog change={asking} onClose={() => setAsking(undefined)} onDone={finish} />
+        <BulkActivityDialog change={asking} onClose={cancel} onDone={finish} />
       )}
-      {typeof asking === 'object' && 'invite' in asking && (
-        <BulkInviteDialog
-          people={asking.invite}
-          company={company}
-          onCancel={() => setAsking(undefined)}
-          onDone={leave}
-        />
-      )}
-      <div role="status">
-        {changedRoles !== undefined && (
-          <DoneLine
-            icon={<BriefcaseBusiness aria-hidden size={20} />}
-            text={t('bulkRoleChanged', { count: changedRoles })}
-            onClose={() => setChangedRoles(undefined)}
-          />
-        )}
-      </div>
-      <div role="status">
-        {done && <ActivityLine done={done} onUndone={finish} onClose={() => setDone(undefined)} />}
-      </div>
+      <div role="status">{done && <BulkDone done={done} onUndone={finish} onClose={() => setDone(undefined)} />}</div>
     </>
   );
 }
 
-function BulkActivityDialog({
-  change,
-  onClose,
-  onDone,
-}: {
-  change: Change;
-  onClose: () => void;
-  onDone: (done: Done) => void;
-}) {
+type DialogProps = { onClose: () => void; onDone: (done: Done) => void };
+
+function BulkActivityDialog({ change, onClose, onDone }: DialogProps & { change: Change }) {
   const t = useTranslations('employees');
   const count = change.ids.length;
   return (
@@ -177,7 +140,7 @@ function BulkActivityDialog({
       submit={t(change.active ? 'activate' : 'deactivate')}
       isDestructive={!change.active}
       onClose={onClose}
-      onDone={(result) => onDone({ ...change, ...result })}
+      onDone={({ count }) => onDone({ count, change })}
     >
       <Text>{t(change.active ? 'bulkActivateText' : 'bulkDeactivateText')}</Text>
     </ActionDialog>
@@ -185,17 +148,7 @@ function BulkActivityDialog({
 }
 
 // Asks for the new role of several people. `roles` are suggested.
-function BulkRoleDialog({
-  ids,
-  roles,
-  onClose,
-  onDone,
-}: {
-  ids: number[];
-  roles: string[];
-  onClose: () => void;
-  onDone: (result: { count: number }) => void;
-}) {
+function BulkRoleDialog({ ids, roles, onClose, onDone }: DialogProps & { ids: number[]; roles: string[] }) {
   const t = useTranslations('employees');
   const [role, setRole] = useState('');
   const { run, pending, problems } = useAction(setEmployeeRolesAction, onDone);
@@ -209,13 +162,11 @@ function BulkRoleDialog({
       onConfirm={() => void run({ ids, role })}
     >
       <RoleField
-        name="role"
         roles={roles}
         label={t('newRole')}
         error={problems.role}
         value={role}
         onChange={(event) => setRole(event.currentTarget.value)}
-        required
         data-autofocus
       />
       <Text>{t('bulkRoleText')}</Text>
@@ -223,20 +174,30 @@ function BulkRoleDialog({
   );
 }
 
-type ActivityLineProps = { done: Done; onUndone: (done: Done) => void; onClose: () => void };
+type DoneProps = { done: Done; onUndone: (done: Done) => void; onClose: () => void };
 
-// Says what was done, and offers the reverse.
-function ActivityLine({ done: { ids, active, count }, onUndone, onClose }: ActivityLineProps) {
+// Says what was done, and offers the reverse of a change of the activity.
+function BulkDone({ done: { count, change }, onUndone, onClose }: DoneProps) {
   const t = useTranslations('employees');
-  const back = { ids, active: !active };
-  const { run, pending, problems } = useAction(setEmployeesActiveAction, ({ count }) => onUndone({ ...back, count }));
+  const { run, pending, problems } = useAction(setEmployeesActiveAction, ({ count }) =>
+    onUndone({ count, change: change && { ...change, active: !change.active } }),
+  );
+  if (!change)
+    return (
+      <DoneLine
+        icon={<BriefcaseBusiness aria-hidden size={20} />}
+        text={t('bulkRoleChanged', { count })}
+        onClose={onClose}
+      />
+    );
+  const { ids, active } = change;
   return (
     <DoneLine
       icon={active ? <UserRoundCheck aria-hidden size={20} /> : <UserRoundX aria-hidden size={20} />}
       text={problems.form ?? t(active ? 'bulkActivated' : 'bulkDeactivated', { count })}
       onClose={onClose}
     >
-      <Button variant="light" loading={pending} onClick={() => void run(back)}>
+      <Button variant="light" loading={pending} onClick={() => void run({ ids, active: !active })}>
         {t(active ? 'deactivateAgain' : 'activateAgain')}
       </Button>
     </DoneLine>

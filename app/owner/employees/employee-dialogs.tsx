@@ -5,8 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import {
   editNumberedEmployeeAction,
-  makeManagerAction,
-  makeOwnerAction,
+  giveRightsAction,
   setEmployeeActiveAction,
   signOutEmployeeAction,
 } from '#app/owner/employees/actions.ts';
@@ -20,8 +19,6 @@ import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 export type EmployeeAction = 'edit' | 'activity' | 'invite' | 'makeOwner' | 'makeManager' | 'signOut';
 
 type DialogProps = { action: EmployeeAction; company: string; employee: EmployeeSummary; onClose: () => void };
-
-const rightsActions = { makeOwner: makeOwnerAction, makeManager: makeManagerAction };
 
 /** The dialog for an action on an employee. Refreshes the page afterwards. */
 export function EmployeeDialog({ action, company, employee, onClose }: DialogProps) {
@@ -58,16 +55,13 @@ export function EmployeeDialog({ action, company, employee, onClose }: DialogPro
         <Text>{active ? t('deactivateText', { name }) : t('activateText', { name })}</Text>
       </ActionDialog>
     );
-  return (
-    <ActionDialog
-      {...confirm}
-      action={action === 'signOut' ? signOutEmployeeAction : rightsActions[action]}
-      input={{ id }}
-      title={<bdi>{t(`${action}Title`, { name })}</bdi>}
-      submit={t(action)}
-      isDestructive={action === 'signOut'}
-    >
-      <Text>{t(`${action}Text`, { name })}</Text>
-    </ActionDialog>
-  );
+  const texts = {
+    ...confirm,
+    title: <bdi>{t(`${action}Title`, { name })}</bdi>,
+    submit: t(action),
+    children: <Text>{t(`${action}Text`, { name })}</Text>,
+  };
+  if (action === 'signOut')
+    return <ActionDialog {...texts} action={signOutEmployeeAction} input={{ id }} isDestructive />;
+  return <ActionDialog {...texts} action={giveRightsAction} input={{ id, rights: action }} />;
 }

@@ -10,6 +10,18 @@ import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
   const t = useTranslations('employees');
   const [searchKey] = useSearchKey();
+  const { state, account, portal } = employeeChoices;
+  const select = <Value extends string>(
+    name: keyof typeof employeeChoices,
+    values: readonly Value[],
+    textOf: (value: Value) => string,
+  ) => ({
+    type: 'select' as const,
+    name,
+    label: t(name),
+    value: query[name],
+    choices: values.map((value) => ({ value, label: textOf(value) })),
+  });
   return (
     <FilterBar
       search={{
@@ -20,27 +32,9 @@ export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
         shortcut: searchKey ? '/' : undefined,
       }}
       filters={[
-        {
-          type: 'select',
-          name: 'state',
-          label: t('state'),
-          value: query.state,
-          choices: employeeChoices.state.map((value) => ({ value, label: t(value) })),
-        },
-        {
-          type: 'select',
-          name: 'account',
-          label: t('account'),
-          value: query.account,
-          choices: employeeChoices.account.map((value) => ({ value, label: t(`accounts.${value}`) })),
-        },
-        {
-          type: 'select',
-          name: 'portal',
-          label: t('portal'),
-          value: query.portal,
-          choices: employeeChoices.portal.map((value) => ({ value, label: t(`portals.${value}`) })),
-        },
+        select('state', state, (value) => t(value)),
+        select('account', account, (value) => t(`accounts.${value}`)),
+        select('portal', portal, (value) => t(`portals.${value}`)),
       ]}
       keep={{ ids: query.ids?.join(',') }}
     />

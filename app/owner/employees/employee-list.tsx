@@ -8,8 +8,7 @@ import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
-import { PickBox, type Selection, useSelection } from '#app/ui/lists/selection.tsx';
-import { Initials } from '#app/ui/people/initials.tsx';
+import { PickAll, PickPerson, type Selection, useSelection } from '#app/ui/lists/selection.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
@@ -20,27 +19,20 @@ const BulkActions = whenNeeded(() =>
   import('#app/owner/employees/bulk-actions.tsx').then(({ BulkActions }) => BulkActions),
 );
 
+/** `byOwner`: the list is an owner's, not a manager's. */
+type ListProps = { employees: EmployeeSummary[]; company: string; byOwner: boolean; matching: Matching };
+
 /** The list of employees: a row opens the person's page, checkboxes choose several. */
-export function EmployeeList({
-  employees,
-  company,
-  byOwner,
-  matching,
-}: {
-  employees: EmployeeSummary[];
-  company: string;
-  /** The list is an owner's, not a manager's. */
-  byOwner: boolean;
-  matching: Matching;
-}) {
+export function EmployeeList({ employees, company, byOwner, matching }: ListProps) {
   const t = useTranslations('employees');
   const selection = useSelection(employees.map(({ id }) => id));
   const [chosen, setChosen] = useState<{ action: EmployeeAction; employee: EmployeeSummary }>();
   const [bulk, setBulk] = useState(false);
   const { chosen: ids } = selection;
   if (ids.size > 0 && !bulk) setBulk(true);
+  const pickAll = <PickAll label={t('chooseAll')} selection={selection} count={employees.length} />;
   const columns = [
-    { name: t('choose'), width: '92px', head: <PickAll selection={selection} count={employees.length} /> },
+    { name: t('choose'), width: '92px', head: pickAll },
     { name: t('name'), width: 'minmax(0, 2fr)' },
     { name: t('role'), width: 'minmax(0, 1.3fr)' },
     { name: t('attention'), width: 'minmax(0, 1.5fr)' },
@@ -73,43 +65,19 @@ export function EmployeeList({
   );
 }
 
-function PickAll({ selection: { chosen, toggleAll }, count }: { selection: Selection; count: number }) {
-  const t = useTranslations('employees');
-  return (
-    <PickBox
-      label={t('chooseAll')}
-      checked={chosen.size === count}
-      mixed={chosen.size > 0 && chosen.size < count}
-      onChange={toggleAll}
-    />
-  );
-}
-
-function EmployeeRow({
-  employee,
-  byOwner,
-  selection,
-  onChoose,
-}: {
+type RowProps = {
   employee: EmployeeSummary;
   byOwner: boolean;
   selection: Selection;
   onChoose: (action: EmployeeAction) => void;
-}) {
+};
+
+function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
   const t = useTranslations('employees');
   const { id, name, role, staffNumber, active, username, invitedUntil, portal } = employee;
   return (
     <ListRow data-employee={id} chosen={selection.isChosen(id)} faded={!active}>
-      <Cell at="lead">
-        <span className="list-lead-cell">
-          <PickBox
-            label={t('chooseNamed', { name })}
-            checked={selection.isChosen(id)}
-            onChange={() => selection.toggle(id)}
-          />
-          <Initials name={name} size={32} />
-        </span>
-      </Cell>
+      <PickPerson label={t('chooseNamed', { name })} selection={selection} id={id} name={name} />
       <Cell at="main">
         <RowLink href={`/owner/employees/${id}`}>
           <bdi>{name}</bdi>

@@ -25,10 +25,4 @@ export const employeeQuery = {
 export type EmployeeQuery = QueryOf<typeof employeeQuery>;
 
 /** Turns the filters of an address into those of the domain. */
-export const asEmployeeFilter = ({ q, state, account, portal, ids }: EmployeeQuery): EmployeeFilter => ({
-  search: q,
-  state,
-  account,
-  portal,
-  ids,
-});
+export const asEmployeeFilter = ({ q, ...filter }: EmployeeQuery): EmployeeFilter => ({ ...filter, search: q });

@@ -125,6 +125,7 @@ function InviteAgain({
 }) {
   const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
+  const form = useTranslations('form');
   const { run, pending, problems, dialog } = useReauthenticatedAction(
     createInvitationAction,
     ({ link }) => onInvited(link),
@@ -142,7 +143,7 @@ function InviteAgain({
         <Stack>
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           <Text>{t('inviteAgain', { name: first.name })}</Text>
-          <FormButtons submit={employees('makeLink')} pending={pending} onCancel={onClose} />
+          <FormButtons submit={form('makeLink')} pending={pending} onCancel={onClose} />
         </Stack>
       </form>
       {dialog}

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -13,25 +14,16 @@ const pages = {
 
 type SettingsName = keyof typeof pages;
 
-/** The title of a page of the settings, for the browser's tab. */
-export async function settingsTitle(name: SettingsName): Promise<string> {
+/** Makes the `generateMetadata` of a page of the settings. */
+export const settingsTitle = (name: SettingsName) => async (): Promise<Metadata> => {
   const t = await getTranslations('settings');
-  return `${t(`tabs.${name}`)} · ${t('title')}`;
-}
+  return { title: `${t(`tabs.${name}`)} · ${t('title')}` };
+};
 
-/** A page of the settings: its head, the tabs that an owner has, and its sections. */
-export async function SettingsPage({
-  current,
-  hasTabs = true,
-  lead,
-  children,
-}: {
-  current: SettingsName;
-  /** A manager has one page, and so no tabs. */
-  hasTabs?: boolean;
-  lead?: ReactNode;
-  children: ReactNode;
-}) {
+type Props = { current: SettingsName; hasTabs?: boolean; lead?: ReactNode; children: ReactNode };
+
+/** A page of the settings: its head, tabs, and sections. A manager has one page, and so no tabs. */
+export async function SettingsPage({ current, hasTabs = true, lead, children }: Props) {
   const t = await getTranslations('settings');
   const names = Object.keys(pages) as SettingsName[];
   const tabs = names.map((name) => ({ href: pages[name], text: t(`tabs.${name}`), current: name === current }));

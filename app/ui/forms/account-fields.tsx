@@ -1,49 +1,53 @@
 'use client';
 
-import { Alert, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
+import { type ComponentProps, use } from 'react';
+import { Form, FormProblems, TextField } from '#app/ui/forms/form.tsx';
 
-/** Says that a form does nothing while the browser runs no scripts. */
-export function NeedsScripts() {
+/** A form for people who are not signed in. Says that it does nothing while the browser runs no scripts. */
+export function PublicForm({
+  submit,
+  pending,
+  children,
+  ...form
+}: ComponentProps<typeof Form> & { submit: string; pending: boolean }) {
   const t = useTranslations('form');
+  const isReady = useMounted();
   return (
-    <noscript>
-      <Alert color="yellow">{t('needsScripts')}</Alert>
-    </noscript>
+    <Form {...form} method="post">
+      <noscript>
+        <Alert color="yellow">{t('needsScripts')}</Alert>
+      </noscript>
+      {children}
+      <Button type="submit" size="md" disabled={!isReady} loading={pending} fullWidth>
+        {submit}
+      </Button>
+    </Form>
   );
 }
 
 /** The field for a new username. */
-export function NewUsernameField({ error }: { error?: string }) {
+export function NewUsernameField() {
   const t = useTranslations('setup');
   return (
-    <TextInput
+    <TextField
       name="username"
       label={t('username')}
       description={t('usernameHint')}
-      error={error}
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}
-      required
     />
   );
 }
 
 /** The field for an existing password or, with `isNew`, for a new one with its rule. */
-export function PasswordField({
-  name,
-  label,
-  error,
-  isNew = false,
-}: {
-  name: string;
-  label: string;
-  error?: string;
-  isNew?: boolean;
-}) {
+export function PasswordField({ name, label, isNew = false }: { name: string; label: string; isNew?: boolean }) {
   const t = useTranslations('setup');
   const login = useTranslations('login');
+  const error = use(FormProblems)[name];
   return (
     <PasswordInput
       name={name}

@@ -30,6 +30,14 @@ export const label = (limit: number) =>
       if (problem) context.addIssue({ code: 'custom', message: problemNames[problem.code] });
     });
 
+/** Like `label`, but an empty text is null. */
+export const optionalLabel = (limit: number) =>
+  z
+    .string()
+    .trim()
+    .transform((text) => text || null)
+    .pipe(label(limit).nullable());
+
 /** The id of a row, such as an employee or a key. */
 export const Id = z.int().positive().max(2_147_483_647);
 

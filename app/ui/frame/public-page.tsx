@@ -1,12 +1,17 @@
-import { Box, Card, Container, Group, Text } from '@mantine/core';
+import { Box, Card, Container, Group, Text, Title } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 
-/** The frame of the pages before the sign-in, with the company's logo where it is known. */
-export function PublicPage({ logo, children }: { logo?: LogoPicture | null; children: ReactNode }) {
+type Props = { logo?: LogoPicture | null; title: string; lead?: string; text?: string; children?: ReactNode };
+
+/**
+ * A page before the sign-in, with the company's logo where it is known. Under the title stands a
+ * `lead` that introduces a form, or a `text` that is the content.
+ */
+export function PublicPage({ logo, title, lead, text, children }: Props) {
   const t = useTranslations('app');
   return (
     <Box mih="100dvh" py={{ base: 'md', sm: 64 }}>
@@ -19,7 +24,20 @@ export function PublicPage({ logo, children }: { logo?: LogoPicture | null; chil
           <LanguageSwitch />
         </Group>
         <Card component="main" padding="xl">
-          <Texts of={['demoLink', 'form', 'invite', 'login', 'setup']}>{children}</Texts>
+          <Title order={1} size="h2" className="wrapping">
+            {title}
+          </Title>
+          {lead && (
+            <Text c="dimmed" mt={4} mb="lg" className="wrapping">
+              {lead}
+            </Text>
+          )}
+          {text && (
+            <Text mt="md" className="wrapping">
+              {text}
+            </Text>
+          )}
+          <Texts of={['demoLink', 'form', 'invite', 'join', 'login', 'setup']}>{children}</Texts>
         </Card>
       </Container>
     </Box>

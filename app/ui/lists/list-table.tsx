@@ -75,7 +75,7 @@ export type CellPlace = 'lead' | 'main' | 'second' | 'aside' | 'menu';
 /**
  * A cell of a `ListRow`, in the order of the columns. On a phone `lead` is left over both lines,
  * `main` and `aside` are the first line, `second` the other one, `menu` is right. A cell without a
- * place is not shown there. A `PickBox` in `lead` takes the place of what follows it, while rows
+ * place is not shown there. A `PickPerson` in `lead` takes the place of what follows it, while rows
  * are chosen inside of an element with `data-choosing`.
  */
 export function Cell({

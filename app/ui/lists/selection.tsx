@@ -5,6 +5,8 @@ import { Button, Menu } from '@mantine/core';
 import { ChevronUp, type LucideIcon, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Cell } from '#app/ui/lists/list-table.tsx';
+import { Initials } from '#app/ui/people/initials.tsx';
 import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 
 /** The chosen rows of a list, by id. */
@@ -38,18 +40,10 @@ export function useSelection(ids: number[]): Selection {
   return { chosen, choosing, isChosen: (id) => chosen.has(id), toggle, toggleAll, setChoosing, clear };
 }
 
-/** A checkbox of 44 px that chooses a row, or with `mixed` some of all rows. */
-export function PickBox({
-  label,
-  checked,
-  mixed = false,
-  onChange,
-}: {
-  label: string;
-  checked: boolean;
-  mixed?: boolean;
-  onChange: () => void;
-}) {
+type PickBoxProps = { label: string; checked: boolean; mixed?: boolean; onChange: () => void };
+
+// A checkbox of 44 px that chooses a row, or with `mixed` some of all rows.
+function PickBox({ label, checked, mixed = false, onChange }: PickBoxProps) {
   return (
     <label className="pick-box">
       <input
@@ -62,6 +56,28 @@ export function PickBox({
         onChange={onChange}
       />
     </label>
+  );
+}
+
+type PickAllProps = { label: string; selection: Selection; count: number };
+
+/** A checkbox that chooses all rows of the page. `count` is their number. */
+export function PickAll({ label, selection: { chosen, toggleAll }, count }: PickAllProps) {
+  const isMixed = chosen.size > 0 && chosen.size < count;
+  return <PickBox label={label} checked={chosen.size === count} mixed={isMixed} onChange={toggleAll} />;
+}
+
+type PickPersonProps = { label: string; selection: Selection; id: number; name: string };
+
+/** The `lead` cell of a person's row: a checkbox that chooses it, and their initials. */
+export function PickPerson({ label, selection, id, name }: PickPersonProps) {
+  return (
+    <Cell at="lead">
+      <span className="list-lead-cell">
+        <PickBox label={label} checked={selection.isChosen(id)} onChange={() => selection.toggle(id)} />
+        <Initials name={name} size={32} />
+      </span>
+    </Cell>
   );
 }
 

@@ -1,8 +1,8 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
+import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 
@@ -54,15 +54,10 @@ export function ConfirmedAction<Input, Value>({
   onDone,
   ...confirmed
 }: Confirmed<Input, Value> & { button: (ask: () => void) => ReactNode; onDone?: (value: Value) => void }) {
-  const router = useRouter();
-  const [asking, setAsking] = useState(false);
-  const close = () => {
-    setAsking(false);
-    router.refresh();
-  };
+  const [asking, ask, close] = useOpenDialog<true>();
   return (
     <>
-      {button(() => setAsking(true))}
+      {button(() => ask(true))}
       {asking && <ActionDialog {...confirmed} onDone={onDone ?? close} onClose={close} />}
     </>
   );

@@ -1,11 +1,12 @@
 'use client';
 
-import { Alert, Button, Stack } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
-import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { Form } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { changePasswordAction } from '#app/ui/sessions/settings-actions.ts';
 
@@ -23,26 +24,21 @@ export function PasswordForm({ username, onChanged }: { username: string; onChan
     onChanged?.();
   };
   const { run, pending, problems } = useAction(changePasswordAction, done, { wrong: t('wrong') });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = ({ current = '', next = '' }: Record<string, string>) => {
     setChanged(false);
-    const { current = '', next = '' } = readForm(event.currentTarget);
     void run({ current, next });
   };
   return (
     <Section id="password" title={t('password')}>
-      <form ref={form} onSubmit={submit} method="post" noValidate>
-        <Stack>
-          <div role="status">{changed && <Alert color="green">{t('changed')}</Alert>}</div>
-          {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <input type="text" name="username" autoComplete="username" defaultValue={username} hidden readOnly />
-          <PasswordField name="current" label={t('current')} error={problems.current} />
-          <PasswordField name="next" label={t('next')} error={problems.next} isNew />
-          <Button type="submit" disabled={!isReady} loading={pending}>
-            {t('submit')}
-          </Button>
-        </Stack>
-      </form>
+      <Form ref={form} problems={problems} onSubmit={submit} method="post">
+        <div role="status">{changed && <Alert color="green">{t('changed')}</Alert>}</div>
+        <input type="text" name="username" autoComplete="username" defaultValue={username} hidden readOnly />
+        <PasswordField name="current" label={t('current')} />
+        <PasswordField name="next" label={t('next')} isNew />
+        <Button type="submit" disabled={!isReady} loading={pending}>
+          {t('submit')}
+        </Button>
+      </Form>
     </Section>
   );
 }

@@ -23,7 +23,6 @@ export const createJoinLinkAction = managerAction(
   },
 );
 
-/** Ends a join link. */
 export const revokeJoinLinkAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
   const revoked = await revokeJoinLink(manager, id);
   revalidatePath('/owner/employees', 'layout');

@@ -18,22 +18,19 @@ const nameAll = (people: JoinRequest[]) => {
   return more > 0 ? `${names.join(', ')} +${more}` : names.join(', ');
 };
 
+type Props = {
+  chosen: JoinRequest[];
+  roles: string[];
+  onClose: () => void;
+  onDone: (result: { count: number }) => void;
+};
+
 /**
  * Approves several requests to join. People wrote their jobs in their own words, so there is a field
  * for each job that somebody wrote, with the role that these people get, or one for each person.
  * `roles` are suggested; one that was written in other letters is filled in.
  */
-export function ApproveDialog({
-  chosen,
-  roles,
-  onClose,
-  onDone,
-}: {
-  chosen: JoinRequest[];
-  roles: string[];
-  onClose: () => void;
-  onDone: (result: { count: number }) => void;
-}) {
+export function ApproveDialog({ chosen, roles, onClose, onDone }: Props) {
   const t = useTranslations('joins');
   const form = useTranslations('form');
   const list = useId();

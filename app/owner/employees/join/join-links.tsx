@@ -1,32 +1,28 @@
 'use client';
 
 import '#app/owner/employees/join/join.css';
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { Printer, QrCode } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { createJoinLinkAction, revokeJoinLinkAction } from '#app/owner/employees/join/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
+import { Form } from '#app/ui/forms/form.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
-import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
 
 /** The button that makes a join link: asks for its terms, then shows the link once. */
 export function MakeLink({ company, roles }: { company: string; roles: string[] }) {
   const t = useTranslations('joins');
-  const router = useRouter();
-  const [opened, setOpened] = useState(false);
-  const close = () => {
-    setOpened(false);
-    router.refresh();
-  };
+  const [opened, open, close] = useOpenDialog<true>();
   return (
     <>
-      <Button leftSection={<QrCode aria-hidden size={18} />} onClick={() => setOpened(true)}>
+      <Button leftSection={<QrCode aria-hidden size={18} />} onClick={() => open(true)}>
         {t('make')}
       </Button>
       {opened && <MakeDialog company={company} roles={roles} onClose={close} />}
@@ -40,14 +36,10 @@ function MakeDialog({ company, roles, onClose }: { company: string; roles: strin
   const { run, pending, problems } = useAction(createJoinLinkAction, setMade, {
     tooManyLinks: t('tooMany', { most: maxJoinLinks }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { role = '', days, size } = readForm(event.currentTarget);
-    const chosen = {
-      days: joinLinkDays.find((one) => String(one) === days),
-      maxRequests: joinLinkSizes.find((one) => String(one) === size),
-    };
-    void run({ role: role.trim() || null, days: chosen.days ?? 7, maxRequests: chosen.maxRequests ?? 50 });
+  const submit = ({ role = '', ...fields }: Record<string, string>) => {
+    const days = joinLinkDays.find((one) => String(one) === fields.days) ?? 7;
+    const maxRequests = joinLinkSizes.find((one) => String(one) === fields.size) ?? 50;
+    void run({ role: role.trim() || null, days, maxRequests });
   };
   return (
     <Dialog onClose={onClose} title={t(made ? 'madeTitle' : 'makeTitle')} size="lg" closeOnClickOutside={false}>
@@ -72,34 +64,24 @@ function MakeDialog({ company, roles, onClose }: { company: string; roles: strin
           />
         </Stack>
       ) : (
-        <form onSubmit={submit} noValidate>
-          <Stack>
-            {problems.form && <Alert color="red">{problems.form}</Alert>}
-            <RoleField
-              name="role"
-              roles={roles}
-              label={t('role')}
-              description={t('roleHint')}
-              error={problems.role}
-              data-autofocus
+        <Form problems={problems} onSubmit={submit}>
+          <RoleField roles={roles} label={t('role')} description={t('roleHint')} required={false} data-autofocus />
+          <Group grow align="flex-end">
+            <NativeSelect
+              name="days"
+              label={t('days')}
+              defaultValue={7}
+              data={joinLinkDays.map((days) => ({ value: String(days), label: t('daysChoice', { days }) }))}
             />
-            <Group grow align="flex-end">
-              <NativeSelect
-                name="days"
-                label={t('days')}
-                defaultValue={7}
-                data={joinLinkDays.map((days) => ({ value: String(days), label: t('daysChoice', { days }) }))}
-              />
-              <NativeSelect
-                name="size"
-                label={t('size')}
-                defaultValue={50}
-                data={joinLinkSizes.map((count) => ({ value: String(count), label: t('sizeChoice', { count }) }))}
-              />
-            </Group>
-            <FormButtons submit={t('make')} pending={pending} onCancel={onClose} />
-          </Stack>
-        </form>
+            <NativeSelect
+              name="size"
+              label={t('size')}
+              defaultValue={50}
+              data={joinLinkSizes.map((count) => ({ value: String(count), label: t('sizeChoice', { count }) }))}
+            />
+          </Group>
+          <FormButtons submit={t('make')} pending={pending} onCancel={onClose} />
+        </Form>
       )}
     </Dialog>
   );

@@ -1,19 +1,19 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { approveJoinRequestAction, declineJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
-import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/done-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
-import { BulkBar, PickBox, useSelection } from '#app/ui/lists/selection.tsx';
-import { Initials } from '#app/ui/people/initials.tsx';
+import { BulkBar, PickAll, PickPerson, useSelection } from '#app/ui/lists/selection.tsx';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
@@ -42,19 +42,10 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
     selection.clear();
     router.refresh();
   };
+  const DoneIcon = done?.what === 'approved' ? UserRoundCheck : UserRoundX;
+  const pickAll = <PickAll label={t('chooseAll')} selection={selection} count={requests.length} />;
   const columns = [
-    {
-      name: t('choose'),
-      width: '92px',
-      head: (
-        <PickBox
-          label={t('chooseAll')}
-          checked={chosen.length === requests.length}
-          mixed={chosen.length > 0 && chosen.length < requests.length}
-          onChange={selection.toggleAll}
-        />
-      ),
-    },
+    { name: t('choose'), width: '92px', head: pickAll },
     { name: t('requests'), width: 'minmax(0, 2fr)' },
     { name: t('attention'), width: 'minmax(0, 2fr)' },
     { name: t('asked'), width: '132px', wide: true },
@@ -68,16 +59,12 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
       <ListTable label={t('requests')} columns={columns}>
         {requests.map((request) => (
           <ListRow key={request.id} data-request={request.id} chosen={selection.isChosen(request.id)}>
-            <Cell at="lead">
-              <span className="list-lead-cell">
-                <PickBox
-                  label={t('chooseNamed', { name: request.name })}
-                  checked={selection.isChosen(request.id)}
-                  onChange={() => selection.toggle(request.id)}
-                />
-                <Initials name={request.name} size={32} />
-              </span>
-            </Cell>
+            <PickPerson
+              label={t('chooseNamed', { name: request.name })}
+              selection={selection}
+              id={request.id}
+              name={request.name}
+            />
             <Cell at="main">
               <strong>
                 <bdi>{request.name}</bdi>
@@ -127,7 +114,19 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
       {asking === 'approve' && (
         <ApproveDialog chosen={chosen} roles={roles} onClose={close} onDone={finish('approved')} />
       )}
-      {asking === 'decline' && <DeclineDialog chosen={chosen} onClose={close} onDone={finish('declined')} />}
+      {asking === 'decline' && (
+        <ActionDialog
+          action={declineJoinRequestsAction}
+          input={{ ids: chosen.map(({ id }) => id) }}
+          title={t('declineTitle', { count: chosen.length })}
+          submit={t('decline')}
+          isDestructive
+          onClose={close}
+          onDone={finish('declined')}
+        >
+          <Text>{t('declineText')}</Text>
+        </ActionDialog>
+      )}
       {typeof asking === 'object' && (
         <LookDialog
           request={asking.look}
@@ -140,9 +139,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
       <div role="status">
         {done && (
           <DoneLine
-            icon={
-              done.what === 'approved' ? <UserRoundCheck aria-hidden size={20} /> : <UserRoundX aria-hidden size={20} />
-            }
+            icon={<DoneIcon aria-hidden size={20} />}
             text={t(done.what, { count: done.count })}
             onClose={() => setDone(undefined)}
           />
@@ -163,90 +160,47 @@ function RequestNote({ request: { namesake, twice } }: { request: JoinRequest })
   return twice && <Note tone="attention">{t('twice')}</Note>;
 }
 
-type DialogProps = { onClose: () => void; onDone: (result: { count: number }) => void };
-
-function DeclineDialog({ chosen, ...dialog }: DialogProps & { chosen: JoinRequest[] }) {
-  const t = useTranslations('joins');
-  return (
-    <ActionDialog
-      {...dialog}
-      action={declineJoinRequestsAction}
-      input={{ ids: chosen.map(({ id }) => id) }}
-      title={t('declineTitle', { count: chosen.length })}
-      submit={t('decline')}
-      isDestructive
-    >
-      <Text>{t('declineText')}</Text>
-    </ActionDialog>
-  );
-}
-
-function LookDialog({
-  request: { id, name, role, namesake },
-  roles,
-  onClose,
-  onApproved,
-  onDeclined,
-}: {
+type LookProps = {
   request: JoinRequest;
   roles: string[];
   onClose: () => void;
-  onApproved: DialogProps['onDone'];
-  onDeclined: DialogProps['onDone'];
-}) {
+  onApproved: (result: { count: number }) => void;
+  onDeclined: (result: { count: number }) => void;
+};
+
+function LookDialog({ request: { id, name, role, namesake }, roles, onClose, onApproved, onDeclined }: LookProps) {
   const t = useTranslations('joins');
   const employees = useTranslations('employees');
   const approving = useReauthenticatedAction(approveJoinRequestAction, onApproved, { gone: t('decided') });
   const declining = useAction(declineJoinRequestsAction, onDeclined);
-  const problem = approving.problems.form ?? declining.problems.form;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { name = '', role = '' } = readForm(event.currentTarget);
-    void approving.run({ id, name, role });
-  };
+  const problems = { ...approving.problems, ...declining.problems };
+  const submit = ({ name = '', role = '' }: Record<string, string>) => void approving.run({ id, name, role });
   return (
     <>
       <Dialog onClose={onClose} title={<bdi>{t('lookNamed', { name })}</bdi>}>
-        <form onSubmit={submit} noValidate>
-          <Stack>
-            {problem && <Alert color="red">{problem}</Alert>}
-            {namesake && (
-              <Alert color="yellow">
-                {t('namesakeText', { role: namesake.role, id: namesake.employeeId })}{' '}
-                <TextLink href={`/owner/employees/${namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
-              </Alert>
-            )}
-            <TextInput
-              name="name"
-              label={employees('name')}
-              defaultValue={name}
-              error={approving.problems.name}
-              autoComplete="off"
-              required
-            />
-            <RoleField
-              name="role"
-              roles={roles}
-              label={employees('role')}
-              defaultValue={role}
-              error={approving.problems.role}
-              required
-            />
-            <Group justify="flex-end">
-              <Button
-                variant="light"
-                color="red"
-                loading={declining.pending}
-                onClick={() => void declining.run({ ids: [id] })}
-              >
-                {t('decline')}
-              </Button>
-              <Button type="submit" loading={approving.pending}>
-                {t('approve')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <Form problems={problems} onSubmit={submit}>
+          {namesake && (
+            <Alert color="yellow">
+              {t('namesakeText', { role: namesake.role, id: namesake.employeeId })}{' '}
+              <TextLink href={`/owner/employees/${namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
+            </Alert>
+          )}
+          <TextField name="name" label={employees('name')} defaultValue={name} />
+          <RoleField roles={roles} label={employees('role')} defaultValue={role} />
+          <Group justify="flex-end">
+            <Button
+              variant="light"
+              color="red"
+              loading={declining.pending}
+              onClick={() => void declining.run({ ids: [id] })}
+            >
+              {t('decline')}
+            </Button>
+            <Button type="submit" loading={approving.pending}>
+              {t('approve')}
+            </Button>
+          </Group>
+        </Form>
       </Dialog>
       {approving.dialog}
     </>

@@ -1,5 +1,4 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CancelInvitation, InviteOwner, LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
@@ -14,9 +13,7 @@ import { listManagers, listOwners, type OwnerSummary } from '#server/accounts/ow
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import type { Owner } from '#server/principals.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: await settingsTitle('access') };
-}
+export const generateMetadata = settingsTitle('access');
 
 export default async function AccessSettings() {
   const owner = await requireOwner('/owner/settings/access');

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { AlarmDevices, AlarmSwitches } from '#app/owner/alarms/alarm-settings.tsx';
 import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
@@ -9,9 +8,7 @@ import { findAlarmSettings } from '#server/keys/alarms.ts';
 import { listOwnerDevices, type OwnerSession } from '#server/push/owner-devices.ts';
 import { vapidPublicKey } from '#server/push/push-message.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: await settingsTitle('alarms') };
-}
+export const generateMetadata = settingsTitle('alarms');
 
 export default async function AlarmSettings() {
   const owner = await requireOwner('/owner/settings/alarms');

@@ -1,5 +1,4 @@
 import { Stack } from '@mantine/core';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { CompanyForm, RetentionForm } from '#app/owner/settings/company-forms.tsx';
 import { CreateExport } from '#app/owner/settings/export/export-progress.tsx';
@@ -16,9 +15,7 @@ import { findRetention, notificationDays, rejectedRequestDays } from '#server/co
 import { type Export, listExports } from '#server/exports/exports.ts';
 import type { Owner } from '#server/principals.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: await settingsTitle('company') };
-}
+export const generateMetadata = settingsTitle('company');
 
 export default async function CompanySettings() {
   const owner = await requireOwner('/owner/settings/company');

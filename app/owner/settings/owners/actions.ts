@@ -20,25 +20,17 @@ import {
 } from '#server/accounts/owners/owners.ts';
 import { endCurrentSession } from '#server/accounts/sign-in/require.ts';
 
-const Invited = z.object({ name: label(120) });
-const Other = z.object({ id: Id });
-
 // An owner who was removed a moment ago is told the same as after the end of the session.
 const refuse = (outcome: string): FormRefusal => refused({ form: outcome === 'not-owner' ? 'session-ended' : outcome });
 
-const linkTo = ({ token }: { token: string }) => done({ link: `${env().APP_URL}/invite/${token}` });
+const linkTo = (made: { token: string } | string) =>
+  typeof made === 'string' ? refuse(made) : done({ link: `${env().APP_URL}/invite/${made.token}` });
 
-/** Invites a new owner by name. The result holds the link, which is stored nowhere. */
-export const inviteOwnerAction = reauthenticatedOwnerAction(Invited, async (owner, { name }) => {
-  const invited = await inviteOwner(owner, name);
-  return typeof invited === 'string' ? refuse(invited) : linkTo(invited);
-});
-
-/** Invites a new manager by name. The result holds the link, which is stored nowhere. */
-export const inviteManagerAction = reauthenticatedOwnerAction(Invited, async (owner, { name }) => {
-  const invited = await inviteManager(owner, name);
-  return typeof invited === 'string' ? refuse(invited) : linkTo(invited);
-});
+/** Invites a new owner or manager by name. The result holds the link, which is stored nowhere. */
+export const inviteOwnerAction = reauthenticatedOwnerAction(
+  z.object({ name: label(120), rights: z.enum(['owner', 'manager']) }),
+  async (owner, { name, rights }) => linkTo(await (rights === 'owner' ? inviteOwner : inviteManager)(owner, name)),
+);
 
 /** Ends an unused invitation for a new owner or manager. */
 export const cancelOwnerInvitationAction = reauthenticatedOwnerAction(
@@ -50,40 +42,28 @@ export const cancelOwnerInvitationAction = reauthenticatedOwnerAction(
 );
 
 /** Makes a link for a new password of another owner or a manager. The link is stored nowhere. */
-export const createOwnerLinkAction = reauthenticatedOwnerAction(Other, async (owner, { id }) => {
-  const made = await createOwnerLink(owner, id);
-  return typeof made === 'string' ? refuse(made) : linkTo(made);
-});
+export const createOwnerLinkAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) =>
+  linkTo(await createOwnerLink(owner, id)),
+);
 
-/** Ends all sessions of another owner or a manager. */
-export const signOutOwnerAction = reauthenticatedOwnerAction(Other, async (owner, { id }) => {
-  const outcome = await signOutOwner(owner, id);
-  return outcome === 'signed-out' ? done(null) : refuse(outcome);
-});
+const changes = {
+  signOut: signOutOwner,
+  promote: promoteManager,
+  demote: demoteOwner,
+  remove: removeOwner,
+  removeManager,
+};
+const successes = ['signed-out', 'promoted', 'demoted', 'removed'];
 
-/** Ends the ownership of another owner. */
-export const removeOwnerAction = reauthenticatedOwnerAction(Other, async (owner, { id }) => {
-  const outcome = id === owner.accountId ? 'no-such-owner' : await removeOwner(owner, id);
-  return outcome === 'removed' ? done(null) : refuse(outcome);
-});
-
-/** Makes another owner a manager. */
-export const demoteOwnerAction = reauthenticatedOwnerAction(Other, async (owner, { id }) => {
-  const outcome = await demoteOwner(owner, id);
-  return outcome === 'demoted' ? done(null) : refuse(outcome);
-});
-
-/** Makes a manager an owner. */
-export const promoteManagerAction = reauthenticatedOwnerAction(Other, async (owner, { id }) => {
-  const outcome = await promoteManager(owner, id);
-  return outcome === 'promoted' ? done(null) : refuse(outcome);
-});
-
-/** Ends the rights of a manager. */
-export const removeManagerAction = reauthenticatedOwnerAction(Other, async (owner, { id }) => {
-  const outcome = await removeManager(owner, id);
-  return outcome === 'removed' ? done(null) : refuse(outcome);
-});
+/** Ends all sessions of another owner or a manager, or changes their rights. */
+export const changeOwnerAction = reauthenticatedOwnerAction(
+  z.object({ id: Id, change: z.enum(['signOut', 'promote', 'demote', 'remove', 'removeManager']) }),
+  async (owner, { id, change }) => {
+    const isOwnRemoval = change === 'remove' && id === owner.accountId;
+    const outcome = isOwnRemoval ? 'no-such-owner' : await changes[change](owner, id);
+    return successes.includes(outcome) ? done(null) : refuse(outcome);
+  },
+);
 
 /** Ends the rights of the signed-in manager and signs this browser out. */
 export const leaveManagersAction = reauthenticatedManagerAction(z.null(), async (manager) => {

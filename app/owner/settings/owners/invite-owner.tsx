@@ -1,21 +1,20 @@
 'use client';
 
-import { ActionIcon, Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Stack, Text } from '@mantine/core';
 import { UserRoundPlus, X } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import {
   cancelOwnerInvitationAction,
-  inviteManagerAction,
   inviteOwnerAction,
   leaveManagersAction,
   leaveOwnersAction,
 } from '#app/owner/settings/owners/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
-import { readForm } from '#app/ui/forms/use-action.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { InvitedRights, OwnerInvitation } from '#server/accounts/owners/owner-links.ts';
@@ -30,15 +29,10 @@ type Props = { company: string; rights: InvitedRights };
 /** The button that invites a new owner or manager: asks for the name, then shows the link once. */
 export function InviteOwner({ company, rights }: Props) {
   const t = useTranslations('owners');
-  const router = useRouter();
-  const [opened, setOpened] = useState(false);
-  const close = () => {
-    setOpened(false);
-    router.refresh();
-  };
+  const [opened, open, close] = useOpenDialog<true>();
   return (
     <>
-      <Button variant="default" leftSection={<UserRoundPlus aria-hidden size={18} />} onClick={() => setOpened(true)}>
+      <Button variant="default" leftSection={<UserRoundPlus aria-hidden size={18} />} onClick={() => open(true)}>
         {t(texts[rights].button)}
       </Button>
       {opened && <InviteDialog company={company} rights={rights} onClose={close} />}
@@ -48,48 +42,38 @@ export function InviteOwner({ company, rights }: Props) {
 
 function InviteDialog({ company, rights, onClose }: Props & { onClose: () => void }) {
   const t = useTranslations('owners');
+  const form = useTranslations('form');
   const { button, lead, message } = texts[rights];
-  const action = rights === 'owner' ? inviteOwnerAction : inviteManagerAction;
-  const [made, setMade] = useState<{ name: string; link: string }>();
+  const [link, setLink] = useState<string>();
   const [name, setName] = useState('');
-  const { run, pending, problems, dialog } = useReauthenticatedAction(action, ({ link }) => setMade({ name, link }), {
+  const show = (made: { link: string }) => setLink(made.link);
+  const { run, pending, problems, dialog } = useReauthenticatedAction(inviteOwnerAction, show, {
     'too-many': t('tooMany'),
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const typed = (readForm(event.currentTarget).name ?? '').trim();
+  const submit = (fields: Record<string, string>) => {
+    const typed = fields.name?.trim() ?? '';
     setName(typed);
-    void run({ name: typed });
+    void run({ name: typed, rights });
   };
   return (
     <>
       <Dialog onClose={onClose} title={t(button)} size="lg" closeOnClickOutside={false}>
-        {made ? (
+        {link ? (
           <Stack>
-            <Text>{t('inviteText', { name: made.name })}</Text>
+            <Text>{t('inviteText', { name })}</Text>
             <LinkToHandOver
               label={t('inviteLink')}
-              link={made.link}
-              message={t(message, { ...made, company })}
+              link={link}
+              message={t(message, { name, link, company })}
               onClose={onClose}
             />
           </Stack>
         ) : (
-          <form onSubmit={submit} noValidate>
-            <Stack>
-              {problems.form && <Alert color="red">{problems.form}</Alert>}
-              <Text>{t(lead)}</Text>
-              <TextInput
-                name="name"
-                label={t('name')}
-                error={problems.name}
-                autoComplete="off"
-                data-autofocus
-                required
-              />
-              <FormButtons submit={t('makeLink')} pending={pending} onCancel={onClose} />
-            </Stack>
-          </form>
+          <Form problems={problems} onSubmit={submit}>
+            <Text>{t(lead)}</Text>
+            <TextField name="name" label={t('name')} data-autofocus />
+            <FormButtons submit={form('makeLink')} pending={pending} onCancel={onClose} />
+          </Form>
         )}
       </Dialog>
       {dialog}

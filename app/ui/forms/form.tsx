@@ -1,0 +1,37 @@
+'use client';
+
+import { Alert, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { type ComponentProps, createContext, use } from 'react';
+import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
+
+/** The problems of the `Form` around a field. */
+export const FormProblems = createContext<Problems>({});
+
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  problems: Problems;
+  onSubmit: (fields: Record<string, string>) => void;
+};
+
+/** A form that passes its fields as texts, with the problem of the whole form above them. */
+export function Form({ problems, onSubmit, children, ...form }: FormProps) {
+  return (
+    <form
+      {...form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(readForm(event.currentTarget));
+      }}
+      noValidate
+    >
+      <Stack>
+        {problems.form && <Alert color="red">{problems.form}</Alert>}
+        <FormProblems value={problems}>{children}</FormProblems>
+      </Stack>
+    </form>
+  );
+}
+
+/** A text field of a `Form`, with its problem. */
+export function TextField({ required = true, ...field }: TextInputProps & { name: string }) {
+  return <TextInput error={use(FormProblems)[field.name]} autoComplete="off" required={required} {...field} />;
+}
