@@ -1,16 +1,16 @@
 import { getTranslations } from 'next-intl/server';
-import { type ErrorRow, listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts';
+import { type ErrorGroup, listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
 /**
  * A table of errors for each status. The code of a row is its anchor, with a prefix if `combined`.
  */
 export async function ErrorTables({ combined = false }: { combined?: boolean }) {
-  const groups = listErrors(await currentLanguage());
+  const groups = await listErrors(await currentLanguage());
   return groups.map(({ status, rows }) => <StatusTable key={status} status={status} rows={rows} combined={combined} />);
 }
 
-async function StatusTable({ status, rows, combined }: { status: number; rows: ErrorRow[]; combined: boolean }) {
+async function StatusTable({ status, rows, combined }: ErrorGroup & { combined: boolean }) {
   const t = await getTranslations('docs');
   const Title = combined ? 'h3' : 'h2';
   const prefix = combined ? 'errors--' : '';

@@ -8,7 +8,7 @@ export const generateMetadata = () => describeText('errors');
 
 export default async function Errors() {
   const [t, language] = await Promise.all([getTranslations('docs'), currentLanguage()]);
-  const groups = listErrors('en').map(async ({ status }) => ({
+  const groups = (await listErrors(language)).map(async ({ status }) => ({
     id: `status-${status}`,
     title: await statusTitle(status, language),
     depth: 2,

@@ -38,7 +38,7 @@ async function listTargets(language: Language): Promise<SearchTarget[]> {
     }));
   });
   const page = findText('errors', language)?.title ?? '';
-  const errors = listErrors(language).flatMap(({ status, rows }) =>
+  const errors = (await listErrors(language)).flatMap(({ status, rows }) =>
     rows.map(({ code, sentence, cause }) => ({
       address: `/docs/errors#${code}`,
       title: code,

@@ -2,22 +2,31 @@ import { getTranslations } from 'next-intl/server';
 import { localeOf } from '#app/language/i18n.ts';
 import { describeCommonMistakes } from '#server/api/common-mistakes.ts';
 import { exampleFailure } from '#server/api/document/openapi-examples.ts';
-import { errorCauses } from '#server/api/error-causes.ts';
-import { type FailureCode, failureSentence, failures, type Language } from '#server/api/failures.ts';
+import {
+  type FailureCode,
+  type FailureStatus,
+  failureSentence,
+  failures,
+  type Language,
+} from '#server/api/failures.ts';
 
-/** An error of the interface: the sentence of one example, and its usual cause. */
-export type ErrorRow = { code: FailureCode; status: number; sentence: string; cause: string };
+/** The errors with one status: the sentence of one example of each, and its usual cause. */
+export type ErrorGroup = {
+  status: FailureStatus;
+  rows: { code: FailureCode; status: FailureStatus; sentence: string; cause: string }[];
+};
 
-const asRow = (code: FailureCode, language: Language): ErrorRow => ({
-  code,
-  status: failures[code].status,
-  sentence: failureSentence(exampleFailure(code), language),
-  cause: errorCauses[code][language],
-});
+const loadTexts = (language: Language) => getTranslations({ locale: localeOf(language), namespace: 'docs' });
 
 /** Every error, grouped by status, in the order in which the service checks. */
-export function listErrors(language: Language): { status: number; rows: ErrorRow[] }[] {
-  const rows = (Object.keys(failures) as FailureCode[]).map((code) => asRow(code, language));
+export async function listErrors(language: Language): Promise<ErrorGroup[]> {
+  const t = await loadTexts(language);
+  const rows = (Object.keys(failures) as FailureCode[]).map((code) => ({
+    code,
+    status: failures[code].status,
+    sentence: failureSentence(exampleFailure(code), language),
+    cause: t(`causes.${code}`),
+  }));
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
   return statuses.map((status) => ({ status, rows: rows.filter((row) => row.status === status) }));
 }
@@ -31,9 +40,10 @@ let described: ReturnType<typeof describeCommonMistakes> | undefined;
 /** The common mistakes, each with the sentence that the service itself answers. */
 export async function listMistakes(language: Language): Promise<Mistake[]> {
   described ??= describeCommonMistakes();
-  return (await described).map(({ mistake: { name, about }, failure, sent }) => ({
+  const t = await loadTexts(language);
+  return (await described).map(({ name, failure, sent }) => ({
     name,
-    about: about[language],
+    about: t(`mistakeNames.${name}`),
     sent,
     code: failure.code,
     sentence: failureSentence(failure, language),
@@ -41,8 +51,7 @@ export async function listMistakes(language: Language): Promise<Mistake[]> {
 }
 
 /** A status and its meaning: `400: the request needs a correction`. */
-export async function statusTitle(status: number, language: Language): Promise<string> {
-  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs.statusNames' });
-  const name = String(status) as '400';
-  return t.has(name) ? `${status}: ${t(name)}` : name;
+export async function statusTitle(status: FailureStatus, language: Language): Promise<string> {
+  const t = await loadTexts(language);
+  return `${status}: ${t(`statusNames.${status}`)}`;
 }

@@ -27,7 +27,7 @@ async function writeAddition(slug: string, language: Language): Promise<string> 
 
 async function writeErrors(language: Language): Promise<string> {
   const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
-  const groups = listErrors(language).map(async ({ status, rows }) => {
+  const groups = (await listErrors(language)).map(async ({ status, rows }) => {
     const cells = rows.map(({ code, sentence, cause }) => [`\`${code}\``, sentence, cause]);
     const table = markdownTable([t('code'), t('meaning'), t('cause')], cells);
     return `## ${await statusTitle(status, language)}\n\n${table}`;

@@ -2,7 +2,7 @@ import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { answerExamples, bodyExamples, exampleFailure, readExamples } from '#server/api/document/openapi-examples.ts';
 import { type Document, finishDocument, type Operation } from '#server/api/document/openapi-finish.ts';
-import { type FailureCode, failureBody, failures, type Language } from '#server/api/failures.ts';
+import { type FailureCode, type FailureStatus, failureBody, failures, type Language } from '#server/api/failures.ts';
 import { documentedOk, notifPath, open } from '#server/api/procedure.ts';
 import { ReadAnswer } from '#server/api/read.ts';
 import { router } from '#server/api/router.ts';
@@ -158,8 +158,7 @@ const descriptions = {
   429: 'More than 60 requests in a minute.',
   500: 'A defect of the service. Repeating the request does not help. The sentence says whether it is certain that nothing was sent.',
   503: 'The database is out of reach. The sentence says whether it is certain that nothing was sent.',
-} as const;
-type FailureStatus = keyof typeof descriptions;
+} satisfies Record<FailureStatus, string>;
 
 const extraHeaders: Partial<Record<FailureStatus, object>> = {
   401: { 'WWW-Authenticate': headerRef('WwwAuthenticate') },

@@ -1,14 +1,13 @@
+import { getTranslations } from 'next-intl/server';
 import { findPageMarkdown } from '#app/docs/texts/page-markdown.ts';
 import { languageOf, textResponse } from '#app/docs/texts/text-response.ts';
-
-const notFound = {
-  id: 'Tidak ada halaman dengan alamat ini. Daftarnya ada di /llms.txt.\n',
-  en: 'There is no page at this address. /llms.txt lists them all.\n',
-};
+import { localeOf } from '#app/language/i18n.ts';
 
 /** A page as Markdown. next.config.ts rewrites `/docs/<page>.md` to this route. */
 export async function GET(request: Request, { params }: { params: Promise<{ path: string[] }> }): Promise<Response> {
   const language = languageOf(request);
   const text = await findPageMarkdown((await params).path.join('/'), language);
-  return text ? textResponse(text, 'text/markdown') : textResponse(notFound[language], 'text/plain', 404);
+  if (text) return textResponse(text, 'text/markdown');
+  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs.llms' });
+  return textResponse(`${t('noPage')}\n`, 'text/plain', 404);
 }
