@@ -22,6 +22,11 @@ export function EmployeeHead({ company, isListed, sheet }: { company: string; is
   const t = useTranslations('employees');
   const router = useRouter();
   const { run, pending } = useAction(addMyselfAction, () => router.refresh());
+  const pages = [
+    { href: '/owner/employees/join', text: t('joinLink'), icon: QrCode },
+    { href: '/owner/employees/import', text: t('import'), icon: FileUp },
+    { href: sheet, text: t('printInvitations'), icon: Printer },
+  ];
   return (
     <div className="head-actions">
       <AddEmployee company={company} />
@@ -32,15 +37,11 @@ export function EmployeeHead({ company, isListed, sheet }: { company: string; is
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item component={PageLink} href="/owner/employees/join" mih={44} leftSection={<QrCode size={18} />}>
-            {t('joinLink')}
-          </Menu.Item>
-          <Menu.Item component={PageLink} href="/owner/employees/import" mih={44} leftSection={<FileUp size={18} />}>
-            {t('import')}
-          </Menu.Item>
-          <Menu.Item component={PageLink} href={sheet} mih={44} leftSection={<Printer size={18} />}>
-            {t('printInvitations')}
-          </Menu.Item>
+          {pages.map(({ href, text, icon: Icon }) => (
+            <Menu.Item key={href} component={PageLink} href={href} mih={44} leftSection={<Icon size={18} />}>
+              {text}
+            </Menu.Item>
+          ))}
           {!isListed && (
             <Menu.Item mih={44} leftSection={<UserRoundPlus size={18} />} onClick={() => void run(null)}>
               {t('addMe')}
@@ -55,7 +56,7 @@ export function EmployeeHead({ company, isListed, sheet }: { company: string; is
 
 type AddedEmployee = { id: number; name: string };
 
-/** The button that adds an employee. Then a line confirms it and offers an invitation. */
+// The button that adds an employee. Then a line confirms it and offers an invitation.
 function AddEmployee({ company }: { company: string }) {
   const t = useTranslations('employees');
   const router = useRouter();

@@ -60,26 +60,18 @@ export function RemindDialog(props: Props) {
   );
 }
 
-// Makes messages for people, and shows them once: with one WhatsApp button for each person, and all
-// of them to copy. `text` gets the number of those that were made.
-function MessagesDialog({
-  people,
-  action,
-  title,
-  text,
-  submit,
-  messageFor,
-  shareLabel,
-  onCancel,
-  onDone,
-}: Props & {
+type MessagesProps = Props & {
   action: (ids: number[]) => Promise<Result<Person[]>>;
   title: (count: number) => string;
   text: (made: number | undefined) => string;
   submit: string;
   messageFor: (person: Person) => PersonalMessage;
   shareLabel: (name: string) => string;
-}) {
+};
+
+// Makes messages for people, and shows them once: with one WhatsApp button for each person, and all
+// of them to copy. `text` gets the number of those that were made.
+function MessagesDialog({ people, action, title, text, submit, onCancel, onDone, ...messages }: MessagesProps) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
   const [made, setMade] = useState<Person[]>();
@@ -98,7 +90,7 @@ function MessagesDialog({
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           <Text>{text(made?.length)}</Text>
           {!made && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
-          {made && made.length > 0 && <MessagesToSend people={made} messageFor={messageFor} shareLabel={shareLabel} />}
+          {made && made.length > 0 && <MessagesToSend people={made} {...messages} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               {form(made ? 'close' : 'cancel')}
@@ -116,15 +108,9 @@ function MessagesDialog({
   );
 }
 
-function MessagesToSend({
-  people,
-  messageFor,
-  shareLabel,
-}: {
-  people: Person[];
-  messageFor: (person: Person) => PersonalMessage;
-  shareLabel: (name: string) => string;
-}) {
+type ToSendProps = Pick<MessagesProps, 'messageFor' | 'shareLabel'> & { people: Person[] };
+
+function MessagesToSend({ people, messageFor, shareLabel }: ToSendProps) {
   const t = useTranslations('employees');
   return (
     <>

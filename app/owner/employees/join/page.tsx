@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { UserRoundPlus } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
@@ -45,11 +45,11 @@ export default async function Joining() {
           <JoinRequests requests={requests} roles={roles} />
         </>
       )}
-      <div className="join-links">
+      <Box mt="var(--space-6)">
         <Section id="links" title={t('links')}>
           {links.length === 0 ? <Text c="dimmed">{t('noLinks')}</Text> : <Links links={links} />}
         </Section>
-      </div>
+      </Box>
     </Texts>
   );
 }

@@ -2,7 +2,7 @@ import '#app/owner/keys/keys.css';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { titled } from '#app/language/page-title.ts';
-import { CreateKey } from '#app/owner/keys/create/new-key.tsx';
+import { CreateKey } from '#app/owner/keys/create/key-forms.tsx';
 import { UnsavedKeyNotice } from '#app/owner/keys/create/new-key-dialog.tsx';
 import { ActiveKeys } from '#app/owner/keys/list/active-keys.tsx';
 import { RevokedKeysInUse, RevokedTable } from '#app/owner/keys/list/revoked-keys.tsx';

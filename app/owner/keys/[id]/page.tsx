@@ -3,24 +3,28 @@ import { Alert, Code, Group, Skeleton, Stack } from '@mantine/core';
 import { Clock, TriangleAlert } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { KeyRejectedRequests, KeySends } from '#app/owner/keys/[id]/key-lists.tsx';
+import { getRejectedRequestTexts } from '#app/owner/audit/refused/rejected-requests.ts';
 import { LastCall } from '#app/owner/keys/activity/call.tsx';
 import { KeyActions } from '#app/owner/keys/dialogs/key-dialogs.tsx';
+import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { Fact, Facts } from '#app/ui/lists/facts.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
+import { Cell, type ListColumn, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Bars } from '#app/ui/pictures/pictures.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { readTraffic } from '#server/keys/key-activity.ts';
 import { findKeyOverview, type KeyOverview } from '#server/keys/key-overview.ts';
 import { listKeys } from '#server/keys/keys.ts';
 import { expectedIntervals } from '#server/keys/limits.ts';
+import { listRejectedRequests } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
+import { listSends } from '#server/sends/history/list.ts';
 
 export const generateMetadata = titled('keys', 'pageTitle');
 
@@ -32,7 +36,6 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
   if (!apiKey) notFound();
   const [t, keys] = await Promise.all([getTranslations('keys'), listKeys(owner)]);
   const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
-  const others = keys.map(({ id: other, name }) => ({ id: other, name }));
   return (
     <>
       <TextLink href={apiKey.revokedAt ? '/owner/keys?state=revoked' : '/owner/keys'}>{t('backToKeys')}</TextLink>
@@ -62,20 +65,17 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
         <Suspense fallback={<Skeleton height={120} radius="lg" />}>
           <KeyRejectedRequests owner={owner} keyId={apiKey.id} />
         </Suspense>
-        <KeyFacts apiKey={apiKey} others={others} />
+        <KeyFacts apiKey={apiKey} replaced={keys.find((key) => key.id === apiKey.replacesId)} />
       </Stack>
     </>
   );
 }
 
-type Named = { id: number; name: string };
-
-/** The settings of a key, and the keys that it replaces or that replace it. */
-async function KeyFacts({ apiKey, others }: { apiKey: KeyOverview; others: Named[] }) {
+/** The settings of a key, and the key that it replaces. */
+async function KeyFacts({ apiKey, replaced }: { apiKey: KeyOverview; replaced?: { id: number; name: string } }) {
   const [t, format] = await Promise.all([getTranslations('keys'), getFormatter()]);
-  const { id, note, expiry, mustConfirm, expectedEveryMinutes, lastUse, replacesId } = apiKey;
+  const { id, note, expiry, mustConfirm, expectedEveryMinutes, lastUse } = apiKey;
   const every = expectedIntervals.find((minutes) => minutes === expectedEveryMinutes);
-  const replaced = others.find((other) => other.id === replacesId);
   const day = expiry && format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'full', timeZone: 'UTC' });
   return (
     <Section id="settings" title={t('settings')}>
@@ -138,46 +138,133 @@ async function KeyPictures({ owner, apiKey }: { owner: Owner; apiKey: KeyOvervie
     getTranslations('keys'),
     getFormatter(),
   ]);
-  const sum = (counts: { requests: number; refused: number }[], name: 'requests' | 'refused') =>
-    counts.reduce((total, count) => total + count[name], 0);
-  const text = (counts: { requests: number; refused: number }[]) =>
-    t('pictureText', { count: sum(counts, 'requests'), refused: sum(counts, 'refused') });
-  const hour = (at: Date, withDay: boolean) =>
-    format.dateTime(at, {
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      ...(withDay && { day: 'numeric', month: 'short' }),
-    });
-  const asDate = (day: string) => new Date(`${day}T00:00:00Z`);
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const day = { day: 'numeric', month: 'short' } as const;
+  const longDay = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+  const hourBars = hours.map(({ at, requests }, place) => ({
+    label: format.dateTime(at, { ...time, ...day }),
+    short: isHourLabelled(place) ? format.dateTime(at, time) : undefined,
+    value: requests,
+  }));
+  const dayBars = days.map(({ day: iso, requests }, place) => {
+    const at = new Date(`${iso}T00:00:00Z`);
+    const short = isDayLabelled(place) ? format.dateTime(at, { ...day, timeZone: 'UTC' }) : undefined;
+    return { label: format.dateTime(at, longDay), short, value: requests };
+  });
+  const picture = (id: 'hours' | 'days', column: string, bars: typeof dayBars) => {
+    const counts = id === 'hours' ? hours : days;
+    const sum = (name: 'requests' | 'refused') => counts.reduce((total, count) => total + count[name], 0);
+    const lead = t('pictureText', { count: sum('requests'), refused: sum('refused') });
+    const columns: [string, string] = [column, t('requestsHead')];
+    return (
+      <Section id={id} title={t(id)} lead={lead}>
+        <Bars label={`${t(id)}: ${lead}`} columns={columns} tableText={t('pictureTable')} bars={bars} />
+      </Section>
+    );
+  };
   return (
     <div className="key-pictures">
-      <Section id="hours" title={t('hours')} lead={text(hours)}>
-        <Bars
-          label={`${t('hours')}: ${text(hours)}`}
-          columns={[t('hour'), t('requestsHead')]}
-          tableText={t('pictureTable')}
-          bars={hours.map(({ at, requests }, place) => ({
-            label: hour(at, true),
-            short: isHourLabelled(place) ? hour(at, false) : undefined,
-            value: requests,
-          }))}
-        />
-      </Section>
-      <Section id="days" title={t('days')} lead={text(days)}>
-        <Bars
-          label={`${t('days')}: ${text(days)}`}
-          columns={[t('day'), t('requestsHead')]}
-          tableText={t('pictureTable')}
-          bars={days.map(({ day, requests }, place) => ({
-            label: format.dateTime(asDate(day), { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }),
-            short: isDayLabelled(place)
-              ? format.dateTime(asDate(day), { day: 'numeric', month: 'short', timeZone: 'UTC' })
-              : undefined,
-            value: requests,
-          }))}
-        />
-      </Section>
+      {picture('hours', t('hour'), hourBars)}
+      {picture('days', t('day'), dayBars)}
     </div>
+  );
+}
+
+const shown = 5;
+
+type ListProps = { owner: Owner; keyId: number };
+
+/** The newest sends of a key. A row opens the send. */
+async function KeySends({ owner, keyId }: ListProps) {
+  const [t, sendTexts, { sends }] = await Promise.all([
+    getTranslations('keys'),
+    getTranslations('sends'),
+    listSends(owner, { filter: { keyId }, limit: shown }),
+  ]);
+  const columns = [
+    { name: sendTexts('kind'), width: '44px', quiet: true },
+    { name: sendTexts('notification'), width: 'minmax(0, 3fr)' },
+    { name: sendTexts('recipient'), width: 'minmax(0, 2fr)' },
+    { name: sendTexts('time'), width: '130px', end: true },
+  ];
+  return (
+    <Newest name="sends" columns={columns} all={`/owner/sends?sender=${keyId}`}>
+      {sends.map(({ no, kind, title, recipients, recipientName, reach, withdrawnAt, createdAt }) => (
+        <ListRow key={no} data-send={no}>
+          <Cell at="lead">
+            <KindDisc kind={kind} />
+          </Cell>
+          <Cell at="main">
+            <RowLink href={`/owner/sends/${no}`}>
+              <bdi>{title}</bdi>
+            </RowLink>
+          </Cell>
+          <Cell at="second">
+            {withdrawnAt && <span className="key-flag">{sendTexts('withdrawn')} · </span>}
+            <bdi>{recipients.to === 'everyone' ? t('toEveryone', { count: reach }) : recipientName}</bdi>
+          </Cell>
+          <Cell at="aside" end>
+            <ShortTime at={createdAt} />
+          </Cell>
+        </ListRow>
+      ))}
+    </Newest>
+  );
+}
+
+/** The newest rejected requests of a key, each with its reason and remedy. */
+async function KeyRejectedRequests({ owner, keyId }: ListProps) {
+  const [t, rejectedTexts, textOf, { refusals }] = await Promise.all([
+    getTranslations('keys'),
+    getTranslations('refusals'),
+    getRejectedRequestTexts(),
+    listRejectedRequests(owner, { key: keyId }, { limit: shown }),
+  ]);
+  const columns = [
+    { name: rejectedTexts('why'), width: 'minmax(0, 2fr)' },
+    { name: t('cure'), width: 'minmax(0, 3fr)' },
+    { name: rejectedTexts('time'), width: '130px', end: true },
+  ];
+  return (
+    <Newest name="refusals" columns={columns} all={`/owner/audit/refused?key=${keyId}`}>
+      {refusals.map((refused) => {
+        const { reason, cure } = textOf(refused);
+        return (
+          <ListRow key={refused.id} data-refused={refused.code}>
+            <Cell at="main">
+              <RowLink href={`/owner/audit/refused?request=${refused.requestId}`}>{reason}</RowLink>
+            </Cell>
+            <Cell at="second">
+              <span title={cure}>{cure}</span>
+            </Cell>
+            <Cell at="aside" end>
+              <ShortTime at={refused.at} />
+            </Cell>
+          </ListRow>
+        );
+      })}
+    </Newest>
+  );
+}
+
+type NewestProps = { name: 'sends' | 'refusals'; columns: ListColumn[]; all: string; children: ReactNode[] };
+
+async function Newest({ name, columns, all, children }: NewestProps) {
+  const t = await getTranslations('keys');
+  return (
+    <Section id={name} title={t(`${name}Title`)}>
+      {children.length === 0 ? (
+        <p className="dimmed">{t(`${name}None`)}</p>
+      ) : (
+        <>
+          <ListTable label={t(`${name}Title`)} columns={columns}>
+            {children}
+          </ListTable>
+          <div>
+            <TextLink href={all}>{t(`${name}All`)}</TextLink>
+          </div>
+        </>
+      )}
+    </Section>
   );
 }

@@ -4,13 +4,8 @@ import { Alert, Group, Loader, Stack, Text, VisuallyHidden } from '@mantine/core
 import { useTimeout } from '@mantine/hooks';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useOperationName, useOriginText } from '#app/owner/keys/activity/call.tsx';
-import {
-  type KeyActivityState,
-  type LiveRejectedRequest,
-  useKeyActivity,
-} from '#app/owner/keys/activity/use-key-activity.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { KeyCall, KeyOverview } from '#server/keys/key-overview.ts';
 
@@ -109,7 +104,6 @@ function Refusal({ refusal, now }: { refusal: LiveRejectedRequest; now: Date }) 
 
 type ActivityDialogProps = { apiKey: KeyOverview; baseUrl: string; onClose: () => void };
 
-/** The dialog with the live activity of a key. Does not show the key's text. */
 export function ActivityDialog({ apiKey, baseUrl, onClose }: ActivityDialogProps) {
   const t = useTranslations('keys');
   return (
@@ -122,4 +116,77 @@ export function ActivityDialog({ apiKey, baseUrl, onClose }: ActivityDialogProps
       </Stack>
     </Dialog>
   );
+}
+
+/** A rejected request. `more`: number of further identical calls in the same second. */
+type LiveRejectedRequest = {
+  id: number;
+  at: Date;
+  address: string;
+  client: string;
+  more: number;
+  reason: string;
+  cure: string;
+};
+
+/** A key's activity. `now` is the server's time. `requests` counts the last 24 hours. */
+type KeyActivityState = {
+  now: Date;
+  revokedAt: Date | null;
+  lastUse: KeyCall | null;
+  requests: number;
+  refusals: LiveRejectedRequest[];
+};
+
+const pollIntervalMs = 1000;
+const maxPollingMs = 60 * 60 * 1000;
+
+// `offline`: the last poll failed, and polling continues. `gone`: the key does not exist.
+type ActivityUpdate = { activity?: KeyActivityState; problem?: 'offline' | 'ended' | 'gone' };
+
+/** Polls the activity of a key once a second while the page is visible, for at most one hour. */
+export function useKeyActivity(id: number): ActivityUpdate {
+  const [state, setState] = useState<ActivityUpdate>({});
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timer: ReturnType<typeof setTimeout>;
+    const pollUntil = Date.now() + maxPollingMs;
+    const poll = async () => {
+      const update = document.visibilityState === 'visible' ? await fetchActivity(id, signal) : {};
+      if (signal.aborted) return;
+      if (update.activity || update.problem)
+        setState((before) => ({ activity: update.activity ?? before.activity, ...update }));
+      const isOver = update.problem === 'ended' || update.problem === 'gone' || Date.now() > pollUntil;
+      if (!isOver) timer = setTimeout(poll, pollIntervalMs);
+    };
+    void poll();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [id]);
+  return state;
+}
+
+async function fetchActivity(id: number, signal: AbortSignal): Promise<ActivityUpdate> {
+  try {
+    const response = await fetch(`/owner/keys/${id}/watch`, { signal, cache: 'no-store' });
+    if (response.ok)
+      return { activity: asActivityState((await response.json()) as KeyActivityState), problem: undefined };
+    if (response.status === 401) return { problem: 'ended' };
+    return { problem: response.status === 404 ? 'gone' : 'offline' };
+  } catch {
+    return { problem: 'offline' };
+  }
+}
+
+function asActivityState({ now, revokedAt, lastUse, refusals, ...activity }: KeyActivityState): KeyActivityState {
+  return {
+    ...activity,
+    now: new Date(now),
+    revokedAt: revokedAt && new Date(revokedAt),
+    lastUse: lastUse && { ...lastUse, at: new Date(lastUse.at) },
+    refusals: refusals.map((refusal) => ({ ...refusal, at: new Date(refusal.at) })),
+  };
 }

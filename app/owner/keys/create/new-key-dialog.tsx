@@ -12,6 +12,9 @@ import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
+// Session storage belongs to one tab. It keeps the name of the key, never the key, until the owner has saved it.
+const storageKey = 'key-being-shown';
+
 /** A new key with its secret text. */
 export type ShownKey = { id: number; key: string; name: string };
 
@@ -22,9 +25,15 @@ export type ShownKey = { id: number; key: string; name: string };
 export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; baseUrl: string; onSaved: () => void }) {
   const t = useTranslations('keys');
   const [asking, setAsking] = useState(false);
-  useReloadWarning(newKey.name);
+  const goBack = () => setAsking(false);
+  useEffect(() => {
+    sessionStorage.setItem(storageKey, newKey.name);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [newKey.name]);
   const save = () => {
-    storeUnsavedKeyName(null);
+    sessionStorage.removeItem(storageKey);
     onSaved();
   };
   return (
@@ -52,33 +61,19 @@ export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; b
         </Text>
         <Button onClick={save}>{t('saved')}</Button>
       </Stack>
-      {asking && <AskBeforeClosing onBack={() => setAsking(false)} onSaved={save} />}
+      {asking && (
+        <Dialog onClose={goBack} title={t('closeTitle')} zIndex={300} withCloseButton={false}>
+          <Stack>
+            <Text>{t('closeText')}</Text>
+            <Button variant="default" onClick={goBack} data-autofocus>
+              {t('closeBack')}
+            </Button>
+            <Button onClick={save}>{t('saved')}</Button>
+          </Stack>
+        </Dialog>
+      )}
     </Dialog>
   );
-}
-
-function AskBeforeClosing({ onBack, onSaved }: { onBack: () => void; onSaved: () => void }) {
-  const t = useTranslations('keys');
-  return (
-    <Dialog onClose={onBack} title={t('closeTitle')} zIndex={300} withCloseButton={false}>
-      <Stack>
-        <Text>{t('closeText')}</Text>
-        <Button variant="default" onClick={onBack} data-autofocus>
-          {t('closeBack')}
-        </Button>
-        <Button onClick={onSaved}>{t('saved')}</Button>
-      </Stack>
-    </Dialog>
-  );
-}
-
-function useReloadWarning(name: string): void {
-  useEffect(() => {
-    storeUnsavedKeyName(name);
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [name]);
 }
 
 type TestOutcome = 'sent' | 'not-an-employee';
@@ -147,15 +142,6 @@ async function send(key: string, fields: Record<string, unknown>, language: stri
   return answer.ok ? null : (answer.error ?? String(response.status));
 }
 
-// Session storage belongs to one tab. It gets the name of the key, never the key.
-const storageKey = 'key-being-shown';
-
-/** Stores the name of the key that this tab shows, until the owner has saved it (null). */
-function storeUnsavedKeyName(name: string | null): void {
-  if (name === null) sessionStorage.removeItem(storageKey);
-  else sessionStorage.setItem(storageKey, name);
-}
-
 /** Says after a reload that the key which this tab showed cannot be shown again. */
 export function UnsavedKeyNotice() {
   const t = useTranslations('keys');
@@ -164,7 +150,7 @@ export function UnsavedKeyNotice() {
   useEffect(() => setName(sessionStorage.getItem(storageKey)), []);
   if (name === null) return null;
   const dismiss = () => {
-    storeUnsavedKeyName(null);
+    sessionStorage.removeItem(storageKey);
     setName(null);
   };
   return (

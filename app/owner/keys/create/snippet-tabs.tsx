@@ -4,13 +4,10 @@ import { Anchor, Tabs, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 
-const names: Record<SnippetLanguage, string> = {
-  curl: 'curl',
-  php: 'PHP',
-  python: 'Python',
-  node: 'Node',
-  n8n: 'n8n',
-};
+const names = { curl: 'curl', php: 'PHP', python: 'Python', node: 'Node', n8n: 'n8n' };
+
+type SnippetLanguage = keyof typeof names;
+const languages = Object.keys(names) as SnippetLanguage[];
 
 /** Sample programs that contain the key and run without changes, one tab per language. */
 export function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
@@ -21,15 +18,15 @@ export function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: stri
       <Text fw={600} mb={4}>
         {t('snippets')}
       </Text>
-      <Tabs defaultValue={snippetLanguages[0]} keepMounted={false}>
+      <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List>
-          {snippetLanguages.map((language) => (
+          {languages.map((language) => (
             <Tabs.Tab key={language} value={language} px="sm">
               {names[language]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {snippetLanguages.map((language) => (
+        {languages.map((language) => (
           <Tabs.Panel key={language} value={language} pt="sm">
             <Text size="sm" c="dimmed" mb="xs">
               {t(`snippetNote.${language}`)}{' '}
@@ -49,16 +46,9 @@ export function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: stri
   );
 }
 
-/** The languages of the sample programs. */
-const snippetLanguages = ['curl', 'php', 'python', 'node', 'n8n'] as const;
-
-/** One of `snippetLanguages`. */
-type SnippetLanguage = (typeof snippetLanguages)[number];
-
-/** The values in a sample program. */
 type SnippetParts = { url: string; key: string; title: string; body: string };
 
-/** Functions that write a sample program or workflow, which notifies all employees. */
+// Programs and a workflow that notify all employees.
 const snippets: Record<SnippetLanguage, (parts: SnippetParts) => string> = {
   curl: ({ url, key, ...texts }) => `curl -X POST '${url}' \\
   -H 'X-API-Key: ${key}' \\

@@ -1,9 +1,8 @@
 'use client';
 
 import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { ActionButtons, type ActionEntry, ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
@@ -11,23 +10,22 @@ import type { KeyOverview } from '#server/keys/key-overview.ts';
 const ActivityDialog = whenNeeded(() =>
   import('#app/owner/keys/activity/key-activity.tsx').then(({ ActivityDialog }) => ActivityDialog),
 );
-const EditKey = whenNeeded(() => import('#app/owner/keys/dialogs/edit-key.tsx').then(({ EditKey }) => EditKey));
-const ReplaceKey = whenNeeded(() => import('#app/owner/keys/create/new-key.tsx').then(({ ReplaceKey }) => ReplaceKey));
+const EditKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx').then(({ EditKey }) => EditKey));
+const ReplaceKey = whenNeeded(() =>
+  import('#app/owner/keys/create/key-forms.tsx').then(({ ReplaceKey }) => ReplaceKey),
+);
 const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx').then(({ RevokeKey }) => RevokeKey));
 
-/** The actions on a key. */
 export type KeyAction = 'monitor' | 'edit' | 'replace' | 'revoke';
 
 type DialogProps = {
   action: KeyAction;
   apiKey: KeyOverview;
-  /** The names of the active keys. */
   names: string[];
   baseUrl: string;
   onClose: () => void;
 };
 
-/** The dialog of an action on a key. */
 export function KeyDialog({ action, apiKey, names, baseUrl, onClose }: DialogProps) {
   const dialog = { apiKey, onClose };
   switch (action) {
@@ -47,15 +45,9 @@ const icons = { monitor: Activity, edit: Pencil, replace: Repeat, revoke: Trash2
 
 function useEntries(names: KeyAction[]): ActionEntry<KeyAction>[] {
   const t = useTranslations('keys');
-  return names.map((name) => ({
-    name,
-    text: t(texts[name]),
-    icon: icons[name],
-    isDestructive: name === 'revoke',
-  }));
+  return names.map((name) => ({ name, text: t(texts[name]), icon: icons[name], isDestructive: name === 'revoke' }));
 }
 
-/** The menu with the actions on a key. */
 export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: KeyAction) => void }) {
   const label = useTranslations('keys')('actionsNamed', { name });
   const entries = useEntries(['monitor', 'edit', 'replace', 'revoke']);
@@ -64,16 +56,11 @@ export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: K
 
 /** The buttons of a key's page, each with its dialog. */
 export function KeyActions(dialog: Omit<DialogProps, 'action' | 'onClose'>) {
-  const router = useRouter();
-  const [action, setAction] = useState<KeyAction>();
+  const [action, open, onClose] = useOpenDialog<KeyAction>();
   const entries = useEntries(['edit', 'monitor', 'replace', 'revoke']);
-  const onClose = () => {
-    setAction(undefined);
-    router.refresh();
-  };
   return (
     <div>
-      <ActionButtons entries={entries} onChoose={setAction} />
+      <ActionButtons entries={entries} onChoose={open} />
       {action && <KeyDialog {...dialog} action={action} onClose={onClose} />}
     </div>
   );

@@ -1,12 +1,12 @@
 'use client';
 
+import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { useFormatter, useTranslations } from 'next-intl';
-import { useState } from 'react';
-import { useOriginText } from '#app/owner/keys/activity/call.tsx';
+import { useFormatter, useNow, useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { LastCall, useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { type KeyAction, KeyDialog, KeyMenu } from '#app/owner/keys/dialogs/key-dialogs.tsx';
-import { KeyReplacements } from '#app/owner/keys/list/key-replacements.tsx';
+import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
 import { SparkLine } from '#app/ui/pictures/pictures.tsx';
@@ -19,13 +19,8 @@ type ActiveKeysProps = { keys: KeyOverview[]; replacements: KeyReplacement[]; ba
 /** The active keys, the replacements in progress, and the dialogs for the actions on a key. */
 export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   const t = useTranslations('keys');
-  const router = useRouter();
-  const [chosen, setChosen] = useState<{ action: KeyAction; apiKey: KeyOverview }>();
-  const choose = (action: KeyAction, apiKey: KeyOverview) => setChosen({ action, apiKey });
-  const onClose = () => {
-    setChosen(undefined);
-    router.refresh();
-  };
+  const [chosen, open, onClose] = useOpenDialog<{ action: KeyAction; apiKey: KeyOverview }>();
+  const choose = (action: KeyAction, apiKey: KeyOverview) => open({ action, apiKey });
   const names = keys.map(({ name }) => name);
   return (
     <>
@@ -73,7 +68,7 @@ function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Choose })
 function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?: string; onChoose: Choose }) {
   const t = useTranslations('keys');
   const { id, name, requests, hourly, expiry } = apiKey;
-  const isFlagged = hasFlag(apiKey, replaces);
+  const flag = useFlag(apiKey, replaces);
   return (
     <ListRow data-key={name} faded={expiry?.state === 'expired'}>
       <Cell at="main">
@@ -89,23 +84,38 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
       </Cell>
       <Cell at="second">
         <span className="key-second">
-          {isFlagged && (
-            <span className="key-flag-phone">
-              <KeyFlag apiKey={apiKey} replaces={replaces} />
+          {flag && (
+            <span className="phone-only">
+              {flag}
               {' · '}
             </span>
           )}
           <LastUse apiKey={apiKey} />
         </span>
       </Cell>
-      <Cell>
-        <KeyFlag apiKey={apiKey} replaces={replaces} />
-      </Cell>
+      <Cell>{flag}</Cell>
       <Cell at="menu">
         <KeyMenu name={name} onChoose={(action) => onChoose(action, apiKey)} />
       </Cell>
     </ListRow>
   );
+}
+
+// What is unusual about a key, in a few words; null for a key that simply works.
+function useFlag({ expiry, unused }: KeyOverview, replaces?: string): ReactNode {
+  const t = useTranslations('keys');
+  const format = useFormatter();
+  const flag = (text: string, tone?: 'attention') => (
+    <span className="key-flag" data-tone={tone}>
+      {text}
+    </span>
+  );
+  if (expiry && expiry.state !== 'later') {
+    const day = format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+    return flag(t(expiry.state === 'expired' ? 'expiredOn' : 'expiresSoon', { day }), 'attention');
+  }
+  if (unused) return flag(t('unused'), 'attention');
+  return replaces === undefined ? null : flag(t('replaces', { name: replaces }));
 }
 
 function Traffic({ apiKey: { id, name, requests, refused } }: { apiKey: KeyOverview }) {
@@ -117,7 +127,7 @@ function Traffic({ apiKey: { id, name, requests, refused } }: { apiKey: KeyOverv
         <>
           {' · '}
           <PageLink
-            className="key-failed"
+            style={{ color: 'var(--attention)' }}
             href={`/owner/audit/refused?key=${id}`}
             aria-label={t('refusedOf', { count: refused, name })}
           >
@@ -144,33 +154,88 @@ function LastUse({ apiKey: { lastUse } }: { apiKey: KeyOverview }) {
   );
 }
 
-/** What is unusual about a key, in a few words; nothing for a key that simply works. */
-function KeyFlag({ apiKey, replaces }: { apiKey: KeyOverview; replaces?: string }) {
+const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };
+const dayMs = 24 * 60 * 60 * 1000;
+
+type ReplacementsProps = { replacements: KeyReplacement[]; onRevoke: (apiKey: KeyOverview) => void };
+
+// The replacements in progress: which key is used, and a button to revoke the old one.
+function KeyReplacements({ replacements, onRevoke }: ReplacementsProps) {
   const t = useTranslations('keys');
-  const formatDay = useDayText('medium');
-  const { expiry, unused, revokedAt } = apiKey;
-  if (revokedAt) return <span className="key-flag">{t('revoked')}</span>;
-  if (expiry && expiry.state !== 'later')
-    return (
-      <span className="key-flag" data-tone="attention">
-        {t(expiry.state === 'expired' ? 'expiredOn' : 'expiresSoon', { day: formatDay(expiry.on) })}
-      </span>
-    );
-  if (unused)
-    return (
-      <span className="key-flag" data-tone="attention">
-        {t('unused')}
-      </span>
-    );
-  return replaces === undefined ? null : <span className="key-flag">{t('replaces', { name: replaces })}</span>;
+  if (replacements.length === 0) return null;
+  return (
+    <section aria-labelledby="pairs">
+      <Title order={2} size="h4" id="pairs" mb="sm">
+        {t('pairs')}
+      </Title>
+      <Stack mb="xl">
+        {replacements.map((replacement) => (
+          <Replacement key={replacement.to.id} replacement={replacement} onRevoke={() => onRevoke(replacement.from)} />
+        ))}
+      </Stack>
+    </section>
+  );
 }
 
-/** Whether `KeyFlag` shows something for a key. */
-const hasFlag = ({ expiry, unused, revokedAt }: KeyOverview, replaces?: string): boolean =>
-  revokedAt !== null || unused || replaces !== undefined || (expiry !== null && expiry.state !== 'later');
+type ReplacementProps = { replacement: KeyReplacement; onRevoke: () => void };
 
-/** Returns a function that writes a day (YYYY-MM-DD) in the language of the page. */
-function useDayText(dateStyle: 'medium' | 'long'): (day: string) => string {
-  const format = useFormatter();
-  return (day) => format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle, timeZone: 'UTC' });
+function Replacement({ replacement: { from, to, state }, onRevoke }: ReplacementProps) {
+  const t = useTranslations('keys');
+  const now = useNow();
+  const wasOldKeyUsedRecently =
+    state === 'moved' && from.lastUse && now.getTime() - new Date(from.lastUse.at).getTime() < dayMs;
+  return (
+    <Card withBorder data-pair={to.name} data-state={state}>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Title order={3} size="h5" className="wrapping">
+          {t('pairTitle', { from: from.name, to: to.name })}
+        </Title>
+        <Badge
+          color={colors[state]}
+          variant={state === 'moved' ? 'light' : 'dot'}
+          h="auto"
+          styles={{ label: { whiteSpace: 'normal', overflow: 'visible', paddingBlock: 4 } }}
+          miw={0}
+        >
+          {t(`pair.${state}`)}
+        </Badge>
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
+        <KeyUsage title={t('oldKey')} apiKey={from} />
+        <KeyUsage title={t('newKey')} apiKey={to} />
+      </SimpleGrid>
+      {wasOldKeyUsedRecently && (
+        <Alert color="blue" mt="sm" role="note">
+          {t('pairSoon')}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="sm">
+        <Button
+          variant={state === 'moved' ? 'filled' : 'light'}
+          color="red"
+          aria-label={t('revokeOldNamed', { name: from.name })}
+          onClick={onRevoke}
+        >
+          {t('revokeOld')}
+        </Button>
+      </Group>
+    </Card>
+  );
+}
+
+function KeyUsage({ title, apiKey }: { title: string; apiKey: KeyOverview }) {
+  const t = useTranslations('keys');
+  return (
+    <div>
+      <Text size="sm" fw={600} className="wrapping">
+        {title}: <bdi>{apiKey.name}</bdi>
+      </Text>
+      <Text size="sm" component="div">
+        {t('lastUsed')}: {apiKey.lastUse ? <LastCall call={apiKey.lastUse} /> : t('never')}
+      </Text>
+      <Text size="sm">
+        {t('traffic')}: {t('requests', { count: apiKey.requests })}
+      </Text>
+    </div>
+  );
 }

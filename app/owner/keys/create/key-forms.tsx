@@ -1,0 +1,214 @@
+'use client';
+
+import { Button, Group, NativeSelect, Switch, Text, Textarea } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { createKeyAction, editKeyAction, replaceKeyAction } from '#app/owner/keys/actions.ts';
+import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
+import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import type { Problems } from '#app/ui/forms/use-action.ts';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import type { KeyOverview } from '#server/keys/key-overview.ts';
+import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/limits.ts';
+
+type NewProps = { baseUrl: string; onClose: () => void };
+
+/** The button that creates a key: asks for its name, then shows the key once. */
+export function CreateKey({ baseUrl }: { baseUrl: string }) {
+  const t = useTranslations('keys');
+  const [opened, open, onClose] = useOpenDialog<true>();
+  const dialog = { baseUrl, onClose };
+  return (
+    <>
+      <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => open(true)}>
+        {t('create')}
+      </Button>
+      {opened && <KeyDraft {...dialog} action={createKeyAction} title={t('create')} submit={t('create')} />}
+    </>
+  );
+}
+
+type ReplaceProps = NewProps & { apiKey: KeyOverview; names: string[] };
+
+/** The dialog that creates a replacement for a key and shows it once. `names` are those of the active keys. */
+export function ReplaceKey({ apiKey: { id, name, note }, names, ...dialog }: ReplaceProps) {
+  const t = useTranslations('keys');
+  return (
+    <KeyDraft
+      {...dialog}
+      action={(draft) => replaceKeyAction({ ...draft, id })}
+      title={<bdi>{t('replaceTitle', { name })}</bdi>}
+      lead={t('replaceLead')}
+      name={suggestName(name, names)}
+      note={note ?? ''}
+      submit={t('replace')}
+    />
+  );
+}
+
+// Counts up: "n8n", "n8n 2", "n8n 3".
+function suggestName(name: string, taken: string[]): string {
+  const [, stem = name, last = '1'] = /^(.*) (\d{1,3})$/u.exec(name) ?? [];
+  for (let number = Number(last) + 1; ; number++) {
+    const suggestion = `${[...stem].slice(0, maxKeyNameLength - 5).join('')} ${number}`;
+    if (!taken.includes(suggestion)) return suggestion;
+  }
+}
+
+type DraftProps = NewProps & {
+  action: (draft: { name: string; note: string; expiresOn: string | null }) => Promise<Result<ShownKey>>;
+  title: ReactNode;
+  lead?: string;
+  name?: string;
+  note?: string;
+  submit: string;
+};
+
+// The form for a new key: name, note and, folded away, the last valid day. Then the key itself.
+function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, onClose }: DraftProps) {
+  const t = useTranslations('keys');
+  const [newKey, setNewKey] = useState<ShownKey>();
+  const { run, pending, problems, dialog } = useReauthenticatedAction(action, setNewKey, useSentences());
+  if (newKey) return <NewKeyDialog newKey={newKey} baseUrl={baseUrl} onSaved={onClose} />;
+  const send = ({ name = '', note = '', expiresOn = '' }: Record<string, string>) =>
+    void run({ name, note, expiresOn: expiresOn || null });
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <Form problems={problems} onSubmit={send}>
+        {lead && <Text>{lead}</Text>}
+        <NameFields name={name} note={note} problems={problems} />
+        <details className="folded-field">
+          <summary>{t('expiresFold')}</summary>
+          <ExpiryField expiresOn={null} />
+        </details>
+        <FormButtons submit={submit} pending={pending} onCancel={onClose} />
+      </Form>
+      {dialog}
+    </Dialog>
+  );
+}
+
+/** The dialog for the settings of a key. */
+export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {
+  const t = useTranslations('keys');
+  const form = useTranslations('form');
+  const router = useRouter();
+  const saved = () => {
+    onClose();
+    router.refresh();
+  };
+  const { run, pending, problems, dialog } = useReauthenticatedAction(editKeyAction, saved, useSentences());
+  const submit = ({ name = '', note = '', expiresOn = '', mustConfirm, expected }: Record<string, string>) => {
+    const expectedEveryMinutes = expectedIntervals.find((minutes) => String(minutes) === expected) ?? null;
+    const switched = { mustConfirm: mustConfirm === 'on', expectedEveryMinutes };
+    void run({ id: apiKey.id, name, note, expiresOn: expiresOn || null, ...switched });
+  };
+  const choices = expectedIntervals.map((minutes) => ({ value: String(minutes), label: t(`every.${minutes}`) }));
+  return (
+    <Dialog onClose={onClose} title={<bdi>{t('editTitle', { name: apiKey.name })}</bdi>}>
+      <Form problems={problems} onSubmit={submit}>
+        <NameFields name={apiKey.name} note={apiKey.note ?? ''} problems={problems} />
+        <ExpiryField expiresOn={apiKey.expiry?.on ?? null} />
+        <Switch
+          name="mustConfirm"
+          label={t('mustConfirm')}
+          description={t('mustConfirmHint')}
+          defaultChecked={apiKey.mustConfirm}
+          className="tall"
+        />
+        <NativeSelect
+          name="expected"
+          label={t('expected')}
+          description={t('expectedHint')}
+          defaultValue={apiKey.expectedEveryMinutes ?? ''}
+          data={[{ value: '', label: t('every.off') }, ...choices]}
+        />
+        <FormButtons submit={form('save')} pending={pending} onCancel={onClose} />
+      </Form>
+      {dialog}
+    </Dialog>
+  );
+}
+
+function NameFields({ name, note, problems }: { name: string; note: string; problems: Problems }) {
+  const t = useTranslations('keys');
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t('name')}
+        placeholder={t('nameHint')}
+        defaultValue={name}
+        maxLength={120}
+        data-autofocus
+      />
+      <Textarea
+        name="note"
+        label={t('note')}
+        description={t('noteHint')}
+        defaultValue={note}
+        error={problems.note}
+        size="md"
+        autosize
+        minRows={2}
+      />
+    </>
+  );
+}
+
+const presets = [30, 90, 365];
+
+// The last valid day of a key, with presets. The day is written out below it.
+function ExpiryField({ expiresOn }: { expiresOn: string | null }) {
+  const t = useTranslations('keys');
+  const format = useFormatter();
+  const timeZone = useTimeZone() ?? 'Asia/Jakarta';
+  const [day, setDay] = useState(expiresOn ?? '');
+  const written = day && format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'full', timeZone: 'UTC' });
+  return (
+    <div>
+      <TextField
+        type="date"
+        name="expiresOn"
+        label={t('expires')}
+        description={t('expiresHint')}
+        value={day}
+        min={dayIn(0, timeZone)}
+        onChange={({ currentTarget }) => setDay(currentTarget.value)}
+        required={false}
+      />
+      <div className="fine-print">{written ? t('expiresLast', { day: written }) : t('expiresNever')}</div>
+      <Group gap="xs" mt={4} role="group" aria-label={t('expiresChoices')}>
+        {presets.map((days) => (
+          <Button key={days} variant="default" onClick={() => setDay(dayIn(days, timeZone))}>
+            {t('expiresIn', { days })}
+          </Button>
+        ))}
+        <Button variant="default" onClick={() => setDay('')}>
+          {t('expiresNever')}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+// Some days from now, as YYYY-MM-DD in a time zone. The Swedish date format is ISO 8601.
+const dayIn = (days: number, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(Date.now() + days * 24 * 60 * 60 * 1000));
+
+function useSentences(): Record<string, string> {
+  const t = useTranslations('keys');
+  return {
+    nameTaken: t('nameTaken'),
+    tooMany: t('tooMany', { limit: maxActiveKeys }),
+    gone: t('gone'),
+    alreadyReplaced: t('alreadyReplaced'),
+    dayIsPast: t('dayIsPast'),
+  };
+}
