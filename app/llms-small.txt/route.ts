@@ -1,7 +1,8 @@
 import { writeLlmsSmall } from '#app/docs/texts/llms.ts';
-import { languageOf, textResponse } from '#app/docs/texts/text-response.ts';
+import { textResponse } from '#app/docs/texts/text-response.ts';
+import { requestedLanguage } from '#server/api/language.ts';
 
 /** All that a client needs, as one short text, for programs that write clients (llmstxt.org). */
 export async function GET(request: Request): Promise<Response> {
-  return textResponse(await writeLlmsSmall(languageOf(request)), 'text/markdown');
+  return textResponse(await writeLlmsSmall(requestedLanguage(request)), 'text/markdown');
 }

@@ -1,7 +1,8 @@
 import { writeLlmsIndex } from '#app/docs/texts/llms.ts';
-import { languageOf, textResponse } from '#app/docs/texts/text-response.ts';
+import { textResponse } from '#app/docs/texts/text-response.ts';
+import { requestedLanguage } from '#server/api/language.ts';
 
 /** What there is to read, for programs that read it (llmstxt.org). */
 export async function GET(request: Request): Promise<Response> {
-  return textResponse(await writeLlmsIndex(languageOf(request)), 'text/markdown');
+  return textResponse(await writeLlmsIndex(requestedLanguage(request)), 'text/markdown');
 }

@@ -1,14 +1,26 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { EnvError } from '#platform/config/checks.ts';
+import { EnvError, webAddress } from '#platform/config/checks.ts';
 import { databaseSettings, minConnections } from '#platform/config/database.ts';
 import { identitySettings } from '#platform/config/identity.ts';
 import { isOwnMachine, networkSettings } from '#platform/config/network.ts';
 import { keepNextFromReadingFiles } from '#platform/config/next-internals.ts';
 import { operationsSettings } from '#platform/config/operations.ts';
-import { outboundSettings } from '#platform/config/outbound.ts';
 import { processSettings } from '#platform/config/processes.ts';
 import { readSettings, secretSettings } from '#platform/config/settings-file.ts';
+
+// The services of others that this one sends requests to.
+const outboundSettings = {
+  UPSTASH_REDIS_REST_URL: webAddress('http:', 'https:').optional(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+  PUSH_SERVICES: z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine((origins) => origins.every((one) => URL.canParse(one) && new URL(one).origin === one), {
+      error: 'must be origins such as https://push.example.com, separated by commas',
+    })
+    .default([]),
+};
 
 const fields = z.object({
   ...databaseSettings,

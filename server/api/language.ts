@@ -8,9 +8,10 @@ export function preferredLanguage(acceptLanguage: string | null): Language {
   return preferred === 'id' ? 'id' : 'en';
 }
 
-/** The language of this name, `id` or `en`. For any other name, the one of `preferredLanguage`. */
-export function requestedLanguage(name: string | null, acceptLanguage: string | null): Language {
-  return name === 'id' || name === 'en' ? name : preferredLanguage(acceptLanguage);
+/** The language of a request: `?lang=id` or `?lang=en`, else by `preferredLanguage`. */
+export function requestedLanguage({ url, headers }: Request): Language {
+  const name = new URL(url).searchParams.get('lang');
+  return name === 'id' || name === 'en' ? name : preferredLanguage(headers.get('accept-language'));
 }
 
 /** Whether a browser prefers English to Indonesian. Pages are in Indonesian by default. */

@@ -34,9 +34,16 @@ import {
   readyPath,
 } from '#server/front/health.ts';
 import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
-import { asNotifRequest, hasBody, writeResponse, writeResponseAndDrain } from '#server/front/node-http.ts';
+import {
+  asNotifRequest,
+  endSilently,
+  hasBody,
+  refuseTruncated,
+  requestDeadlines,
+  writeResponse,
+  writeResponseAndDrain,
+} from '#server/front/node-http.ts';
 import { type PageRefusal, refuseHead } from '#server/front/page-body.ts';
-import { endSilently, refuseTruncated, requestDeadlines } from '#server/front/request-deadline.ts';
 import { limitSlowReaders } from '#server/front/slow-readers.ts';
 
 /**

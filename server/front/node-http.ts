@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   bodyDeadlineMs,
   idleKeepAliveMs,
@@ -76,22 +77,10 @@ function readHeader(request: IncomingMessage, name: string): string | null {
   return (name === 'authorization' ? [...new Set(values)] : values).join(', ');
 }
 
-/** Why a body will never be complete: it did not come in time, or it is malformed. */
-export type Truncation = 'late' | 'malformed';
+// Why a body will never be complete.
+type Truncation = 'late' | 'malformed';
 
 const truncated = new WeakMap<IncomingMessage, Truncation>();
-
-/**
- * Marks a request whose body will never be complete. Reading it ends as `incomplete`. The request
- * emits `truncated` with the reason.
- */
-export function markTruncated(request: IncomingMessage, reason: Truncation): void {
-  truncated.set(request, reason);
-  request.emit('truncated', reason);
-}
-
-/** Returns why the body of a request will never be complete, or undefined. */
-export const truncationOf = (request: IncomingMessage): Truncation | undefined => truncated.get(request);
 
 // A body that came in one packet with its head is here after this turn of the parser.
 async function hasShortBody(request: IncomingMessage): Promise<boolean> {
@@ -125,4 +114,68 @@ function readBody(request: IncomingMessage): Promise<ReceivedBody> {
     for (const event of ['error', 'truncated']) request.once(event, () => finish('incomplete'));
     if (truncated.has(request)) finish('incomplete');
   });
+}
+
+/**
+ * The longest wait for a whole head, and for a whole request with its body, from the first byte.
+ * The interface waits for a body for 10 s only.
+ */
+export const requestDeadlines = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 2000 };
+
+// The code of Node's error for a head or a body that took too long.
+const isLate = ({ code }: NodeJS.ErrnoException) => code === 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/**
+ * Handles a connection with malformed or slow bytes whose client must get no response or gets one
+ * already. `latest` is the response to its latest request. Returns false when the caller must
+ * answer.
+ */
+export function endSilently(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  latest: ServerResponse | null | undefined,
+): boolean {
+  if (!latest) {
+    if (!isLate(error) || socket.bytesRead > 0) return false;
+    // Browsers open connections in advance. They would take an unexpected response as the response
+    // to their next request.
+    socket.destroy();
+    return true;
+  }
+  if (latest.writableFinished) {
+    // The request was answered before its body was complete.
+    if (!latest.req.complete) socket.destroy();
+    return !latest.req.complete;
+  }
+  if (!socket.writable) return false;
+  latest.once('finish', () => socket.destroySoon());
+  if (!latest.req.complete) truncate(latest.req, isLate(error) ? 'late' : 'malformed');
+  return true;
+}
+
+// Reading the body of the request ends as `incomplete`.
+function truncate(request: IncomingMessage, reason: Truncation): void {
+  truncated.set(request, reason);
+  request.emit('truncated', reason);
+}
+
+/**
+ * Ends a page request whose body will never be complete: with 408 when it did not come in time,
+ * with 400 when it is malformed, and without a response when one has begun. `refuse` writes the
+ * response, which must close the connection.
+ */
+export function refuseTruncated(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refuse: (status: 400 | 408) => void,
+): void {
+  const end = (reason: Truncation) => {
+    if (response.headersSent) return void request.socket.destroy();
+    refuse(reason === 'late' ? 408 : 400);
+    // A client that does not read the response would hold the connection open.
+    setTimeout(() => request.socket.destroy(), idleKeepAliveMs).unref();
+  };
+  const reason = truncated.get(request);
+  if (reason) end(reason);
+  else request.once('truncated', end);
 }

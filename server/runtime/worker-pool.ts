@@ -11,9 +11,9 @@ import { Channel } from '#server/runtime/channel.ts';
 import type { HttpService, ServeSettings } from '#server/runtime/http-service.ts';
 import { type Installation, ownInstallation } from '#server/runtime/installation.ts';
 import { listen } from '#server/runtime/listen.ts';
-import type { MetricsSnapshot } from '#server/runtime/metrics/measure.ts';
+import type { MetricsSnapshot } from '#server/runtime/metrics.ts';
+import type { WorkerMetrics } from '#server/runtime/metrics-exporter.ts';
 import { StartError } from '#server/runtime/start-error.ts';
-import type { WorkerMetrics } from '#server/runtime/worker-metrics.ts';
 
 /** How long a worker may take to stop, in milliseconds. After that it is killed. */
 export const maxWorkerStopMs = 8500;

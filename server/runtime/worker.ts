@@ -19,7 +19,7 @@ const supervisor = new Channel<SupervisorQuestion>(process, answer);
 const measuring =
   env().METRICS_PORT === undefined
     ? undefined
-    : import('#server/runtime/metrics/measure.ts').then(({ startMeasuring }) => startMeasuring());
+    : import('#server/runtime/metrics.ts').then(({ startMeasuring }) => startMeasuring());
 let stopped: Promise<void> | undefined;
 
 countAccountStreamsBy({

@@ -28,9 +28,13 @@ export async function DocsFrame({
         {app('skip')}
       </a>
       <header className="docs-header">
-        <button type="button" className="icon-button docs-menu-button" popoverTarget="docs-menu">
+        <button
+          type="button"
+          className="icon-button docs-menu-button"
+          popoverTarget="docs-menu"
+          aria-label={t('openMenu')}
+        >
           <Menu aria-hidden size={22} />
-          <span className="docs-unseen">{t('openMenu')}</span>
         </button>
         <a className="docs-home" href="/docs">
           <Mark />

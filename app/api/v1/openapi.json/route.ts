@@ -9,10 +9,7 @@ export const dynamic = 'force-dynamic';
  * `?lang=id` or the caller's preference.
  */
 export function GET(request: Request): Response {
-  const language = requestedLanguage(
-    new URL(request.url).searchParams.get('lang'),
-    request.headers.get('accept-language'),
-  );
+  const language = requestedLanguage(request);
   return Response.json(makeOpenApiDocument(env().APP_URL, language), {
     headers: {
       'Cache-Control': 'public, max-age=300',

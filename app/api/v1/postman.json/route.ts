@@ -6,10 +6,7 @@ export const dynamic = 'force-dynamic';
 
 /** The requests of the OpenAPI document as a Postman collection, to download and import. */
 export function GET(request: Request): Response {
-  const language = requestedLanguage(
-    new URL(request.url).searchParams.get('lang'),
-    request.headers.get('accept-language'),
-  );
+  const language = requestedLanguage(request);
   return Response.json(makePostmanCollection(env().APP_URL, language), {
     headers: {
       'Cache-Control': 'public, max-age=300',

@@ -1,11 +1,12 @@
 import { getTranslations } from 'next-intl/server';
 import { findPageMarkdown } from '#app/docs/texts/page-markdown.ts';
-import { languageOf, textResponse } from '#app/docs/texts/text-response.ts';
+import { textResponse } from '#app/docs/texts/text-response.ts';
 import { localeOf } from '#app/language/i18n.ts';
+import { requestedLanguage } from '#server/api/language.ts';
 
 /** A page as Markdown. next.config.ts rewrites `/docs/<page>.md` to this route. */
 export async function GET(request: Request, { params }: { params: Promise<{ path: string[] }> }): Promise<Response> {
-  const language = languageOf(request);
+  const language = requestedLanguage(request);
   const text = await findPageMarkdown((await params).path.join('/'), language);
   if (text) return textResponse(text, 'text/markdown');
   const t = await getTranslations({ locale: localeOf(language), namespace: 'docs.llms' });
