@@ -28,3 +28,10 @@ test('a test that passes at its second try counts, and is named as a defect to f
   expect(failures).toEqual(['step: a.test.ts: two\n    wrong', 'step: b.test.ts: the whole file\n    no service']);
   expect(count).toEqual({ passed: 2, failed: 1, skipped: 0 });
 });
+
+test('a step that had to be ended, and so wrote no report, is a failure', async () => {
+  const before = { ...count };
+  await noteVitest('step', join(tmpdir(), 'notif-no-such-report.json'), { code: 1, output: 'it hung' });
+  expect(failures.at(-1)).toContain('it hung');
+  expect(count).toEqual({ ...before, failed: before.failed + 1 });
+});

@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { reportFolder } from '#e2e/runner/environment.ts';
 import { count, failures, ran, unsteady } from '#e2e/runner/outcome.ts';
 import { readBrowserReport, readVitestReport } from '#e2e/runner/rows.ts';
 import { root } from '#e2e/support/service/service.ts';
@@ -58,6 +58,8 @@ function failuresOf(step: string, { testResults }: VitestReport): Failure[] {
 
 /** Adds how a run of Vitest ended, and its report, to the outcome. */
 export async function noteVitest(step: string, report: string, ended: Ended): Promise<void> {
+  // A program that had to be ended has written none.
+  if (!existsSync(report)) return noteEnd(step, 0, ended);
   ran.push(...(await readVitestReport(report)));
   const result = await readReport(report);
   failures.push(...failuresOf(step, result).map(({ text }) => text));
@@ -95,9 +97,10 @@ function messageOf(tests: Tried[]): string {
 }
 
 /** Adds how a run of Playwright ended, and its report, to the outcome. */
-export async function noteBrowser(ended: Ended): Promise<void> {
-  ran.push(...(await readBrowserReport(join(reportFolder, 'browser.json'))));
-  const result = JSON.parse(await readFile(join(reportFolder, 'browser.json'), 'utf8')) as BrowserReport;
+export async function noteBrowser(report: string, ended: Ended): Promise<void> {
+  if (!existsSync(report)) return noteEnd('browser', 0, ended);
+  ran.push(...(await readBrowserReport(report)));
+  const result = JSON.parse(await readFile(report, 'utf8')) as BrowserReport;
   for (const suite of result.suites) noteFailures(suite);
   count.passed += result.stats.expected + result.stats.flaky;
   count.skipped += result.stats.skipped;

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { countCheck } from '#e2e/runner/outcome.ts';
@@ -34,6 +35,21 @@ export function announce(step: string): void {
   process.stdout.write(`\n── ${step} ──\n`);
 }
 
+// The longest step takes ten minutes on two quiet cores. One that hangs must end while CI still prints its output.
+const maxStepMs = 35 * 60_000;
+
+/** Resolves with the exit code of a step's program, or with null if it had to be ended after `maxStepMs`. */
+async function endOf(child: ChildProcess): Promise<number | null> {
+  const deadline = isFull ? undefined : setTimeout(() => child.kill('SIGKILL'), maxStepMs);
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code ?? 1));
+    // Programs that a killed one has started may keep its output open.
+    child.once('exit', (_code, signal) => signal === 'SIGKILL' && resolve(null));
+  });
+  clearTimeout(deadline);
+  return code;
+}
+
 /**
  * Runs a program of a step and returns its exit code and, in a whole run and in CI, its output. In a
  * whole run, steps run beside each other, so the output of a step is printed when it ends; otherwise
@@ -58,12 +74,13 @@ async function run(
   });
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => printed.push(part));
-  const code = await new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+  const code = await endOf(child);
+  if (code === null) printed.push(Buffer.from(`\n${step} did not end within ${maxStepMs / 60_000} minutes\n`));
   if (isRead) {
     announce(`${step}, ${Math.round((Date.now() - started) / 1000)} s`);
     process.stdout.write(Buffer.concat(printed));
   }
-  return { code, output: Buffer.concat(printed).toString() };
+  return { code: code ?? 1, output: Buffer.concat(printed).toString() };
 }
 
 /** Runs a program whose exit code says whether all is well. */
@@ -85,6 +102,7 @@ export async function runVitest(
 ): Promise<void> {
   const report = join(reportFolder, `${step.replaceAll(' ', '-')}.json`);
   const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
+  await rm(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   await noteVitest(step, report, await run(step, 'vitest', [...args, ...reporters], variables));
 }
@@ -92,5 +110,7 @@ export async function runVitest(
 /** Runs the tests in a browser, those of the chosen files. */
 export async function runBrowser(variables: Record<string, string>, files = filters): Promise<void> {
   const args = ['test', '--config', 'e2e/playwright.config.ts', ...files];
-  await noteBrowser(await run('browser', 'playwright', args, variables));
+  const report = join(reportFolder, 'browser.json');
+  await rm(report, { force: true });
+  await noteBrowser(report, await run('browser', 'playwright', args, variables));
 }
