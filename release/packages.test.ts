@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLock, readManifest } from './lock.ts';
 
@@ -10,7 +10,6 @@ const manifest = readManifest();
 
 /** Whether a package may run its install script, and the reason. */
 const installScripts: Record<string, [allowed: boolean, why: string]> = {
-  node: [true, 'puts the Node for this system into its folder'],
   '@parcel/watcher': [true, 'builds a file watcher where no prebuilt one exists (next-intl uses it in development)'],
   '@swc/core': [true, 'checks that the compiler for this system is there'],
   'tree-sitter-powershell': [false, 'would compile a C library; the tests use its WebAssembly build'],
@@ -56,6 +55,12 @@ test('every package comes from the registry and has a checksum', () => {
   expect(lock.filter(({ resolved }) => resolved !== undefined)).toEqual([]);
   const without = lock.filter(({ name, integrity }) => !integrity?.startsWith('sha512-') && !unproved.test(name));
   expect(without.map(({ place }) => place)).toEqual([]);
+});
+
+test('the Node that runs everything is a package whose checksum npm verifies', () => {
+  const place = relative(root, realpathSync(join(root, 'node_modules', '.bin', 'node'))).replace(/\/bin\/node$/, '');
+  expect(place).toBe(`node_modules/node-${process.platform}-${process.arch}`);
+  expect(lock.find((locked) => locked.place === place)).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
 });
 
 function run(program: string, args: string[]): Promise<{ code: number | null; output: string }> {

