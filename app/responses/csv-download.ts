@@ -1,21 +1,22 @@
 import { Readable } from 'node:stream';
+import { currentLanguage } from '#app/language/i18n.ts';
 import { type CsvRow, writeCsv } from '#server/exports/csv.ts';
 
 /** A column of a CSV file: its heading and the value that it has for an item. */
 export type CsvColumn<Item> = { heading: string; cellOf: (item: Item) => CsvRow[number] };
 
 /**
- * Makes a response that downloads one CSV row per item. Streams: items are read while rows are sent.
+ * Makes a response that downloads one CSV row per item, in the language of the request. Streams: items are read while rows are sent.
  * @param name start of the file name; the date follows: `audit-2026-11-21.csv`
  */
-export function csvDownload<Item>(
+export async function csvDownload<Item>(
   name: string,
   columns: CsvColumn<Item>[],
   items: AsyncIterable<Item> | Iterable<Item>,
-  language: 'id' | 'en',
-): Response {
+): Promise<Response> {
   const header = columns.map(({ heading }) => heading);
-  const text = Readable.from(writeCsv(header, asRows(columns, items), language), { objectMode: false });
+  const lines = writeCsv(header, asRows(columns, items), await currentLanguage());
+  const text = Readable.from(lines, { objectMode: false });
   return new Response(Readable.toWeb(text) as ReadableStream, {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',

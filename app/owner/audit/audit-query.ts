@@ -21,7 +21,6 @@ export const auditQuery = {
   before: NumberText,
 };
 
-/** The parameters that `auditQuery` reads. */
 export type AuditQuery = QueryOf<typeof auditQuery>;
 
 /** The request id for which a query searches; the field for a person takes one as well. */

@@ -1,7 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { LinkTabs } from '#app/ui/text/links.tsx';
 
-/** The tabs that switch between the audit log and the rejected requests. */
 export function AuditTabs({ current }: { current: 'audit' | 'refused' }) {
   const t = useTranslations('refusals');
   const tabs = [

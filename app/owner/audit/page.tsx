@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { AuditList } from '#app/owner/audit/audit-list.tsx';
+import { ArrowKeyRows } from '#app/owner/audit/arrow-key-rows.tsx';
 import {
   type AuditQuery,
   asAuditFilter,
@@ -12,6 +12,7 @@ import {
   requestOf,
 } from '#app/owner/audit/audit-query.ts';
 import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
+import { type AuditDescriber, makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -19,10 +20,13 @@ import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
+import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
+import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { listAudit, listAuditNames } from '#server/audit/list.ts';
+import { type AuditEntry, listAudit, listAuditNames } from '#server/audit/list.ts';
 import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -87,38 +91,31 @@ async function NoEntries({ query, isFiltered }: { query: AuditQuery; isFiltered:
   return <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />;
 }
 
-/** The filters of the audit log. */
 async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery }) {
   const t = await getTranslations('audit');
   const person = /^person-(\d+)$/.exec(query.who ?? '')?.[1];
   const { keys, people } = await listAuditNames(owner, person === undefined ? undefined : Number(person));
-  const keyNames = keys.map(({ id, name, revoked }) => ({ id, label: revoked ? t('revokedKey', { name }) : name }));
+  const keyChoices = keys.map(({ id, name, revoked }) => ({
+    value: String(id),
+    label: revoked ? t('revokedKey', { name }) : name,
+  }));
   const who = [
     ...(['key', 'person', 'system', 'operator'] as const).map((value) => ({ value, label: t(`by.${value}`) })),
     { group: t('people'), items: people.map(({ id, name }) => ({ value: `person-${id}`, label: name })) },
-    { group: t('keys'), items: keyNames.map(({ id, label }) => ({ value: `key-${id}`, label })) },
+    { group: t('keys'), items: keyChoices.map(({ value, label }) => ({ value: `key-${value}`, label })) },
   ].filter((one) => !('items' in one) || one.items.length > 0);
   const actions = [
     { value: 'change', label: t('action.change') },
     ...auditActions.map((value) => ({ value, label: t(`action.${value}`) })),
   ];
-  const results = [
-    { value: 'reached', label: t('reached') },
-    { value: 'nobody', label: t('nobody') },
-  ];
+  const results = (['reached', 'nobody'] as const).map((value) => ({ value, label: t(value) }));
   return (
     <FilterBar
       search={{ name: 'employee', label: t('employee'), placeholder: t('searchHint'), value: query.employee }}
       filters={[
         { type: 'select', name: 'who', label: t('who'), value: query.who, choices: who },
         { type: 'select', name: 'action', label: t('what'), value: query.action, choices: actions },
-        {
-          type: 'select',
-          name: 'key',
-          label: t('aboutKey'),
-          value: query.key,
-          choices: keyNames.map(({ id, label }) => ({ value: String(id), label })),
-        },
+        { type: 'select', name: 'key', label: t('aboutKey'), value: query.key, choices: keyChoices },
         { type: 'select', name: 'result', label: t('result'), value: query.result, choices: results },
         { type: 'days', label: t('day'), value: { days: query.days, from: query.from, to: query.to } },
         ...(query.request === undefined
@@ -126,5 +123,118 @@ async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery 
           : [{ type: 'text' as const, name: 'request', label: t('request'), value: query.request }]),
       ]}
     />
+  );
+}
+
+// A row opens the page of its entry. Sends of one title by one sender, and changes of one request,
+// are behind one row.
+async function AuditList({ entries }: { entries: AuditEntry[] }) {
+  const t = await getTranslations('audit');
+  const describe = await makeDescriber();
+  const columns = [
+    { name: t('time'), width: '124px' },
+    { name: t('who'), width: 'minmax(0, 1fr)' },
+    { name: t('what'), width: 'minmax(0, 2.6fr)' },
+    { name: t('reach'), width: '150px' },
+  ];
+  return (
+    <ArrowKeyRows>
+      <ListTable label={t('title')} columns={columns}>
+        {groupRepeats(entries, sameEntry).map(({ items }) =>
+          items.length === 1 ? (
+            <EntryRow key={items[0].id} entry={items[0]} describe={describe} />
+          ) : (
+            <RepeatGroup key={items[0].id} head={<RepeatedEntries entries={items} describe={describe} />}>
+              {items.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} describe={describe} nested />
+              ))}
+            </RepeatGroup>
+          ),
+        )}
+      </ListTable>
+    </ArrowKeyRows>
+  );
+}
+
+// Two entries with the same text are one group.
+const sameEntry = ({ action, actorKind, actorId, actorName, details, requestId }: AuditEntry): string =>
+  JSON.stringify([
+    action,
+    actorKind,
+    actorId,
+    actorName,
+    action === 'notification.send' ? [details.title, details.reach === 0] : requestId,
+  ]);
+
+type RowProps = { entry: AuditEntry; describe: AuditDescriber; nested?: boolean };
+
+function EntryRow({ entry, describe, nested }: RowProps) {
+  return (
+    <ListRow data-action={entry.action} nested={nested}>
+      <EntryCells
+        entry={entry}
+        describe={describe}
+        main={
+          <RowLink href={`/owner/audit/${entry.id}`}>
+            <bdi>{describe.event(entry)}</bdi>
+          </RowLink>
+        }
+      />
+    </ListRow>
+  );
+}
+
+type RepeatedEntriesProps = { entries: [AuditEntry, ...AuditEntry[]]; describe: AuditDescriber };
+
+async function RepeatedEntries({ entries, describe }: RepeatedEntriesProps) {
+  const t = await getTranslations('audit');
+  const [newest] = entries;
+  const { action, details } = newest;
+  const texts = new Set(entries.map(describe.event));
+  const summary =
+    action === 'notification.send'
+      ? t('sendsOf', { title: String(details.title ?? '') })
+      : t(`action.${action}` as 'action.change');
+  return (
+    <ListRow data-repeats={entries.length}>
+      <EntryCells
+        entry={newest}
+        describe={describe}
+        main={
+          <RepeatToggle count={entries.length}>
+            <bdi>{texts.size === 1 ? describe.event(newest) : summary}</bdi>
+          </RepeatToggle>
+        }
+      />
+    </ListRow>
+  );
+}
+
+async function EntryCells({ entry, describe, main }: RowProps & { main: ReactNode }) {
+  const t = await getTranslations('audit');
+  const { reach } = entry.details;
+  return (
+    <>
+      <Cell at="aside">
+        <ShortTime at={entry.at} />
+      </Cell>
+      <Cell at="second">
+        <bdi>{describe.actor(entry)}</bdi>
+        {reach === 0 && (
+          <span className="phone-only list-note">
+            <Note tone="attention">{t('nobody')}</Note>
+          </span>
+        )}
+      </Cell>
+      <Cell at="main">{main}</Cell>
+      <Cell>
+        {typeof reach === 'number' && reach > 0 && t('reachedPeople', { count: reach })}
+        {reach === 0 && (
+          <span title={t('zero')}>
+            <Note tone="attention">{t('nobody')}</Note>
+          </span>
+        )}
+      </Cell>
+    </>
   );
 }

@@ -1,16 +1,16 @@
 import '#app/owner/statistics/statistics.css';
-import { Button, Card, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { addMonths, listMonths, percentOf, statisticsQuery } from '#app/owner/statistics/statistics-query.ts';
+import { addMonths, listMonths, MonthText, percentOf } from '#app/owner/statistics/statistics-query.ts';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
-import { Bars, ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { Bars, Figure, ShareBar } from '#app/ui/pictures/pictures.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
@@ -27,7 +27,7 @@ const monthsOfPicture = 12;
 export const generateMetadata = titled('statistics', 'title');
 
 export default async function Statistics({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readQuery(statisticsQuery, await searchParams);
+  const query = readQuery({ month: MonthText }, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
   const [t, sends, format, span] = await Promise.all([
     getTranslations('statistics'),
@@ -81,10 +81,10 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
       <Stack>
         <Card>
           <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0}>
-            <Figure name="sends" text={t('sends')} value={format.number(total.sends)} />
-            <Figure name="reach" text={t('reach')} value={format.number(total.reach)} />
-            <Figure name="read" text={t('read')} value={percent(read)} />
-            <Figure name="confirmed" text={t('confirmed')} value={percent(confirmed)} />
+            <Figure text={t('sends')} value={format.number(total.sends)} data-figure="sends" />
+            <Figure text={t('reach')} value={format.number(total.reach)} data-figure="reach" />
+            <Figure text={t('read')} value={percent(read)} data-figure="read" />
+            <Figure text={t('confirmed')} value={percent(confirmed)} data-figure="confirmed" />
           </SimpleGrid>
         </Card>
         <Section id="senders" title={t('senders')} lead={t('sendersLead')}>
@@ -96,7 +96,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
               label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
               columns={[t('month'), t('sends')]}
               tableText={t('table')}
-              bars={months.map((one) => ({ label: one.label, short: one.short, value: one.sends }))}
+              bars={months.map((one) => ({ ...one, value: one.sends }))}
             />
           </Section>
           <Section id="read-by-month" title={t('readByMonth')}>
@@ -104,9 +104,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
               label={t('readLabel', { share: percent(read), month: nameOf(month) })}
               columns={[t('month'), t('percent')]}
               tableText={t('table')}
-              bars={months.map(({ label, short, readWithinHour, reach }) => ({
-                ...{ label, short, value: percentOf(readWithinHour, reach) ?? 0 },
-              }))}
+              bars={months.map((one) => ({ ...one, value: percentOf(one.readWithinHour, one.reach) ?? 0 }))}
             />
           </Section>
         </div>
@@ -145,7 +143,7 @@ function addUp(sums: MonthOfSends[]) {
 
 // The place stays where there is no month, so that the name does not move.
 function MonthStep({ month, label, children }: { month: string | null; label: string; children: ReactNode }) {
-  if (month === null) return <span className="no-step" />;
+  if (month === null) return <span style={{ width: 44 }} />;
   return (
     <PageLink className="icon-button" href={addressOf(path, { month })} aria-label={label}>
       {children}
@@ -153,20 +151,7 @@ function MonthStep({ month, label, children }: { month: string | null; label: st
   );
 }
 
-function Figure({ name, text, value }: { name: string; text: string; value: string }) {
-  return (
-    <div className="figure" data-figure={name}>
-      <Text component="dt" size="sm" c="dimmed">
-        {text}
-      </Text>
-      <Text component="dd" className="large-figure">
-        {value}
-      </Text>
-    </div>
-  );
-}
-
-/** The keys of a month, and sends by hand, each with its figures. A row of a key opens the key. */
+// The keys of a month, and sends by hand. A row of a key opens the key.
 async function SendersOfMonth({ sums }: { sums: MonthOfSends[] }) {
   const [t, format] = await Promise.all([getTranslations('statistics'), getFormatter()]);
   const columns = [

@@ -3,12 +3,6 @@ import { z } from 'zod';
 /** A month of this century as `2026-11`. */
 export const MonthText = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/);
 
-/** The month of the page. */
-export const statisticsQuery = { month: MonthText };
-
-/** The months of the file. */
-export const statisticsFileQuery = { from: MonthText, to: MonthText };
-
 /** The month that is `count` months after this one; before it with a negative count. */
 export function addMonths(month: string, count: number): string {
   const [year = 0, one = 1] = month.split('-').map(Number);

@@ -15,3 +15,19 @@ export function Fact({ name, small, children }: { name: string; small?: boolean;
     </div>
   );
 }
+
+type Row = { name: string; value: ReactNode };
+
+/** `Facts` as data; leaves out rows that are false. */
+export function FactRows({ rows, small, inColumns }: { rows: (Row | false)[]; small?: boolean; inColumns?: boolean }) {
+  const shown = rows.filter((row) => row !== false);
+  return (
+    <Facts inColumns={inColumns}>
+      {shown.map(({ name, value }) => (
+        <Fact key={name} name={name} small={small}>
+          {value}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}

@@ -1,4 +1,5 @@
 import '#app/ui/pictures/pictures.css';
+import { Text } from '@mantine/core';
 import { useFormatter } from 'next-intl';
 import type { ReactNode } from 'react';
 
@@ -97,6 +98,22 @@ function PictureTable({
         </tbody>
       </table>
     </details>
+  );
+}
+
+type FigureProps = { text: string; value: ReactNode } & { [data: `data-${string}`]: string };
+
+/** A large figure below its name, in a `dl`. */
+export function Figure({ text, value, ...data }: FigureProps) {
+  return (
+    <div className="figure" {...data}>
+      <Text component="dt" size="sm" c="dimmed">
+        {text}
+      </Text>
+      <Text component="dd" className="large-figure">
+        {value}
+      </Text>
+    </div>
   );
 }
 

@@ -1,5 +1,4 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/language/i18n.ts';
 import { asAuditFilter, auditQuery } from '#app/owner/audit/audit-query.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
@@ -27,5 +26,5 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('result'), cellOf: (entry) => resultOf(reachOf(entry)) },
     { heading: t('request'), cellOf: ({ requestId }) => requestId },
   ];
-  return csvDownload('audit', columns, walkAudit(owner, filter), await currentLanguage());
+  return csvDownload('audit', columns, walkAudit(owner, filter));
 }

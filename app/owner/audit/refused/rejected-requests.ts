@@ -7,15 +7,20 @@ import { type FailureCode, failureSentence, failures, isFailureCode } from '#ser
 import type { RejectedRequest, RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 
-type LoggedCode = Exclude<
-  FailureCode,
-  'internal_error' | 'unavailable' | 'unavailable_uncertain' | 'request_malformed' | 'address_unknown'
->;
+const neverLogged = [
+  'internal_error',
+  'unavailable',
+  'unavailable_uncertain',
+  'request_malformed',
+  'address_unknown',
+] as const;
 
-const neverLogged = ['internal_error', 'unavailable', 'unavailable_uncertain', 'request_malformed', 'address_unknown'];
+type LoggedCode = Exclude<FailureCode, (typeof neverLogged)[number]>;
 
 /** The codes that the log of rejected requests can contain. */
-export const loggedCodes = Object.keys(failures).filter((code): code is LoggedCode => !neverLogged.includes(code));
+export const loggedCodes = Object.keys(failures).filter(
+  (code): code is LoggedCode => !neverLogged.some((one) => one === code),
+);
 
 /** Why a request was rejected, how to fix it, and its HTTP status (null: the code is obsolete). */
 export type RejectedRequestText = { reason: string; cure: string; status: number | null };
@@ -48,7 +53,6 @@ export const rejectedQuery = {
   before: NumberText,
 };
 
-/** The parameters that `rejectedQuery` reads. */
 export type RejectedQuery = QueryOf<typeof rejectedQuery>;
 
 /** Turns the filters of an address into those of the domain. */

@@ -1,5 +1,4 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/language/i18n.ts';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
@@ -25,5 +24,5 @@ export async function GET(request: Request): Promise<Response> {
     // Last, so that the columns of earlier files stay where they were.
     { heading: t('staffNumber'), cellOf: ({ staffNumber }) => staffNumber },
   ];
-  return csvDownload('employees', columns, iterateEmployees(manager, filter), await currentLanguage());
+  return csvDownload('employees', columns, iterateEmployees(manager, filter));
 }

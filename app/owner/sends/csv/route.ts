@@ -1,5 +1,4 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/language/i18n.ts';
 import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
@@ -19,25 +18,15 @@ type CountedSend = Send & { outcome: SendOutcome | null };
 export async function GET(request: Request): Promise<Response> {
   const manager = await requireManager('/owner/sends');
   const filter = asSendFilter(manager, readQuery(sendQuery, new URL(request.url).searchParams));
-  const [t, sends, kinds, language] = await Promise.all([
-    getTranslations('sends.csv'),
-    getTranslations('sends'),
-    getTranslations('inbox.kind'),
-    currentLanguage(),
-  ]);
+  const [t, sends] = await Promise.all([getTranslations('sends.csv'), getTranslations('sends')]);
+  const kinds = await getTranslations('inbox.kind');
   const columns: CsvColumn<CountedSend>[] = [
     { heading: t('no'), cellOf: ({ no }) => no },
     { heading: t('time'), cellOf: ({ createdAt }) => createdAt },
     { heading: t('sender'), cellOf: ({ sender }) => sender },
     { heading: t('senderKind'), cellOf: ({ isManual }) => (isManual ? t('hand') : t('key')) },
-    {
-      heading: t('recipient'),
-      cellOf: (send) => sayRecipients(send, sends('everyone'), sends),
-    },
-    {
-      heading: t('recipientId'),
-      cellOf: ({ recipients }) => employeeIdOf(recipients) ?? null,
-    },
+    { heading: t('recipient'), cellOf: (send) => sayRecipients(send, sends('everyone'), sends) },
+    { heading: t('recipientId'), cellOf: ({ recipients }) => employeeIdOf(recipients) ?? null },
     { heading: t('title'), cellOf: ({ title }) => title },
     { heading: t('kind'), cellOf: ({ kind }) => kinds(kind) },
     { heading: t('reach'), cellOf: ({ reach }) => reach },
@@ -48,7 +37,7 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('confirmed'), cellOf: (send) => (send.mustConfirm ? (send.outcome?.confirmed ?? null) : null) },
     { heading: t('withdrawn'), cellOf: ({ withdrawnAt }) => withdrawnAt },
   ];
-  return csvDownload('sends', columns, listCountedSends(manager, filter), language);
+  return csvDownload('sends', columns, listCountedSends(manager, filter));
 }
 
 /** Throws when outcomes cannot be counted in time: better no file than wrong numbers. */

@@ -1,6 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/language/i18n.ts';
-import { statisticsFileQuery } from '#app/owner/statistics/statistics-query.ts';
+import { MonthText } from '#app/owner/statistics/statistics-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
@@ -9,12 +8,8 @@ import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/s
 /** Downloads the statistics of a range of months as CSV: one row for each month and sender. */
 export async function GET(request: Request): Promise<Response> {
   const owner = await requireOwner('/owner/statistics');
-  const query = readQuery(statisticsFileQuery, new URL(request.url).searchParams);
-  const [t, language, { first, current }] = await Promise.all([
-    getTranslations('statistics'),
-    currentLanguage(),
-    findStatisticsSpan(owner),
-  ]);
+  const query = readQuery({ from: MonthText, to: MonthText }, new URL(request.url).searchParams);
+  const [t, { first, current }] = await Promise.all([getTranslations('statistics'), findStatisticsSpan(owner)]);
   const [from = first ?? current, to = current] = [query.from, query.to];
   const [earlier, later] = from <= to ? [from, to] : [to, from];
   const sums = await listStatistics(owner, { from: earlier, to: later });
@@ -27,5 +22,5 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('toConfirm'), cellOf: ({ toConfirm }) => toConfirm },
     { heading: t('confirmedCount'), cellOf: ({ confirmed }) => confirmed },
   ];
-  return csvDownload(`statistics-${earlier}-${later}`, columns, sums, language);
+  return csvDownload(`statistics-${earlier}-${later}`, columns, sums);
 }

@@ -1,5 +1,4 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/language/i18n.ts';
 import {
   asRejectedFilter,
   getRejectedRequestTexts,
@@ -31,5 +30,5 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('moreColumn'), cellOf: ({ more }) => more },
   ];
   const refusals = filter === 'not-a-request-id' ? [] : walkRejectedRequests(session.owner, filter);
-  return csvDownload('refused', columns, refusals, await currentLanguage());
+  return csvDownload('refused', columns, refusals);
 }

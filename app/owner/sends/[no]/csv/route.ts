@@ -1,5 +1,4 @@
 import { getTranslations } from 'next-intl/server';
-import { currentLanguage } from '#app/language/i18n.ts';
 import { recipientQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
@@ -17,7 +16,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
   const send = no === undefined ? null : await findSend(manager, no);
   if (!send) return new Response(null, { status: 404 });
   const { state, search } = readQuery(recipientQuery, new URL(request.url).searchParams);
-  const [t, language] = await Promise.all([getTranslations('sends.csv'), currentLanguage()]);
+  const t = await getTranslations('sends.csv');
   const yesNo = (value: boolean) => (value ? t('yes') : t('no_'));
   const columns: CsvColumn<Recipient>[] = [
     { heading: t('recipientId'), cellOf: ({ id }) => id },
@@ -29,7 +28,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
     { heading: t('readAt'), cellOf: ({ readAt }) => readAt },
   ];
   if (send.mustConfirm) columns.push({ heading: t('confirmedAt'), cellOf: ({ confirmedAt }) => confirmedAt });
-  return csvDownload(`send-${send.no}`, columns, listAllRecipients(manager, send.no, { state, search }), language);
+  return csvDownload(`send-${send.no}`, columns, listAllRecipients(manager, send.no, { state, search }));
 }
 
 async function* listAllRecipients(manager: Manager, no: number, filter: RecipientFilter): AsyncGenerator<Recipient> {
