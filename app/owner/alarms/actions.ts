@@ -11,7 +11,6 @@ import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 
 const AlarmInput = z.object({ kind: z.enum(['repeated-broadcast', 'silent-key']), keyId: Id });
 
-/** Dismisses an alarm. */
 export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, keyId }) => {
   const dismissed = await dismissAlarm(owner, kind, keyId);
   return dismissed === 'dismissed' ? done(null) : refused({ form: 'alarmGone' });
@@ -35,7 +34,6 @@ export const changeAlarmSettingsAction = ownerAction(
 
 const DeviceInput = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'invalid') });
 
-/** Subscribes this device to the alarms of the company. */
 export const addAlarmDeviceAction = ownerSessionAction(PushSubscriptionFields, async (session, subscription) => {
   const added = await addOwnerDevice(session, subscription, 'asked');
   if (added !== 'added') return refused({ form: added });
@@ -49,7 +47,6 @@ export const renewAlarmDeviceAction = ownerSessionAction(PushSubscriptionFields,
   return added === 'added' ? done(null) : refused({ form: added });
 });
 
-/** Removes one of the owner's devices. */
 export const removeAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) => {
   const removed = await removeOwnerDevice(owner, id);
   revalidatePath('/owner', 'layout');

@@ -4,13 +4,12 @@ import { useNetwork } from '@mantine/hooks';
 import { Siren } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { type AlarmDevice, renewAlarms } from '#app/owner/alarms/alarm-device.ts';
-import { useAlarms } from '#app/owner/alarms/use-alarms.ts';
 import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
-
-const home = '/owner';
+import type { Guessing } from '#server/accounts/sign-in/guesses.ts';
+import type { Alarm } from '#server/keys/alarms.ts';
 
 /**
  * One line above the page with the number of active alarms; it leads to the home page, which has
@@ -30,14 +29,14 @@ export function AlarmBar({ hasNoPortal = false, device }: { hasNoPortal?: boolea
       () => {},
     );
   }, [account, sessionId, router]);
-  const isHome = usePathname() === home;
+  const isHome = usePathname() === '/owner';
   const { alarms, guessing, ended } = useAlarms(hasNoPortal || !isHome);
   const count = alarms.length + (guessing ? 1 : 0);
   return (
     <>
       <div role="alert">
         {!isHome && count > 0 && (
-          <PageLink href={home} className="alarm-line" data-alarm-line>
+          <PageLink href="/owner" className="alarm-line" data-alarm-line>
             <Siren aria-hidden size={18} />
             <span>{t('line', { count })}</span>
             <u>{t('look')}</u>
@@ -91,4 +90,58 @@ function useOfflineGuard(): void {
       removeEventListener('online', goOn);
     };
   }, []);
+}
+
+/** An alarm as JSON: its time is text. */
+export type ShownAlarm = Omit<Alarm, 'at'> & Alarm & { at: string | null };
+
+/** A `Guessing` as JSON. */
+export type ShownGuessing = Omit<Guessing, 'since'> & { since: string };
+
+type Answer = { alarms: ShownAlarm[]; guessing: ShownGuessing | null };
+
+const pollIntervalMs = 5000;
+const hiddenPollIntervalMs = 30_000;
+
+const changed = 'alarms-changed';
+
+/** Makes every part of the page that shows alarms ask for them at once. */
+export const reloadAlarms = (): boolean => dispatchEvent(new Event(changed));
+
+/**
+ * Polls the active alarms every 5 s while the page is visible, every 30 s while it is hidden.
+ * `ended` is true when the session has ended. Without `active` it does not ask.
+ */
+export function useAlarms(active = true): Answer & { ended: boolean } {
+  const [answer, setAnswer] = useState<Answer>({ alarms: [], guessing: null });
+  const [ended, setEnded] = useState(false);
+  const load = useCallback(async () => {
+    const response = await fetch('/owner/alarms', { cache: 'no-store' }).catch(() => null);
+    // Keeps the known alarms while the server does not answer.
+    if (!response || (!response.ok && response.status !== 401)) return;
+    setEnded(response.status === 401);
+    setAnswer((await response.json()) as Answer);
+  }, []);
+  useEffect(() => {
+    if (!active) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const poll = async () => {
+      await load();
+      timer = setTimeout(poll, document.hidden ? hiddenPollIntervalMs : pollIntervalMs);
+    };
+    const pollWhenVisible = () => {
+      if (document.hidden) return;
+      clearTimeout(timer);
+      void poll();
+    };
+    void poll();
+    document.addEventListener('visibilitychange', pollWhenVisible);
+    addEventListener(changed, pollWhenVisible);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', pollWhenVisible);
+      removeEventListener(changed, pollWhenVisible);
+    };
+  }, [load, active]);
+  return { ...answer, ended };
 }

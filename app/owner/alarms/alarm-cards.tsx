@@ -4,9 +4,9 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Siren } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { dismissAlarmAction, withdrawRepeatsAction } from '#app/owner/alarms/actions.ts';
-import { reloadAlarms, type ShownAlarm, type ShownGuessing, useAlarms } from '#app/owner/alarms/use-alarms.ts';
+import { reloadAlarms, type ShownAlarm, type ShownGuessing, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
@@ -49,24 +49,20 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
   const t = useTranslations('alarms');
   const router = useRouter();
   const [asking, setAsking] = useState<'withdraw' | 'revoke'>();
-  const { kind, keyId, keyName } = alarm;
+  const { kind, keyId, keyName: name } = alarm;
   const done = () => {
     setAsking(undefined);
     reloadAlarms();
     router.refresh();
   };
   const dismissing = useAction(dismissAlarmAction, done, { alarmGone: t('gone') });
+  const color = kind === 'silent-key' ? 'yellow' : 'red';
   const search = kind === 'repeated-broadcast' ? `&search=${encodeURIComponent(alarm.title)}` : '';
   return (
-    <Alert
-      color={kind === 'silent-key' ? 'yellow' : 'red'}
-      icon={<Siren aria-hidden />}
-      className="alarm"
-      data-alarm={kind}
-    >
+    <Alert color={color} icon={<Siren aria-hidden />} className="alarm" data-alarm={kind}>
       <Stack gap="xs">
         <div>
-          <AlarmText alarm={alarm} />
+          <KeyText alarm={alarm} />
         </div>
         {dismissing.problems.form && <div>{dismissing.problems.form}</div>}
         <Group gap="xs">
@@ -77,18 +73,14 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
             </Button>
           )}
           {kind === 'repeated-broadcast' && (
-            <Button
-              variant="default"
-              aria-label={t('revokeNamed', { name: keyName })}
-              onClick={() => setAsking('revoke')}
-            >
+            <Button variant="default" aria-label={t('revokeNamed', { name })} onClick={() => setAsking('revoke')}>
               {t('revoke')}
             </Button>
           )}
           <Button
             variant="subtle"
             loading={dismissing.pending}
-            aria-label={t('dismissNamed', { name: keyName })}
+            aria-label={t('dismissNamed', { name })}
             onClick={() => void dismissing.run({ kind, keyId })}
           >
             {t('dismiss')}
@@ -97,7 +89,7 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
       </Stack>
       {asking === 'revoke' && (
         <RevokeKey
-          apiKey={{ id: keyId, name: keyName, lastUse: lastUseOf(alarm), requests: 'count' in alarm ? alarm.count : 0 }}
+          apiKey={{ id: keyId, name, lastUse: lastUseOf(alarm), requests: 'count' in alarm ? alarm.count : 0 }}
           onClose={done}
         />
       )}
@@ -123,41 +115,43 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
 const lastUseOf = ({ at }: ShownAlarm) =>
   at === null ? null : { at: new Date(at), operation: 'send' as const, address: '', client: '' };
 
-/** The text of an alarm: what happened and what it may mean. */
-function AlarmText({ alarm }: { alarm: ShownAlarm }) {
-  const t = useTranslations('alarms');
-  const when = () => (alarm.at ? <TimeAgo at={alarm.at} /> : null);
+// What happened, and what it may mean.
+function AlarmText({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
       <Text component="bdi" display="block" fw={600}>
-        {alarm.kind === 'repeated-broadcast'
-          ? t('repeated', { name: alarm.keyName, count: alarm.count })
-          : t('silent', { name: alarm.keyName })}
+        {title}
       </Text>
       <Text component="bdi" display="block" size="sm">
-        {alarm.kind === 'repeated-broadcast'
-          ? t.rich('repeatedText', { title: alarm.title, when })
-          : t.rich(alarm.at ? 'silentText' : 'neverSentText', {
-              every: t('every', { minutes: alarm.everyMinutes }),
-              when,
-            })}
+        {children}
       </Text>
     </>
   );
 }
 
-/** The text of the alarm that someone guesses passwords: whose, how often, and what to do. */
+function KeyText({ alarm }: { alarm: ShownAlarm }) {
+  const t = useTranslations('alarms');
+  const { kind, keyName: name, at } = alarm;
+  const when = () => (at ? <TimeAgo at={at} /> : null);
+  if (kind === 'repeated-broadcast')
+    return (
+      <AlarmText title={t('repeated', { name, count: alarm.count })}>
+        {t.rich('repeatedText', { title: alarm.title, when })}
+      </AlarmText>
+    );
+  const every = t('every', { minutes: alarm.everyMinutes });
+  return (
+    <AlarmText title={t('silent', { name })}>{t.rich(at ? 'silentText' : 'neverSentText', { every, when })}</AlarmText>
+  );
+}
+
+// Someone guesses passwords: whose, how often, and what to do.
 function GuessingText({ guessing }: { guessing: ShownGuessing }) {
   const t = useTranslations('alarms');
   const { names, more, failures, addresses, since } = guessing;
   return (
-    <>
-      <Text component="bdi" display="block" fw={600}>
-        {t('guessing', { names: names.join(', '), more })}
-      </Text>
-      <Text component="bdi" display="block" size="sm">
-        {t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={since} /> })}
-      </Text>
-    </>
+    <AlarmText title={t('guessing', { names: names.join(', '), more })}>
+      {t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={since} /> })}
+    </AlarmText>
   );
 }

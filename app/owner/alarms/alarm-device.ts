@@ -43,8 +43,7 @@ export async function subscribeAlarms(publicKey: string, device: AlarmDevice): P
   return 'on';
 }
 
-/** Ends the alarms on this device in the browser. */
-export const forgetAlarms = (): Promise<void> => endUse(use);
+export const forgetAlarms = () => endUse(use);
 
 /**
  * Subscribes this device again after a new sign-in of the same owner, because the subscription ended

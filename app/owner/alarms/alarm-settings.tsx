@@ -18,7 +18,7 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { AlarmSettings } from '#server/keys/alarms.ts';
 import type { Delivery } from '#server/push/deliver.ts';
 
-/** A device in the list, with the name of its browser. */
+/** A device with the name of its browser. */
 type ListedDevice = { id: string; name: string; since: Date; isHere: boolean };
 
 type Props = { publicKey: string; device: AlarmDevice; devices: ListedDevice[] };
@@ -47,7 +47,7 @@ export function AlarmDevices({ publicKey, device, devices }: Props) {
   return (
     <Stack gap="sm">
       {devices.length > 0 && (
-        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Stack component="ul" gap="sm" className="plain-list">
           {devices.map((one) => (
             <DeviceRow key={one.id} device={one} />
           ))}
@@ -90,15 +90,17 @@ function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevi
   const t = useTranslations('alarms.devices');
   const router = useRouter();
   const [tested, setTested] = useState<Delivery>();
-  const testing = useAction(testAlarmDeviceAction, setTested, { deviceGone: t('gone') });
-  const removing = useAction(
-    removeAlarmDeviceAction,
-    async () => {
-      if (isHere) await forgetAlarms();
-      router.refresh();
-    },
-    { deviceGone: t('gone') },
-  );
+  const sentences = { deviceGone: t('gone') };
+  const forget = async () => {
+    if (isHere) await forgetAlarms();
+    router.refresh();
+  };
+  const testing = useAction(testAlarmDeviceAction, setTested, sentences);
+  const removing = useAction(removeAlarmDeviceAction, forget, sentences);
+  const test = () => {
+    setTested(undefined);
+    void testing.run({ id });
+  };
   const problem = testing.problems.form ?? removing.problems.form;
   return (
     <Group component="li" justify="space-between" data-alarm-device={isHere ? 'here' : 'elsewhere'}>
@@ -115,15 +117,7 @@ function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevi
         </Text>
       </div>
       <Group gap="xs">
-        <Button
-          variant="default"
-          loading={testing.pending}
-          aria-label={t('testNamed', { name })}
-          onClick={() => {
-            setTested(undefined);
-            void testing.run({ id });
-          }}
-        >
+        <Button variant="default" loading={testing.pending} aria-label={t('testNamed', { name })} onClick={test}>
           {t('test')}
         </Button>
         <Button

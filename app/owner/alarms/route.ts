@@ -3,9 +3,7 @@ import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { findGuessing } from '#server/accounts/sign-in/guesses.ts';
 import { listAlarms } from '#server/keys/alarms.ts';
 
-/**
- * Answers the active alarms of the signed-in owner, and whether someone is guessing passwords. Each open page asks every few seconds.
- */
+/** Answers the active alarms of the signed-in owner, and whether someone guesses passwords. */
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateSession(request.headers.get('cookie'));
   if (!session?.owner) return privateJson({ alarms: [], guessing: null }, 401);

@@ -1,26 +1,22 @@
 'use client';
 
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
-import { Check } from 'lucide-react';
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Check, Send } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { useRef, useState } from 'react';
 import { addFirstPersonAction, createInvitationAction } from '#app/owner/employees/actions.ts';
-import { Greeting, Waiting } from '#app/owner/home/greeting.tsx';
+import { sendDraftAction } from '#app/owner/sends/new/actions.ts';
+import { asDraftInput, emptyDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
-import { readForm } from '#app/ui/forms/use-action.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { FirstPerson } from '#server/companies/overview.ts';
 
-type Props = {
-  company: string;
-  first: FirstPerson | null;
-  hasSend: boolean;
-  hasSeen: boolean;
-  onClose: () => void;
-};
+type Props = { company: string; first: FirstPerson | null; hasSend: boolean; hasSeen: boolean; onClose: () => void };
 
 /**
  * The dialog from a name to a first ring: it adds the person, shows the link with its QR code,
@@ -55,39 +51,20 @@ export function FirstPersonDialog({ company, first, hasSend, hasSeen, onClose }:
   );
 }
 
-function NameForm({
-  onInvited,
-  onClose,
-}: {
-  onInvited: (invited: { name: string; link: string }) => void;
-  onClose: () => void;
-}) {
+type NameFormProps = { onInvited: (invited: { name: string; link: string }) => void; onClose: () => void };
+
+function NameForm({ onInvited, onClose }: NameFormProps) {
   const t = useTranslations('firstSteps');
-  const employees = useTranslations('employees');
+  const inviteFailed = useTranslations('employees')('inviteFailed');
   const { run, pending, problems, dialog } = useReauthenticatedAction(addFirstPersonAction, onInvited, {
-    inviteFailed: employees('inviteFailed'),
+    inviteFailed,
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void run({ name: readForm(event.currentTarget).name ?? '' });
-  };
   return (
     <>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <TextInput
-            name="name"
-            label={t('person.name')}
-            description={t('person.nameHint')}
-            error={problems.name}
-            autoComplete="off"
-            data-autofocus
-            required
-          />
-          <FormButtons submit={t('person.submit')} pending={pending} onCancel={onClose} />
-        </Stack>
-      </form>
+      <Form problems={problems} onSubmit={({ name = '' }) => void run({ name })}>
+        <TextField name="name" label={t('person.name')} description={t('person.nameHint')} data-autofocus />
+        <FormButtons submit={t('person.submit')} pending={pending} onCancel={onClose} />
+      </Form>
       {dialog}
     </>
   );
@@ -113,47 +90,27 @@ function Invited({ name, link, company, onClose }: InvitedProps) {
   );
 }
 
+type InviteAgainProps = { first: FirstPerson; onInvited: (link: string) => void; onClose: () => void };
+
 // The link of before is not stored. A new one ends it.
-function InviteAgain({
-  first,
-  onInvited,
-  onClose,
-}: {
-  first: FirstPerson;
-  onInvited: (link: string) => void;
-  onClose: () => void;
-}) {
+function InviteAgain({ first, onInvited, onClose }: InviteAgainProps) {
   const t = useTranslations('firstSteps');
-  const employees = useTranslations('employees');
   const form = useTranslations('form');
-  const { run, pending, problems, dialog } = useReauthenticatedAction(
-    createInvitationAction,
-    ({ link }) => onInvited(link),
-    {
-      inviteFailed: employees('inviteFailed'),
-    },
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void run({ id: first.id });
-  };
+  const inviteFailed = useTranslations('employees')('inviteFailed');
+  const follow = ({ link }: { link: string }) => onInvited(link);
+  const { run, pending, problems, dialog } = useReauthenticatedAction(createInvitationAction, follow, { inviteFailed });
   return (
     <>
-      <form onSubmit={submit}>
-        <Stack>
-          {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <Text>{t('inviteAgain', { name: first.name })}</Text>
-          <FormButtons submit={form('makeLink')} pending={pending} onCancel={onClose} />
-        </Stack>
-      </form>
+      <Form problems={problems} onSubmit={() => void run({ id: first.id })}>
+        <Text>{t('inviteAgain', { name: first.name })}</Text>
+        <FormButtons submit={form('makeLink')} pending={pending} onCancel={onClose} />
+      </Form>
       {dialog}
     </>
   );
 }
 
-type JoinedProps = { first: FirstPerson; hasSend: boolean; hasSeen: boolean; onClose: () => void };
-
-function Joined({ first, hasSend, hasSeen, onClose }: JoinedProps) {
+function Joined({ first, hasSend, hasSeen, onClose }: Omit<Props, 'company' | 'first'> & { first: FirstPerson }) {
   const t = useTranslations('firstSteps');
   const { name } = first;
   if (!hasSeen)
@@ -170,5 +127,50 @@ function Joined({ first, hasSend, hasSeen, onClose }: JoinedProps) {
       </Alert>
       <Button onClick={onClose}>{t('readyGo')}</Button>
     </Stack>
+  );
+}
+
+/** The button that sends the first person a greeting. A press whose answer was lost is repeated, not sent twice. */
+export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstPerson; hasSend: boolean }) {
+  const t = useTranslations('firstSteps.greeting');
+  const [isSent, setIsSent] = useState(false);
+  const draftId = useRef<string>(null);
+  const follow = () => {
+    setIsSent(true);
+    draftId.current = null;
+  };
+  const { run, pending, problems } = useAction(sendDraftAction, follow, { gone: t('gone') });
+  const problem = problems.form ?? Object.values(problems)[0];
+  const greet = () => {
+    draftId.current ??= makeDraftId();
+    const text = { title: t('heading', { name: name.slice(0, 60) }), body: t('body') };
+    void run({ ...asDraftInput({ ...emptyDraft, ...text, to: 'one' }, draftId.current), recipientId: id });
+  };
+  return (
+    <Stack gap="xs" align="flex-start">
+      {problem && <Alert color="red">{problem}</Alert>}
+      {(hasSend || isSent) && <Waiting text={t('sent', { name })} />}
+      <Button
+        size="md"
+        variant={isSent ? 'default' : 'filled'}
+        leftSection={<Send aria-hidden size={18} />}
+        loading={pending}
+        onClick={greet}
+      >
+        {isMe ? t('doMe') : t('do', { name })}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Something the page waits for by itself. */
+export function Waiting({ text }: { text: string }) {
+  return (
+    <Group gap="xs" role="status" wrap="nowrap">
+      <Loader size="sm" aria-hidden />
+      <Text size="sm">
+        <bdi>{text}</bdi>
+      </Text>
+    </Group>
   );
 }

@@ -6,8 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { addMyselfAction } from '#app/owner/employees/actions.ts';
-import { FirstPersonDialog } from '#app/owner/home/first-person-dialog.tsx';
-import { Greeting, Waiting } from '#app/owner/home/greeting.tsx';
+import { FirstPersonDialog, Greeting, Waiting } from '#app/owner/home/first-person-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import type { Progress } from '#server/companies/overview.ts';
@@ -104,15 +103,11 @@ function Ready({ name }: { name: string }) {
 function StepCard({ step, number, current }: { step: Step; number: number; current: boolean }) {
   const t = useTranslations('owner');
   const { name, done, title, about, actions } = step;
+  const color = done ? 'green' : current ? undefined : 'gray';
   return (
     <Card component="li" withBorder padding="md" data-step={name} aria-current={current ? 'step' : undefined}>
       <Group wrap="nowrap" align="flex-start">
-        <ThemeIcon
-          variant={current ? 'filled' : 'light'}
-          color={done ? 'green' : current ? undefined : 'gray'}
-          radius="xl"
-          size={36}
-        >
+        <ThemeIcon variant={current ? 'filled' : 'light'} color={color} radius="xl" size={36}>
           {done ? <Check aria-hidden size={20} /> : <span aria-hidden>{number}</span>}
         </ThemeIcon>
         <div style={{ minWidth: 0, flex: 1 }}>
@@ -156,7 +151,6 @@ function useProgress(initial: Progress): Progress {
   return progress;
 }
 
-/** The button that adds the owner as an employee. */
 function AddMe() {
   const t = useTranslations('employees');
   const router = useRouter();

@@ -47,7 +47,7 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
         )}
         {next && (
           <p className="home-next">
-            <CalendarClock aria-hidden className="home-next-icon" size={16} /> {t('homeNext')}{' '}
+            <CalendarClock aria-hidden size={16} style={{ verticalAlign: -3 }} /> {t('homeNext')}{' '}
             <Timestamp at={next.leavesAt} /> · <bdi>{next.title}</bdi> ·{' '}
             <TextLink href="/owner/sends/planned">{t('toPlanned')}</TextLink>
           </p>
@@ -57,7 +57,7 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
   );
 }
 
-/** The cards of the active alarms, for the home page, with the texts of the dialog for a key. */
+/** The cards of the active alarms, with the texts of the dialog for a key. */
 export async function HomeAlarms({ owner }: { owner: Owner }) {
   const [{ keys }, hasDevice] = await Promise.all([getMessages(), hasOwnerDevice(owner)]);
   const ofDialog = Object.entries(keys).filter(([name]) => /^(?:revoke|from|operation|call)/.test(name));
@@ -71,7 +71,7 @@ export async function HomeAlarms({ owner }: { owner: Owner }) {
 /** Gives the first steps the few texts about employees that they need. */
 export async function FirstTexts({ children }: { children: ReactNode }) {
   const { employees, firstSteps } = await getMessages();
-  const needed = Object.entries(employees).filter(([name]) => /^(?:addMe|invite|makeLink)/.test(name));
+  const needed = Object.entries(employees).filter(([name]) => /^(?:addMe|invite)/.test(name));
   return <MoreTexts more={{ firstSteps, employees: Object.fromEntries(needed) }}>{children}</MoreTexts>;
 }
 
@@ -95,7 +95,7 @@ export async function OwnerChanges({ owner }: { owner: Owner }) {
   const [t, describer] = await Promise.all([getTranslations('owner.changes'), makeDescriber()]);
   return (
     <Section id="owner-changes" title={t('title')} lead={t('lead')}>
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+      <Stack component="ul" gap="sm" className="plain-list">
         {changes.map((entry) => (
           <li key={entry.id}>
             <Text component="bdi" display="block" fw={600} className="wrapping">

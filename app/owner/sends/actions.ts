@@ -21,7 +21,6 @@ export const listPossibleRecipientsAction = managerAction(
     done(await listPossibleRecipients(manager, search.replaceAll('\0', '').toWellFormed().trim())),
 );
 
-/** Corrects the text of a send by hand. */
 export const correctSendAction = managerAction(
   z.object({ no: No, title: z.string(), body: z.string(), url: z.string() }),
   async (manager, { no, title, body, url }) => {
@@ -59,7 +58,6 @@ export const sendReminderAction = managerAction(
   },
 );
 
-/** Sets the kinds of notification that must be confirmed. */
 export const setMustConfirmKindsAction = ownerAction(
   z.object({ kinds: z.array(z.enum(kinds)).max(kinds.length) }),
   async (owner, chosen) => {

@@ -1,3 +1,4 @@
+import '#app/owner/sends/sends.css';
 import type { ReactNode } from 'react';
 import { Texts } from '#app/ui/text/texts.tsx';
 

@@ -17,7 +17,6 @@ export const sendQuery = {
   before: NumberText,
 };
 
-/** The parameters that `sendQuery` reads. */
 export type SendQuery = QueryOf<typeof sendQuery>;
 
 /** Turns the filters of an address into those of the domain. */
@@ -37,5 +36,4 @@ export const asSendFilter = (
 /** The filters of the recipients of one send in its address. */
 export const recipientQuery = { state: z.enum(recipientStates), search: SearchText, after: IdText };
 
-/** The parameters that `recipientQuery` reads. */
 export type RecipientQuery = QueryOf<typeof recipientQuery>;

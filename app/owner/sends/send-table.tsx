@@ -1,4 +1,3 @@
-import '#app/owner/sends/sends.css';
 import { Skeleton } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
@@ -46,6 +45,8 @@ export async function SendTable({ sends, outcomes }: { sends: Send[]; outcomes: 
   );
 }
 
+type OutcomeProps = { sends: [Send, ...Send[]]; outcomes: Outcomes };
+
 async function SendRow({ send, outcomes, nested }: { send: Send; outcomes: Outcomes; nested?: boolean }) {
   const t = await getTranslations('sends');
   const { no, title } = send;
@@ -64,7 +65,7 @@ async function SendRow({ send, outcomes, nested }: { send: Send; outcomes: Outco
   );
 }
 
-async function RepeatedSends({ sends, outcomes }: { sends: [Send, ...Send[]]; outcomes: Outcomes }) {
+async function RepeatedSends({ sends, outcomes }: OutcomeProps) {
   return (
     <ListRow data-repeats={sends.length}>
       <SendCells
@@ -81,7 +82,7 @@ async function RepeatedSends({ sends, outcomes }: { sends: [Send, ...Send[]]; ou
 }
 
 // The cells of one send, or of several that say the same: the newest, and the sum of their outcomes.
-async function SendCells({ sends, outcomes, main }: { sends: [Send, ...Send[]]; outcomes: Outcomes; main: ReactNode }) {
+async function SendCells({ sends, outcomes, main }: OutcomeProps & { main: ReactNode }) {
   const t = await getTranslations();
   const [{ kind, createdAt, isManual, sender }] = sends;
   const say = await getTranslations('sends');
@@ -133,10 +134,10 @@ export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 're
   );
 }
 
-type OutcomeProps = { sends: [Send, ...Send[]]; outcomes: Outcomes };
+type Sum = SendOutcome & { reach: number };
 
 // The sum of the outcomes, or null when they could not be counted.
-async function sumOf({ sends, outcomes }: OutcomeProps): Promise<(SendOutcome & { reach: number }) | null> {
+async function sumOf({ sends, outcomes }: OutcomeProps): Promise<Sum | null> {
   const sum = { reach: 0, shown: 0, read: 0, confirmed: 0 };
   const counted = await outcomes;
   for (const { no, reach } of sends) {
@@ -148,7 +149,7 @@ async function sumOf({ sends, outcomes }: OutcomeProps): Promise<(SendOutcome & 
   return sum;
 }
 
-async function sayOutcome(props: OutcomeProps, sum: (SendOutcome & { reach: number }) | null): Promise<string> {
+async function sayOutcome(props: OutcomeProps, sum: Sum | null): Promise<string> {
   const t = await getTranslations('sends');
   if (!sum) return t('uncountedShort');
   const { reach, read, confirmed } = sum;
@@ -176,24 +177,32 @@ async function OutcomeBar(props: OutcomeProps) {
       </span>
     );
   const done = props.sends[0].mustConfirm ? confirmed : read;
+  const label = t('shownNotYet', { shown, left: Math.max(0, reach - read) });
   return (
-    <span className="outcome" title={t('shownNotYet', { shown, left: Math.max(0, reach - read) })}>
+    <span className="outcome" title={label}>
       <span>{text}</span>
-      <ShareBar
-        label={t('shownNotYet', { shown, left: Math.max(0, reach - read) })}
-        total={reach}
-        parts={[
-          { label: t('stats.read'), value: done, tone: 'accent' },
-          { label: t('stats.shown'), value: Math.max(0, shown - done), tone: 'soft' },
-        ]}
-      />
+      <OutcomeShare label={label} reach={reach} done={done} shown={shown} />
     </span>
   );
 }
 
-/**
- * What two sends must share to be repeats of each other: title, kind, sender, and whether they were
- * withdrawn, remind, or must be confirmed. Their recipients may differ. For `groupRepeats`.
- */
+type ShareProps = { label: string; reach: number; done: number; shown: number };
+
+/** A bar of the recipients: for whom it is done, who only saw the send, who did neither. */
+export async function OutcomeShare({ label, reach, done, shown }: ShareProps) {
+  const t = await getTranslations('sends.stats');
+  return (
+    <ShareBar
+      label={label}
+      total={reach}
+      parts={[
+        { label: t('read'), value: done, tone: 'accent' },
+        { label: t('shown'), value: Math.max(0, shown - done), tone: 'soft' },
+      ]}
+    />
+  );
+}
+
+// The recipients of repeats may differ.
 const sameSend = ({ title, kind, keyId, sender, withdrawnAt, remindsNo, mustConfirm }: Send): string =>
   JSON.stringify([title, kind, keyId, sender, withdrawnAt !== null, remindsNo !== null, mustConfirm]);

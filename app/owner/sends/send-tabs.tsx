@@ -3,7 +3,6 @@ import { LinkTabs } from '#app/ui/text/links.tsx';
 
 const pages = { sent: '/owner/sends', planned: '/owner/sends/planned', templates: '/owner/sends/templates' } as const;
 
-/** The tabs between what was sent, what is planned, and the templates. */
 export async function SendTabs({ current }: { current: keyof typeof pages }) {
   const t = await getTranslations('sends');
   const names = Object.keys(pages) as (keyof typeof pages)[];

@@ -19,6 +19,8 @@ export function Form({ problems, onSubmit, children, ...form }: FormProps) {
       {...form}
       onSubmit={(event) => {
         event.preventDefault();
+        // As far as React's events go, a dialog is a child of the form that opened it.
+        event.stopPropagation();
         onSubmit(readForm(event.currentTarget));
       }}
       noValidate

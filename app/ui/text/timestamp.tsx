@@ -1,7 +1,8 @@
 import '#app/ui/text/short-time.css';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 
-const indonesianZones: Record<string, string> = {
+/** The abbreviations of the zones of Indonesia, by their IANA names. */
+export const indonesianZones: Record<string, string> = {
   'Asia/Jakarta': 'WIB',
   'Asia/Pontianak': 'WIB',
   'Asia/Makassar': 'WITA',

@@ -1,6 +1,5 @@
 'use client';
 
-import '#app/owner/sends/sends.css';
 import { useTranslations } from 'next-intl';
 import { useContext } from 'react';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
@@ -11,48 +10,24 @@ import { kinds } from '#server/notifications/kinds.ts';
 import { sendStates } from '#server/sends/history/states.ts';
 import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
-/** The filters of the list of sends. */
-export function SendFilters({
-  query,
-  keys,
-  person,
-}: {
-  query: SendQuery;
-  keys: { id: number; name: string }[];
-  person: PossibleRecipient | null;
-}) {
+type Props = { query: SendQuery; keys: { id: number; name: string }[]; person: PossibleRecipient | null };
+
+export function SendFilters({ query, keys, person }: Props) {
   const t = useTranslations();
-  const senders = keys.map(({ id, name }) => ({ value: String(id), label: t('sends.byKey', { name }) }));
+  const senders = [
+    { value: 'hand', label: t('sends.filterHand') },
+    ...keys.map(({ id, name }) => ({ value: String(id), label: t('sends.byKey', { name }) })),
+  ];
+  const ofKind = kinds.map((value) => ({ value, label: t(`inbox.kind.${value}`) }));
+  const states = sendStates.map((value) => ({ value, label: t(`sends.state.${value}`) }));
   return (
     <FilterBar
       search={{ name: 'search', label: t('sends.filterSearch'), value: query.search }}
       filters={[
-        {
-          type: 'select',
-          name: 'sender',
-          label: t('sends.filterSender'),
-          value: query.sender,
-          choices: [{ value: 'hand', label: t('sends.filterHand') }, ...senders],
-        },
-        {
-          type: 'select',
-          name: 'kind',
-          label: t('sends.filterKind'),
-          value: query.kind,
-          choices: kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) })),
-        },
-        {
-          type: 'select',
-          name: 'state',
-          label: t('sends.filterState'),
-          value: query.state,
-          choices: sendStates.map((state) => ({ value: state, label: t(`sends.state.${state}`) })),
-        },
-        {
-          type: 'days',
-          label: t('sends.filterDay'),
-          value: { days: query.days, from: query.from, to: query.to },
-        },
+        { type: 'select', name: 'sender', label: t('sends.filterSender'), value: query.sender, choices: senders },
+        { type: 'select', name: 'kind', label: t('sends.filterKind'), value: query.kind, choices: ofKind },
+        { type: 'select', name: 'state', label: t('sends.filterState'), value: query.state, choices: states },
+        { type: 'days', label: t('sends.filterDay'), value: { days: query.days, from: query.from, to: query.to } },
         {
           type: 'own',
           name: 'employee',

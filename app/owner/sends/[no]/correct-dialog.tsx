@@ -1,11 +1,13 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Text, Textarea, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { correctSendAction } from '#app/owner/sends/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { Form } from '#app/ui/forms/form.tsx';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
@@ -14,7 +16,6 @@ const names = ['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal
 /** A send whose text can be corrected. */
 export type Correctable = { no: number; title: string; body: string; url: string | null };
 
-/** The dialog with the texts of a send. */
 export function CorrectDialog({ send, onClose }: { send: Correctable; onClose: () => void }) {
   const t = useTranslations();
   const router = useRouter();
@@ -28,54 +29,22 @@ export function CorrectDialog({ send, onClose }: { send: Correctable; onClose: (
     gone: t('sends.correctGone'),
     tooLate: t('sends.correctTooLate'),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void run({ no: send.no, ...text });
-  };
+  const field = (name: 'title' | 'body' | 'url') => ({
+    name,
+    value: text[name],
+    error: problems[name],
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      setText({ ...text, [name]: currentTarget.value }),
+  });
   return (
     <Dialog onClose={onClose} title={t('sends.correctTitle')}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <Text size="sm">{t('sends.correctText')}</Text>
-          <TextInput
-            label={t('compose.heading')}
-            name="title"
-            value={text.title}
-            error={problems.title}
-            required
-            data-autofocus
-            onChange={({ currentTarget }) => setText({ ...text, title: currentTarget.value })}
-          />
-          <Textarea
-            label={t('compose.body')}
-            name="body"
-            value={text.body}
-            error={problems.body}
-            required
-            autosize
-            minRows={3}
-            onChange={({ currentTarget }) => setText({ ...text, body: currentTarget.value })}
-          />
-          <TextInput
-            label={t('compose.link')}
-            name="url"
-            value={text.url}
-            error={problems.url}
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={({ currentTarget }) => setText({ ...text, url: currentTarget.value })}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('form.cancel')}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {t('sends.correct')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form problems={problems} onSubmit={() => void run({ no: send.no, ...text })}>
+        <Text size="sm">{t('sends.correctText')}</Text>
+        <TextInput {...field('title')} label={t('compose.heading')} required data-autofocus />
+        <Textarea {...field('body')} label={t('compose.body')} required autosize minRows={3} />
+        <TextInput {...field('url')} label={t('compose.link')} autoCapitalize="none" spellCheck={false} />
+        <FormButtons submit={t('sends.correct')} pending={pending} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,27 +1,29 @@
-import { Alert, Card, Group, Stack, Text } from '@mantine/core';
+import { Alert, Box, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { Suspense } from 'react';
+import { cache, Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { Recipients, RecipientsPlaceholder } from '#app/owner/sends/[no]/recipients.tsx';
 import { CorrectButton, RemindButton, SendAgain, WithdrawButton } from '#app/owner/sends/[no]/send-buttons.tsx';
-import { Stats } from '#app/owner/sends/[no]/stats.tsx';
 import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { recipientQuery } from '#app/owner/sends/send-query.ts';
-import { SendMarks } from '#app/owner/sends/send-table.tsx';
+import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
-import { Fact, Facts } from '#app/ui/lists/facts.tsx';
+import { FactRows } from '#app/ui/lists/facts.tsx';
 import { NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { Figure } from '#app/ui/pictures/pictures.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
 import { findSend, listCorrections, listReminders, type SendDetails } from '#server/sends/history/details.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
 
 export const generateMetadata = titled('sends', 'details');
 
 type Props = { params: Promise<{ no: string }>; searchParams: Promise<SearchParams> };
+type SendProps = { manager: Manager; send: SendDetails };
 
 export default async function OneSend({ params, searchParams }: Props) {
   const no = NumberText.safeParse((await params).no).data;
@@ -71,8 +73,8 @@ export default async function OneSend({ params, searchParams }: Props) {
   );
 }
 
-/** Shows the time of a correction, the person who made it and the former text, if there is one. */
-async function Corrections({ manager, send }: { manager: Manager; send: SendDetails }) {
+// Shows the time of a correction, the person who made it and the former text, if there is one.
+async function Corrections({ manager, send }: SendProps) {
   if (send.correctedAt === null) return null;
   const [t, corrections] = await Promise.all([getTranslations('sends'), listCorrections(manager, send)]);
   return (
@@ -98,65 +100,120 @@ async function Corrections({ manager, send }: { manager: Manager; send: SendDeta
   );
 }
 
-type Reminder = { no: number; createdAt: Date; reach: number };
+type FactsProps = { send: SendDetails; reminders: { no: number; createdAt: Date; reach: number }[] };
 
-/** The facts of a send: sender, recipient, times, reminders. */
-async function SendFacts({ send, reminders }: { send: SendDetails; reminders: Reminder[] }) {
+async function SendFacts({ send, reminders }: FactsProps) {
   const [t, say] = [await getTranslations(), await getTranslations('sends')];
-  const sender = send.sentBy ?? send.sender;
+  const { sentBy, isManual, reach, url, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
+  const sender = { name: sentBy ?? send.sender };
+  const skipped = send.skipped ?? 0;
+  const recipients = (
+    <>
+      <bdi>{sayRecipients(send, say('everyone'), say)}</bdi>
+      {skipped > 0 && ` (${say('reachSkipped', { reach, skipped })})`}
+    </>
+  );
+  const withdrawn = withdrawnAt && (
+    <>
+      <Timestamp at={withdrawnAt} /> {withdrawnBy && <bdi>{say('withdrawnBy', { name: withdrawnBy })}</bdi>}
+    </>
+  );
+  const reminded = reminders.map(({ no, createdAt, reach }) => (
+    <span key={no} style={{ display: 'block' }}>
+      <Timestamp at={createdAt} />, {say('remindedAt', { count: reach })}
+    </span>
+  ));
   return (
     <Card withBorder>
-      <Facts inColumns>
-        <Fact small name={t('sends.sentBy')}>
-          <bdi>{send.isManual ? t('sends.isManual', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
-        </Fact>
-        <Fact small name={t('sends.to')}>
-          <bdi>{sayRecipients(send, say('everyone'), say)}</bdi>
-          {(send.skipped ?? 0) > 0 && ` (${say('reachSkipped', { reach: send.reach, skipped: send.skipped ?? 0 })})`}
-        </Fact>
-        <Fact small name={t('sends.sentAt')}>
-          <Timestamp at={send.createdAt} />
-        </Fact>
-        <Fact small name={t('sends.kind')}>
-          {t(`inbox.kind.${send.kind}`)}
-        </Fact>
-        {send.url !== null && (
-          <Fact small name={t('sends.link')}>
-            <bdi>{send.url}</bdi>
-          </Fact>
-        )}
-        {send.withdrawnAt && (
-          <Fact small name={t('sends.withdrawnAt')}>
-            <Timestamp at={send.withdrawnAt} />{' '}
-            {send.withdrawnBy && <bdi>{t('sends.withdrawnBy', { name: send.withdrawnBy })}</bdi>}
-          </Fact>
-        )}
-        {send.remindsNo !== null && (
-          <Fact small name={t('sends.reminder')}>
-            <TextLink href={`/owner/sends/${send.remindsNo}`}>{t('sends.reminds', { no: send.remindsNo })}</TextLink>
-          </Fact>
-        )}
-        {reminders.length > 0 && (
-          <Fact small name={t('sends.reminders')}>
-            {reminders.map(({ no, createdAt, reach }) => (
-              <span key={no} style={{ display: 'block' }}>
-                <Timestamp at={createdAt} />, {t('sends.remindedAt', { count: reach })}
-              </span>
-            ))}
-          </Fact>
-        )}
-      </Facts>
+      <FactRows
+        small
+        inColumns
+        rows={[
+          { name: say('sentBy'), value: <bdi>{isManual ? say('isManual', sender) : say('byKey', sender)}</bdi> },
+          { name: say('to'), value: recipients },
+          { name: say('sentAt'), value: <Timestamp at={send.createdAt} /> },
+          { name: say('kind'), value: t(`inbox.kind.${send.kind}`) },
+          url !== null && { name: say('link'), value: <bdi>{url}</bdi> },
+          withdrawn !== null && { name: say('withdrawnAt'), value: withdrawn },
+          remindsNo !== null && {
+            name: say('reminder'),
+            value: <TextLink href={`/owner/sends/${remindsNo}`}>{say('reminds', { no: remindsNo })}</TextLink>,
+          },
+          reminders.length > 0 && { name: say('reminders'), value: reminded },
+        ]}
+      />
       <details className="technical">
-        <summary>{t('sends.technical')}</summary>
-        <Facts>
-          <Fact small name={t('sends.number')}>
-            {send.no}
-          </Fact>
-          <Fact small name={t('sends.request')}>
-            {send.requestId ? <code>{send.requestId}</code> : t('sends.unknown')}
-          </Fact>
-        </Facts>
+        <summary>{say('technical')}</summary>
+        <FactRows
+          small
+          rows={[
+            { name: say('number'), value: send.no },
+            { name: say('request'), value: requestId ? <code>{requestId}</code> : say('unknown') },
+          ]}
+        />
       </details>
     </Card>
   );
+}
+
+// Figures and picture show the same count.
+const findOutcome = cache(async (manager: Manager, no: number) => (await countOutcomes(manager, [no]))?.get(no));
+
+// The reach and the outcome of a send. The outcome follows when it is counted.
+function Stats({ manager, send }: SendProps) {
+  return (
+    <Card>
+      <SimpleGrid component="dl" cols={send.mustConfirm ? { base: 3, md: 6 } : 4} spacing="xs" m={0}>
+        <Stat name="reach" value={send.reach} />
+        {send.reach > 0 && (
+          <Suspense fallback={<Counting send={send} />}>
+            <Counted manager={manager} send={send} />
+          </Suspense>
+        )}
+      </SimpleGrid>
+      {send.reach > 0 && (
+        <Suspense fallback={<Skeleton height={8} mt="md" />}>
+          <Picture manager={manager} send={send} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+const namesFor = ({ mustConfirm }: SendDetails) =>
+  mustConfirm ? (['shown', 'read', 'left', 'confirmed', 'unconfirmed'] as const) : (['shown', 'read', 'left'] as const);
+
+function Counting({ send }: { send: SendDetails }) {
+  return namesFor(send).map((name) => <Stat key={name} name={name} value={null} />);
+}
+
+async function Counted({ manager, send }: SendProps) {
+  const t = await getTranslations('sends');
+  const outcome = await findOutcome(manager, send.no);
+  if (!outcome) return <Text component="dd">{t('uncounted')}</Text>;
+  const left = Math.max(0, send.reach - outcome.read);
+  const unconfirmed = Math.max(0, send.reach - outcome.confirmed);
+  const values = { ...outcome, left, unconfirmed };
+  return namesFor(send).map((name) => <Stat key={name} name={name} value={values[name]} />);
+}
+
+// A bar of the recipients: who read the send, who only saw it, who did neither.
+async function Picture({ manager, send }: SendProps) {
+  const t = await getTranslations('sends');
+  const outcome = await findOutcome(manager, send.no);
+  if (!outcome) return null;
+  const { read, shown } = outcome;
+  return (
+    <Box mt={12}>
+      <OutcomeShare label={t('readOf', { read, reach: send.reach })} reach={send.reach} done={read} shown={shown} />
+    </Box>
+  );
+}
+
+type StatProps = { name: 'reach' | ReturnType<typeof namesFor>[number]; value: number | null };
+
+async function Stat({ name, value }: StatProps) {
+  const t = await getTranslations('sends.stats');
+  const counting = <Skeleton component="span" display="inline-block" height={24} width={40} />;
+  return <Figure text={t(name)} value={value ?? counting} data-stat={name} />;
 }

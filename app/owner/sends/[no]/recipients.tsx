@@ -47,7 +47,6 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
   );
 }
 
-/** The placeholder while the recipients load. */
 export function RecipientsPlaceholder() {
   return (
     <Stack gap="sm" aria-hidden>
@@ -60,7 +59,7 @@ export function RecipientsPlaceholder() {
   );
 }
 
-/** The list of the recipients of a send. A row opens the proof for its person. */
+// A row opens the proof for its person.
 async function RecipientTable({ people, send }: { people: Recipient[]; send: SendDetails }) {
   const t = await getTranslations('sends');
   const columns = [
@@ -133,22 +132,15 @@ function Time({ at, missing }: { at: Date | null; missing: string }) {
   return at ? <ShortTime at={at} /> : <span className="dimmed">{missing}</span>;
 }
 
-/** The filters of the recipients of a send. */
 function RecipientFilters({ query, mustConfirm }: { query: RecipientQuery; mustConfirm: boolean }) {
   const t = useTranslations();
-  const states = recipientStates.filter((state) => mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'));
+  const states = recipientStates
+    .filter((state) => mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'))
+    .map((state) => ({ value: state, label: t(`sends.personState.${state}`) }));
   return (
     <FilterBar
       search={{ name: 'search', label: t('sends.personSearch'), value: query.search }}
-      filters={[
-        {
-          type: 'select',
-          name: 'state',
-          label: t('sends.filterState'),
-          value: query.state,
-          choices: states.map((state) => ({ value: state, label: t(`sends.personState.${state}`) })),
-        },
-      ]}
+      filters={[{ type: 'select', name: 'state', label: t('sends.filterState'), value: query.state, choices: states }]}
     />
   );
 }

@@ -11,7 +11,6 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 
-/** The button that withdraws a send, after a dialog that says what this does. */
 export function WithdrawButton({ no, title }: { no: number; title: string }) {
   const t = useTranslations('sends');
   return (
@@ -37,7 +36,6 @@ const CorrectDialog = whenNeeded(() =>
   import('#app/owner/sends/[no]/correct-dialog.tsx').then(({ CorrectDialog }) => CorrectDialog),
 );
 
-/** The button that corrects the text of a send by hand. */
 export function CorrectButton(send: Correctable) {
   const t = useTranslations('sends');
   const [open, setOpen] = useState(false);

@@ -72,7 +72,6 @@ export const saveTemplateAction = managerAction(
   },
 );
 
-/** Deletes a template. */
 export const deleteTemplateAction = managerAction(z.object({ template: Id }), async (manager, { template }) => {
   const deleted = await deleteTemplate(manager, template);
   revalidatePath('/owner/sends', 'layout');

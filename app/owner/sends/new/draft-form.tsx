@@ -1,60 +1,76 @@
 'use client';
 
-import { Alert, Checkbox, NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  NativeSelect,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
-import { Preview } from '#app/owner/sends/new/preview.tsx';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
-import type { FormDraft } from '#app/owner/sends/new/use-draft.ts';
+import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import { draftLimits } from '#server/notifications/field-rules.ts';
-import { kinds } from '#server/notifications/kinds.ts';
-
-const textProblems = [
-  'titleBlank',
-  'titleLong',
-  'bodyBlank',
-  'bodyLong',
-  'linkInternal',
-  'linkLong',
-  'forbidden',
-] as const;
-const recipientProblems = [
-  'personMissing',
-  'gone',
-  'rolesMissing',
-  'rolesGone',
-  'peopleMissing',
-  'peopleGone',
-] as const;
+import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
 /** The problems of the fields of a notification, each a text of `compose`. */
-export const fieldProblems = [...textProblems, ...recipientProblems] as const;
+const fieldProblems = [
+  ...(['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal', 'linkLong', 'forbidden'] as const),
+  ...(['personMissing', 'gone', 'rolesMissing', 'rolesGone', 'peopleMissing', 'peopleGone'] as const),
+];
+
+/** Returns the sentences for the problems of the fields, for `useAction`. */
+export function useDraftSentences(): Record<string, string> {
+  const t = useTranslations('compose');
+  return Object.fromEntries(fieldProblems.map((name) => [name, t(name, draftLimits)]));
+}
+
+/**
+ * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
+ * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id;
+ * `renew` gives the same draft a new one, after it was undone. It begins as `given`.
+ */
+export function useDraft(given: FormDraft) {
+  const [draft, setDraft] = useState(given);
+  const submitted = useRef<{ draft: FormDraft; draftId: string }>(null);
+  const idOf = (now: FormDraft): string => {
+    if (submitted.current?.draft !== now) submitted.current = { draft: now, draftId: makeDraftId() };
+    return submitted.current.draftId;
+  };
+  const renew = () => {
+    submitted.current = null;
+  };
+  return { draft, renew, change: (changes: Partial<FormDraft>) => setDraft((now) => ({ ...now, ...changes })), idOf };
+}
 
 type FieldsProps = { draft: FormDraft; onChange: (changes: Partial<FormDraft>) => void };
 
-/** The form of a notification with a preview. `head` stands before its fields, the children behind them. */
-export function DraftForm({
-  draft,
-  problems,
-  choices: { active, roles, mustConfirmKinds, sender },
-  head,
-  onChange,
-  onSubmit,
-  onKeyDown,
-  children,
-}: FieldsProps & {
+type FormProps = FieldsProps & {
   problems: Record<string, string>;
   choices: FormChoices;
   head?: ReactNode;
   onSubmit: (event: FormEvent) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
-}) {
+};
+
+/** The form of a notification with a preview. `head` stands before its fields, the children behind them. */
+export function DraftForm({ draft, problems, choices, head, onChange, children, ...form }: FormProps) {
+  const { active, roles, mustConfirmKinds, sender } = choices;
   const byKind = mustConfirmKinds.includes(draft.kind);
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-      <form onSubmit={onSubmit} onKeyDown={onKeyDown} noValidate>
+      <form {...form} noValidate>
         <Stack>
           {problems.form && (
             <Alert color="red" role="alert">
@@ -128,13 +144,9 @@ function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: 
 function Counter({ text, limit }: { text: string; limit: number }) {
   const t = useTranslations('compose');
   const count = [...text].length;
+  const isOver = count > limit;
   return (
-    <Text
-      component="span"
-      inherit
-      c={count > limit ? 'var(--mantine-color-error)' : undefined}
-      fw={count > limit ? 600 : 400}
-    >
+    <Text component="span" inherit c={isOver ? 'var(--mantine-color-error)' : undefined} fw={isOver ? 600 : 400}>
       {t('count', { count: String(count), limit: String(limit) })}
     </Text>
   );
@@ -159,5 +171,65 @@ function MustConfirmField({ draft, byKind, onChange }: FieldsProps & { byKind: b
         onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
       />
     </div>
+  );
+}
+
+type PreviewProps = { draft: FormDraft; sender: string; mustConfirm: boolean };
+
+// The pop-up as recipients see it; for a private kind also as it looks with hidden text.
+function Preview(props: PreviewProps) {
+  const t = useTranslations('compose');
+  return (
+    <section aria-labelledby="preview">
+      <Title order={2} size="h4" id="preview" mb="sm">
+        {t('preview')}
+      </Title>
+      <Stack gap="sm" className="preview">
+        <PopUp {...props} hidden={false} />
+        {privateKinds.includes(props.draft.kind) && (
+          <>
+            <Text size="sm">{t('previewPrivate')}</Text>
+            <PopUp {...props} hidden />
+          </>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function PopUp({ draft: { kind, title, body, url }, sender, mustConfirm, hidden }: PreviewProps & { hidden: boolean }) {
+  const t = useTranslations();
+  return (
+    <Paper withBorder shadow="md" px="md" py={4} maw={356} pos="relative" data-preview={hidden ? 'hidden' : 'shown'}>
+      <div className="pop-up-title">
+        <KindIcon kind={kind} size={18} />
+        <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
+          {title || t('compose.previewTitle')}
+        </Text>
+      </div>
+      {hidden ? (
+        <span className="private-body">
+          <EyeOff aria-hidden size={16} />
+          {t('inbox.hidden')}
+        </span>
+      ) : (
+        <Text dir="auto" size="sm" className="multiline wrapping" lineClamp={4}>
+          {body || t('compose.previewBody')}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" mt={4} mb={8}>
+        {t(`inbox.kind.${kind}`)} · <bdi>{t('bell.fromPerson', { sender })}</bdi>
+      </Text>
+      {mustConfirm && (
+        <Button component="span" size="sm" mb={8} style={{ pointerEvents: 'none' }}>
+          {t('mustRead.confirm')}
+        </Button>
+      )}
+      {url !== '' && (
+        <Text size="sm" c="var(--mantine-color-anchor)" mb={8}>
+          {t('bell.open')}
+        </Text>
+      )}
+    </Paper>
   );
 }

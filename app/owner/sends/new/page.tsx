@@ -1,9 +1,8 @@
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
-import { asFormDraft, emptyDraft, findFormChoices } from '#app/owner/sends/new/stored-draft.ts';
-import type { FormDraft } from '#app/owner/sends/new/use-draft.ts';
-import { initialWhen } from '#app/owner/sends/when/initial-when.ts';
+import { emptyDraft, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
+import { asFormDraft, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';

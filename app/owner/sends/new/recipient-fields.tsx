@@ -1,24 +1,20 @@
 'use client';
 
-import '#app/owner/sends/new/recipients.css';
 import { Alert, Checkbox, Input, Pill, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { listPossibleRecipientsAction } from '#app/owner/sends/actions.ts';
-import { type FormDraft, isRecipientKind, recipientKinds } from '#app/owner/sends/new/use-draft.ts';
+import { type FormDraft, recipientKinds } from '#app/owner/sends/new/form-draft.ts';
 import { PersonSelect } from '#app/owner/sends/person-select.tsx';
 import type { PossibleRecipient, RoleCount } from '#server/sends/manual/possible-recipients.ts';
 
 /** How many people a draft would reach now, and how many more are inactive. */
-export type Reached = { active: number; inactive: number };
+type Reached = { active: number; inactive: number };
 
 /** Counts the recipients of a draft. `active` is the number of all active employees. */
-export function countReached(
-  { to, recipient, roles, people }: FormDraft,
-  active: number,
-  counts: RoleCount[],
-): Reached {
+export function countReached(draft: FormDraft, active: number, counts: RoleCount[]): Reached {
+  const { to, recipient, roles, people } = draft;
   if (to === 'everyone') return { active, inactive: 0 };
   const chosen = to === 'one' ? [recipient].flatMap((person) => person ?? []) : people;
   const groups =
@@ -48,7 +44,7 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
       <Radio.Group
         label={t('to')}
         value={to}
-        onChange={(value) => isRecipientKind(value) && onChange({ to: value })}
+        onChange={(value) => onChange({ to: recipientKinds.find((kind) => kind === value) })}
         size="md"
       >
         <Stack gap={0} className="tall">
@@ -79,7 +75,7 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
           roles={roles}
           chosen={draft.roles}
           error={problem}
-          onChange={(chosen) => onChange({ roles: chosen })}
+          onChange={(names) => onChange({ roles: names })}
         />
       )}
       {to === 'people' && (
@@ -111,7 +107,6 @@ const debounceMs = 200;
 
 type ChoiceProps<Item> = { chosen: Item[]; error?: string; onChange: (chosen: Item[]) => void };
 
-/** The company's roles as rows to check, each with its number of people. */
 function RoleChoice({ roles, chosen, error, onChange }: ChoiceProps<string> & { roles: RoleCount[] }) {
   const t = useTranslations('compose');
   const [search, setSearch] = useState('');
@@ -139,7 +134,6 @@ function RoleChoice({ roles, chosen, error, onChange }: ChoiceProps<string> & { 
   );
 }
 
-/** A search for employees with rows to check, and the chosen ones as chips. */
 function PeopleChoice({ chosen, error, onChange }: ChoiceProps<PossibleRecipient>) {
   const t = useTranslations('compose');
   const [search, setSearch] = useState('');
@@ -179,7 +173,7 @@ function PeopleChoice({ chosen, error, onChange }: ChoiceProps<PossibleRecipient
       nothing={t('nothingFound')}
     >
       {chosen.length > 0 && (
-        <Pill.Group className="chips" mb="xs">
+        <Pill.Group mb="xs" mah={132} style={{ overflowY: 'auto' }}>
           {chosen.map((person) => (
             <Pill
               key={person.id}
@@ -198,23 +192,12 @@ function PeopleChoice({ chosen, error, onChange }: ChoiceProps<PossibleRecipient
   );
 }
 
+type Search = { words: string; hint: string; onType: (words: string) => void };
 type Row = { id: string | number; name: string; about: ReactNode; isChosen: boolean; onToggle: () => void };
 
-function ChoiceRows({
-  label,
-  error,
-  search,
-  rows,
-  nothing,
-  children,
-}: {
-  label: string;
-  error?: string;
-  search?: { words: string; hint: string; onType: (words: string) => void };
-  rows: Row[];
-  nothing: string;
-  children?: ReactNode;
-}) {
+type RowsProps = { label: string; error?: string; search?: Search; rows: Row[]; nothing: string; children?: ReactNode };
+
+function ChoiceRows({ label, error, search, rows, nothing, children }: RowsProps) {
   const id = useId();
   return (
     <Input.Wrapper label={label} error={error} required labelElement="div" labelProps={{ id }}>
@@ -241,7 +224,7 @@ function ChoiceRows({
             checked={row.isChosen}
             label={
               <>
-                <bdi>{row.name}</bdi>
+                <bdi className="wrapping">{row.name}</bdi>
                 <Text component="span" size="sm" c="dimmed">
                   {row.about}
                 </Text>

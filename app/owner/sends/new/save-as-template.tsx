@@ -1,15 +1,16 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { BookmarkPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { saveTemplateAction } from '#app/owner/sends/new/actions.ts';
-import { fieldProblems } from '#app/owner/sends/new/draft-form.tsx';
-import { asDraftInput, type FormDraft } from '#app/owner/sends/new/use-draft.ts';
+import { useDraftSentences } from '#app/owner/sends/new/draft-form.tsx';
+import { asDraftInput, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { draftLimits } from '#server/notifications/field-rules.ts';
 
 type Props = { draft: FormDraft; draftId: () => string };
 
@@ -41,50 +42,25 @@ export function SaveAsTemplate({ draft, draftId }: Props) {
 
 function NameDialog({ draft, draftId, onClose, onSaved }: Props & { onClose: () => void; onSaved: () => void }) {
   const t = useTranslations('templates');
-  const [name, setName] = useState(draft.title.slice(0, 60));
   const { run, pending, problems } = useSaveTemplate(onSaved);
-  const { name: nameProblem, ...others } = problems;
-  const [other] = Object.values(others);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // A dialog is a child of the form that it belongs to, as far as React's events go.
-    event.stopPropagation();
+  const { name: nameProblem = '', ...others } = problems;
+  const [other = ''] = Object.values(others);
+  const submit = ({ name = '' }: Record<string, string>) => {
     if (!pending) void run({ ...asDraftInput(draft, draftId()), name, template: null });
   };
   return (
     <Dialog onClose={onClose} title={t('saveAs')}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {other && <Alert color="red">{other}</Alert>}
-          <Text size="sm">{t('saveAsText')}</Text>
-          <TextInput
-            label={t('name')}
-            value={name}
-            error={nameProblem}
-            required
-            data-autofocus
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {t('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form problems={{ name: nameProblem, form: other }} onSubmit={submit}>
+        <Text size="sm">{t('saveAsText')}</Text>
+        <TextField name="name" label={t('name')} defaultValue={draft.title.slice(0, 60)} data-autofocus />
+        <FormButtons submit={t('save')} pending={pending} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }
 
-/** Saves a template; the problems of its fields are sentences. */
 export function useSaveTemplate(onSaved: () => void) {
-  const [t, ofTemplates] = [useTranslations('compose'), useTranslations('templates')];
-  const own = ['nameTaken', 'tooMany', 'templateGone'] as const;
-  return useAction(saveTemplateAction, onSaved, {
-    ...Object.fromEntries(fieldProblems.map((name) => [name, t(name, draftLimits)])),
-    ...Object.fromEntries(own.map((name) => [name, ofTemplates(name)])),
-  });
+  const t = useTranslations('templates');
+  const own = { nameTaken: t('nameTaken'), tooMany: t('tooMany'), templateGone: t('templateGone') };
+  return useAction(saveTemplateAction, onSaved, { ...useDraftSentences(), ...own });
 }

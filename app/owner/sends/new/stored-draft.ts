@@ -1,4 +1,6 @@
-import type { FormDraft } from '#app/owner/sends/new/use-draft.ts';
+import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
+import type { When } from '#app/owner/sends/when/when-fields.tsx';
+import { isoDayOf } from '#app/ui/lists/days.ts';
 import { findMustConfirmKinds } from '#server/companies/rules.ts';
 import type { Manager } from '#server/principals.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';
@@ -8,19 +10,7 @@ import {
   findPossibleRecipient,
   listRoles,
 } from '#server/sends/manual/possible-recipients.ts';
-
-/** The form before anybody wrote anything. */
-export const emptyDraft: FormDraft = {
-  to: 'everyone',
-  recipient: null,
-  roles: [],
-  people: [],
-  kind: 'info',
-  title: '',
-  body: '',
-  url: '',
-  mustConfirm: false,
-};
+import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.ts';
 
 /**
  * Fills the form with what is stored: a planned send, a send, or a template. A person who is not in
@@ -38,7 +28,6 @@ export async function asFormDraft(
   return { to: recipients.to, recipient, roles, people, kind, title, body, url: url ?? '', mustConfirm };
 }
 
-/** What the form of a notification shows of the company. */
 export type FormChoices = Awaited<ReturnType<typeof findFormChoices>>;
 
 /** Finds what the form of a notification shows of the company, and the name of its sender. */
@@ -49,4 +38,36 @@ export async function findFormChoices(manager: Manager) {
     findMustConfirmKinds(manager),
   ]);
   return { active, roles, mustConfirmKinds, sender: manager.name };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The first values of the fields for a time: tomorrow at 8 in the company's zone. */
+export function initialWhen(timeZone: string): When {
+  const date = isoDayOf(new Date(Date.now() + dayMs), timeZone);
+  const day = new Date(`${date}T00:00Z`);
+  const weekdays = [day.getUTCDay() || 7];
+  return { mode: 'now', date, time: '08:00', every: 'week', weekdays, monthDay: day.getUTCDate(), endsOn: '' };
+}
+
+/** The time of a planned send. One that was missed begins with the next hours. */
+export function whenOfPlan({ localTime, missedAt }: PlannedSend, timeZone: string): When {
+  const when: When = { ...initialWhen(timeZone), mode: 'later' };
+  if (missedAt) return when;
+  const [date = when.date, time = when.time] = localTime.split('T');
+  return { ...when, date, time };
+}
+
+/** The times of a rule. */
+export function whenOfRule({ every, weekdays, monthDay, time, startsOn, endsOn }: SendRule, timeZone: string): When {
+  const when = initialWhen(timeZone);
+  return {
+    mode: 'repeat',
+    date: startsOn,
+    time,
+    every,
+    weekdays: weekdays.length > 0 ? weekdays : when.weekdays,
+    monthDay: monthDay ?? when.monthDay,
+    endsOn: endsOn ?? '',
+  };
 }

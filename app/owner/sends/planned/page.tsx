@@ -1,15 +1,26 @@
+import { Text } from '@mantine/core';
 import { CalendarClock } from 'lucide-react';
+import { useFormatter, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { MessageCards } from '#app/owner/sends/message-cards.tsx';
-import { MissedCard, MissedOfRuleCard, PlannedCard, RuleCard } from '#app/owner/sends/planned/plan-cards.tsx';
+import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
+import {
+  DiscardAll,
+  MissedButtons,
+  OneMissedButtons,
+  PlanButtons,
+  RuleButtons,
+} from '#app/owner/sends/planned/plan-buttons.tsx';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
+import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { Note } from '#app/ui/lists/list-table.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
+import { Timestamp, useExactTime } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { listPlanned } from '#server/sends/planned/planned-list.ts';
+import { listPlanned, type PlannedSend, type SendRule } from '#server/sends/planned/planned-list.ts';
 
 export const generateMetadata = titled('planned', 'title');
 
@@ -58,5 +69,137 @@ function Group({ title, count, children }: { title: string; count: number; child
       <h2>{title}</h2>
       <MessageCards>{children}</MessageCards>
     </section>
+  );
+}
+
+function Recipients({ recipientName, recipients }: PlannedSend | SendRule) {
+  const t = useTranslations('planned');
+  if (recipientName !== null) return <bdi>{recipientName}</bdi>;
+  if (recipients.to === 'roles') return <bdi>{t('toRoles', { roles: recipients.roles.join(', ') })}</bdi>;
+  return <>{recipients.to === 'people' ? t('toPeople', { count: recipients.employeeIds.length }) : t('toEveryone')}</>;
+}
+
+type CardProps = {
+  of: PlannedSend | SendRule;
+  when: ReactNode;
+  buttons?: ReactNode;
+  below?: ReactNode;
+  children?: ReactNode;
+};
+
+function PlanCard({ of, when, children, ...card }: CardProps) {
+  const t = useTranslations('planned');
+  return (
+    <MessageCard kind={of.kind} title={of.title} level={3} {...card}>
+      <Text size="sm">{when}</Text>
+      {children}
+      <Text size="sm" mt={4} dir="auto" className="wrapping" lineClamp={2}>
+        {of.body}
+      </Text>
+      <Text size="sm" c="dimmed" mt={4}>
+        <Recipients {...of} /> · <bdi>{t('by', { name: of.plannedBy })}</bdi>
+      </Text>
+    </MessageCard>
+  );
+}
+
+function PlannedCard({ send, timeZone }: { send: PlannedSend; timeZone: string }) {
+  const t = useTranslations('planned');
+  const text = usePlanText(timeZone);
+  const [date = '', time = ''] = send.localTime.split('T');
+  const when = t('leaves', { when: text.moment(date, time) });
+  return <PlanCard of={send} when={when} buttons={<PlanButtons draftId={send.draftId} title={send.title} />} />;
+}
+
+function MissedReason({ of: { reason, plannedBy } }: { of: PlannedSend }) {
+  const t = useTranslations('planned');
+  const text = reason === 'recipient' ? t('missedRecipient') : t('missedLate');
+  return (
+    <Text size="sm" c="dimmed">
+      {reason === 'sender' ? t('missedSender', { name: plannedBy }) : text}
+    </Text>
+  );
+}
+
+function MissedCard({ send }: { send: PlannedSend }) {
+  const t = useTranslations('planned');
+  return (
+    <PlanCard
+      of={send}
+      when={
+        <>
+          <Note tone="loss">{t('missedMark')}</Note> <Timestamp at={send.leavesAt} />
+        </>
+      }
+      buttons={<MissedButtons draftId={send.draftId} title={send.title} />}
+    >
+      <MissedReason of={send} />
+    </PlanCard>
+  );
+}
+
+// The weekday says more about a repeating send than the year, and the line fits beside two buttons.
+function DayAndTime({ at }: { at: Date }) {
+  const format = useFormatter();
+  const { date, full } = useExactTime(at);
+  const [hour, minute, month] = ['2-digit', '2-digit', 'short'] as const;
+  return (
+    <time dateTime={date.toISOString()} title={full}>
+      {format.dateTime(date, { weekday: 'short', day: 'numeric', month, hour, minute, hourCycle: 'h23' })}
+    </time>
+  );
+}
+
+// The missed sends of one rule, the earliest first: each can be sent or discarded, or all discarded.
+function MissedOfRuleCard({ rule, sends }: { rule: number; sends: PlannedSend[] }) {
+  const t = useTranslations('planned');
+  const [first] = sends;
+  if (!first) return null;
+  const { title } = first;
+  const before = sends.reduce((sum, { missedBefore }) => sum + missedBefore, 0);
+  return (
+    <PlanCard
+      of={first}
+      when={<Note tone="loss">{t('missedTimes', { count: sends.length + before })}</Note>}
+      below={
+        <ul className="missed-times">
+          {before > 0 && <li>{t('missedBefore', { count: before })}</li>}
+          {sends.map(({ draftId, leavesAt }) => (
+            <li key={draftId}>
+              <DayAndTime at={leavesAt} />
+              <OneMissedButtons draftId={draftId} title={title} leavesAt={leavesAt} />
+            </li>
+          ))}
+          <li>
+            <DiscardAll rule={rule} title={title} count={sends.length + before} />
+          </li>
+        </ul>
+      }
+    >
+      <MissedReason of={first} />
+    </PlanCard>
+  );
+}
+
+function RuleCard({ rule }: { rule: SendRule }) {
+  const t = useTranslations('planned');
+  const text = usePlanText(rule.timeZone);
+  return (
+    <PlanCard
+      of={rule}
+      when={`${text.schedule(rule)}${text.until(rule.endsOn)}`}
+      buttons={<RuleButtons rule={rule.id} next={rule.nextDraftId} title={rule.title} />}
+    >
+      {rule.leavesAt && (
+        <Text size="sm" c="dimmed">
+          {t('next')} <Timestamp at={rule.leavesAt} />
+        </Text>
+      )}
+      {rule.isSenderGone && (
+        <Text size="sm">
+          <Note tone="attention">{t('ruleSender', { name: rule.plannedBy })}</Note>
+        </Text>
+      )}
+    </PlanCard>
   );
 }

@@ -17,7 +17,6 @@ import { useExactTime } from '#app/ui/text/timestamp.tsx';
 
 type Plan = { draftId: string; title: string };
 
-/** The buttons of a planned send: change, send now, cancel. */
 export function PlanButtons(plan: Plan) {
   const t = useTranslations('planned');
   return (
@@ -56,12 +55,10 @@ export function OneMissedButtons({ leavesAt, ...plan }: Plan & { leavesAt: Date 
   );
 }
 
-/** The button that discards all missed sends of a rule. */
 export function DiscardAll({ rule, ...about }: { rule: number; title: string; count: number }) {
   return <Change {...about} word="discardAll" action={discardMissedAction} input={{ rule }} />;
 }
 
-/** The buttons of a rule: change, skip the next send, end. */
 export function RuleButtons({ rule, next, title }: { rule: number; next: string | null; title: string }) {
   const t = useTranslations('planned');
   return (

@@ -8,7 +8,6 @@ import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 
-/** The form for the kinds of notification that must be confirmed. */
 export function KindRules({ chosen }: { chosen: Kind[] }) {
   const t = useTranslations();
   const [saved, setSaved] = useState(false);

@@ -5,7 +5,6 @@ import { useTranslations } from 'next-intl';
 import { deleteTemplateAction } from '#app/owner/sends/new/actions.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 
-/** The button that deletes a template, after a question. */
 export function DeleteTemplate({ id, name }: { id: number; name: string }) {
   const t = useTranslations('templates');
   return (

@@ -4,15 +4,14 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
-import { DraftForm } from '#app/owner/sends/new/draft-form.tsx';
+import { DraftForm, useDraft } from '#app/owner/sends/new/draft-form.tsx';
+import { asDraftInput, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { useSaveTemplate } from '#app/owner/sends/new/save-as-template.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
-import { asDraftInput, type FormDraft, useDraft } from '#app/owner/sends/new/use-draft.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 
 type Props = { template: { id: number; name: string } | null; draft: FormDraft; choices: FormChoices };
 
-/** The form for a template: its name, and what it sends. */
 export function TemplateForm({ template, draft: given, choices }: Props) {
   const t = useTranslations('templates');
   const router = useRouter();

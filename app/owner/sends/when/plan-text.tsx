@@ -1,12 +1,6 @@
 import { useFormatter, useLocale, useTranslations } from 'next-intl';
+import { indonesianZones } from '#app/ui/text/timestamp.tsx';
 import type { Schedule } from '#server/sends/planned/send-rules.ts';
-
-const indonesianZones: Record<string, string> = {
-  'Asia/Jakarta': 'WIB',
-  'Asia/Pontianak': 'WIB',
-  'Asia/Makassar': 'WITA',
-  'Asia/Jayapura': 'WIT',
-};
 
 // 2024 began on a Monday.
 const dayOfWeek = (weekday: number) => new Date(Date.UTC(2024, 0, weekday));

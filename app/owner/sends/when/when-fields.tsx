@@ -3,7 +3,7 @@
 import { Chip, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
 import { changePlanAction, changeRuleAction, makeRuleAction, planSendAction } from '#app/owner/sends/when/actions.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
@@ -21,17 +21,13 @@ export type When = {
   endsOn: string;
 };
 
-type Props = {
-  when: When;
-  timeZone: string;
-  /** The modes to choose from. */
-  modes: readonly When['mode'][];
-  problems: Record<string, string>;
-  onChange: (changes: Partial<When>) => void;
-};
+type FieldsProps = { when: When; problems: Record<string, string>; onChange: (changes: Partial<When>) => void };
 
-/** The fields for the time of a send: now, later or again and again, with a sentence that says it. */
-export function WhenFields({ when, timeZone, modes, problems, onChange }: Props) {
+type Props = FieldsProps & { timeZone: string; modes: readonly When['mode'][] };
+
+// The fields for the time of a send: now, later or again and again, with a sentence that says it.
+function WhenFields({ timeZone, modes, ...fields }: Props) {
+  const { when, onChange } = fields;
   const t = useTranslations('planned');
   const text = usePlanText(timeZone);
   const isComplete = when.date !== '' && when.time !== '' && (when.every !== 'week' || when.weekdays.length > 0);
@@ -53,8 +49,13 @@ export function WhenFields({ when, timeZone, modes, problems, onChange }: Props)
           </Chip.Group>
         </div>
       )}
-      {when.mode === 'later' && <LaterFields {...{ when, timeZone, modes, problems, onChange }} />}
-      {when.mode === 'repeat' && <RepeatFields {...{ when, timeZone, modes, problems, onChange }} />}
+      {when.mode === 'later' && (
+        <SimpleGrid cols={2} spacing="sm">
+          <WhenField name="date" label={t('date')} {...fields} />
+          <WhenField name="time" label={t('time', { zone: text.zone })} {...fields} />
+        </SimpleGrid>
+      )}
+      {when.mode === 'repeat' && <RepeatFields timeZone={timeZone} {...fields} />}
       {when.mode !== 'now' && isComplete && (
         <Text size="sm" fw={600} role="status" data-plan-sentence>
           {when.mode === 'later'
@@ -69,18 +70,8 @@ export function WhenFields({ when, timeZone, modes, problems, onChange }: Props)
   );
 }
 
-function LaterFields({ when, timeZone, problems, onChange }: Props) {
-  const t = useTranslations('planned');
-  const { zone } = usePlanText(timeZone);
-  return (
-    <SimpleGrid cols={2} spacing="sm">
-      <WhenField name="date" label={t('date')} when={when} problems={problems} onChange={onChange} />
-      <WhenField name="time" label={t('time', { zone })} when={when} problems={problems} onChange={onChange} />
-    </SimpleGrid>
-  );
-}
-
-function RepeatFields({ when, timeZone, problems, onChange }: Props) {
+function RepeatFields({ timeZone, ...fields }: FieldsProps & { timeZone: string }) {
+  const { when, problems, onChange } = fields;
   const t = useTranslations('planned');
   const { zone, weekday } = usePlanText(timeZone);
   return (
@@ -92,7 +83,7 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
           data={recurrences.map((recurrence) => ({ value: recurrence, label: t(`recurrence.${recurrence}`) }))}
           onChange={({ currentTarget }) => onChange({ every: recurrences.find((one) => one === currentTarget.value) })}
         />
-        <WhenField name="time" label={t('time', { zone })} when={when} problems={problems} onChange={onChange} />
+        <WhenField name="time" label={t('time', { zone })} {...fields} />
       </SimpleGrid>
       {when.every === 'week' && (
         <div>
@@ -128,7 +119,7 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
         />
       )}
       <SimpleGrid cols={2} spacing="sm">
-        <WhenField name="date" label={t('from')} when={when} problems={problems} onChange={onChange} />
+        <WhenField name="date" label={t('from')} {...fields} />
         <TextInput
           type="date"
           label={t('endsOn')}
@@ -140,7 +131,7 @@ function RepeatFields({ when, timeZone, problems, onChange }: Props) {
   );
 }
 
-type FieldProps = Pick<Props, 'when' | 'problems' | 'onChange'> & { name: 'date' | 'time'; label: string };
+type FieldProps = FieldsProps & { name: 'date' | 'time'; label: string };
 
 function WhenField({ name, label, when, problems, onChange }: FieldProps) {
   return (
@@ -196,18 +187,11 @@ export function usePlanning(planning: Planning, sentences: Record<string, string
     return true;
   };
   const problems: Record<string, string> = Object.assign({}, ...runs.map((run) => run.problems));
-  const fields: ReactNode = (
-    <WhenFields
-      when={when}
-      timeZone={timeZone}
-      modes={modesOf(planning)}
-      problems={problems}
-      onChange={(change) => {
-        for (const run of runs) run.clear();
-        setWhen((now) => ({ ...now, ...change }));
-      }}
-    />
-  );
+  const onChange = (changed: Partial<When>) => {
+    for (const run of runs) run.clear();
+    setWhen((now) => ({ ...now, ...changed }));
+  };
+  const fields = <WhenFields {...{ when, timeZone, problems, onChange }} modes={modesOf(planning)} />;
   const label = when.mode === 'now' ? null : changes ? t('save') : t(when.mode === 'later' ? 'plan' : 'makeRule');
   return { fields, submit, label, problems, pending: runs.some(({ pending }) => pending) };
 }

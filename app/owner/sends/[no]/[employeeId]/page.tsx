@@ -1,11 +1,10 @@
-import { Card, Group, Text } from '@mantine/core';
+import { Card, Text } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { CompanyLogo, pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { Fact, Facts } from '#app/ui/lists/facts.tsx';
+import { FactRows } from '#app/ui/lists/facts.tsx';
 import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
@@ -54,11 +53,9 @@ export default async function Proof({ params }: Props) {
       <Text size="sm" c="dimmed" mt="md">
         {t('meaning')}
       </Text>
-      <Group component="p" gap={0} mt="xs" mb={0}>
-        <Text component="span" size="sm" c="dimmed">
-          {t.rich('madeAtRich', { time: () => <Timestamp at={new Date()} /> })}
-        </Text>
-      </Group>
+      <Text size="sm" c="dimmed" mt="xs">
+        {t.rich('madeAtRich', { time: () => <Timestamp at={new Date()} /> })}
+      </Text>
     </>
   );
 }
@@ -72,79 +69,50 @@ type FactsProps = {
 
 /** The facts of one notification and one recipient. Says so where a fact is unknown. */
 async function ProofFacts({ company, send, person, reminders }: FactsProps) {
-  const t = await getTranslations();
-  const sender = send.sentBy ?? send.sender;
-  return (
-    <Facts>
-      <Fact small name={t('proof.company')}>
-        <bdi>{company}</bdi>
-      </Fact>
-      <Fact small name={t('proof.person')}>
-        <strong>
-          <bdi>{person.name}</bdi>
-        </strong>
-        <br />
-        {t('proof.idRole', { id: person.id, role: person.role })}
-      </Fact>
-      <Fact small name={t('proof.heading')}>
-        <strong dir="auto">{send.title}</strong>
-      </Fact>
-      <Fact small name={t('proof.text')}>
-        <span className="multiline" dir="auto">
-          {send.body}
-        </span>
-      </Fact>
-      <Fact small name={t('proof.kind')}>
-        {t(`inbox.kind.${send.kind}`)}
-      </Fact>
-      <Fact small name={t('proof.link')}>
-        {send.url === null ? t('proof.noLink') : <bdi>{send.url}</bdi>}
-      </Fact>
-      <Fact small name={t('proof.sentBy')}>
-        <bdi>{send.isManual ? t('proof.isManual', { name: sender }) : t('proof.byKey', { name: sender })}</bdi>
-      </Fact>
-      <Fact small name={t('proof.sentAt')}>
-        <Timestamp at={send.createdAt} />
-      </Fact>
-      <Times send={send} person={person} reminders={reminders} />
-      <Fact small name={t('proof.number')}>
-        {send.no}
-      </Fact>
-      <Fact small name={t('proof.request')}>
-        {send.requestId ? <code>{send.requestId}</code> : t('proof.unknown')}
-      </Fact>
-    </Facts>
-  );
-}
-
-async function Times({ send, person, reminders }: Omit<FactsProps, 'company'>) {
-  const t = await getTranslations('proof');
-  const time = (at: Date | null, missing: string): ReactNode => (at ? <Timestamp at={at} /> : missing);
-  return (
+  const [t, kind] = await Promise.all([getTranslations('proof'), getTranslations('inbox.kind')]);
+  const { url, withdrawnAt, requestId, mustConfirm } = send;
+  const { shownAt, readAt, confirmedAt } = person;
+  const sender = { name: send.sentBy ?? send.sender };
+  const time = (at: Date | null, missing: string) => (at ? <Timestamp at={at} /> : missing);
+  const recipient = (
     <>
-      <Fact small name={t('shownAt')}>
-        {time(person.shownAt, t(person.confirmedAt ? 'notShownConfirmed' : 'notShown'))}
-      </Fact>
-      <Fact small name={t('readAt')}>
-        {time(person.readAt, person.read ? t('readSometime') : t('notRead'))}
-      </Fact>
-      <Fact small name={t('confirmedAt')}>
-        {time(person.confirmedAt, send.mustConfirm ? t('notConfirmed') : t('notDemanded'))}
-      </Fact>
-      {reminders.length > 0 && (
-        <Fact small name={t('reminded')}>
-          {reminders.map(({ no, createdAt }) => (
-            <span key={no} style={{ display: 'block' }}>
-              <Timestamp at={createdAt} />
-            </span>
-          ))}
-        </Fact>
-      )}
-      {send.withdrawnAt && (
-        <Fact small name={t('withdrawn')}>
-          <Timestamp at={send.withdrawnAt} />
-        </Fact>
-      )}
+      <strong>
+        <bdi>{person.name}</bdi>
+      </strong>
+      <br />
+      {t('idRole', { id: person.id, role: person.role })}
     </>
+  );
+  const text = (
+    <span className="multiline" dir="auto">
+      {send.body}
+    </span>
+  );
+  const reminded = reminders.map(({ no, createdAt }) => (
+    <span key={no} style={{ display: 'block' }}>
+      <Timestamp at={createdAt} />
+    </span>
+  ));
+  return (
+    <FactRows
+      small
+      rows={[
+        { name: t('company'), value: <bdi>{company}</bdi> },
+        { name: t('person'), value: recipient },
+        { name: t('heading'), value: <strong dir="auto">{send.title}</strong> },
+        { name: t('text'), value: text },
+        { name: t('kind'), value: kind(send.kind) },
+        { name: t('link'), value: url === null ? t('noLink') : <bdi>{url}</bdi> },
+        { name: t('sentBy'), value: <bdi>{send.isManual ? t('isManual', sender) : t('byKey', sender)}</bdi> },
+        { name: t('sentAt'), value: <Timestamp at={send.createdAt} /> },
+        { name: t('shownAt'), value: time(shownAt, t(confirmedAt ? 'notShownConfirmed' : 'notShown')) },
+        { name: t('readAt'), value: time(readAt, t(person.read ? 'readSometime' : 'notRead')) },
+        { name: t('confirmedAt'), value: time(confirmedAt, t(mustConfirm ? 'notConfirmed' : 'notDemanded')) },
+        reminders.length > 0 && { name: t('reminded'), value: reminded },
+        withdrawnAt !== null && { name: t('withdrawn'), value: <Timestamp at={withdrawnAt} /> },
+        { name: t('number'), value: send.no },
+        { name: t('request'), value: requestId ? <code>{requestId}</code> : t('unknown') },
+      ]}
+    />
   );
 }

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { asFormDraft, emptyDraft, findFormChoices } from '#app/owner/sends/new/stored-draft.ts';
+import { emptyDraft } from '#app/owner/sends/new/form-draft.ts';
+import { asFormDraft, findFormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { TemplateForm } from '#app/owner/sends/templates/template-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf } from '#app/ui/lists/address.ts';
@@ -36,15 +37,12 @@ export default async function TemplatePage(props: Props) {
     titleOf(props),
     findFormChoices(manager),
   ]);
+  const draft = content ? await asFormDraft(manager, content) : emptyDraft;
   return (
     <>
       <TextLink href={path}>{t('back')}</TextLink>
       <PageHead title={title} />
-      <TemplateForm
-        template={template}
-        draft={content ? await asFormDraft(manager, content) : emptyDraft}
-        choices={choices}
-      />
+      <TemplateForm template={template} draft={draft} choices={choices} />
     </>
   );
 }
