@@ -175,9 +175,9 @@ async function insertNotifications(
 ): Promise<Row[]> {
   return pool<Row[]>`
     with ${callers}, draft as (
-      select d.*, decode(d.hash, 'hex') as body_hash, d.employee_id is null or e.found as recipient_exists,
-        c.company_id, c.key_id, u.used - c.requests + d.nth_of_key as used, old.body_hash as earlier_hash,
-        old.reach as earlier_reach
+      select d.place, d.employee_id, d.title, d.body, d.kind, d.url, d.request_id, d.idempotency_key, decode(d.hash, 'hex') as body_hash,
+        d.employee_id is null or e.found as recipient_exists, c.company_id, c.key_id,
+        u.used - c.requests + d.nth_of_key as used, old.body_hash as earlier_hash, old.reach as earlier_reach
       from unnest(
         ${draftArrays(requests.map(({ draft }) => draft))}, ${requests.map(({ fingerprint }) => fingerprint)}::text[],
         ${places}::int[], ${requests.map(({ requestId }) => requestId)}::text[],

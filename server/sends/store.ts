@@ -223,13 +223,17 @@ function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, 
   )`;
 }
 
+const madeForKeys: { skips?: Fragment; waits?: Fragment } = {};
+
 /**
  * `store` for sends of keys to one person or everyone; `sendable` has `key_id`, `idempotency_key`
  * and `body_hash`. With `'skips'` a row that meets a lock is not stored, with `'waits'` it waits.
+ * Made once: the driver needs 0.1 ms of CPU to make its parts, for each statement.
  */
 export function storeByKeys(locks: 'skips' | 'waits'): Fragment {
   const lock = locks === 'skips' ? sql()`skip locked` : sql()``;
-  return store(ofKeys(lock), toOneOrEveryone(lock), lock, 'notification.send');
+  madeForKeys[locks] ??= store(ofKeys(lock), toOneOrEveryone(lock), lock, 'notification.send');
+  return madeForKeys[locks];
 }
 
 /** What a person sends. `reminds`: a reminder of that notification, to `reach` people. */
