@@ -109,7 +109,7 @@ export const ownerReset: Command = {
   ],
   run: ({ words: [username = ''] }) =>
     withDatabase(async ({ appUrl, isStopped }) => {
-      const made = await createOperatorLink(username.trim());
+      const made = await createOperatorLink(operator, username.trim());
       if (made === 'no-such-account')
         throw new CommandError(made, `There is no account with the username ${username}.`);
       if (made === 'not-an-owner')

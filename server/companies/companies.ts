@@ -1,11 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { isDuplicate } from '#db/driver/errors.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { authSecret } from '#platform/config/identity.ts';
-import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
-import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
+import { withNewPassword } from '#server/accounts/sign-in/account.ts';
+import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -34,19 +33,12 @@ export async function createCompany(
   input: NewCompany,
   { onlyFirst = false }: { onlyFirst?: boolean } = {},
 ): Promise<Owner | WeakPassword | 'duplicate-username' | 'already-set-up'> {
-  const weakness = await findWeakness(input.password, [input.companyName, input.ownerName, input.username]);
-  if (weakness) return weakness;
-  const passwordHash = await hashPassword(input.password, 'sign-up');
-  try {
-    return await inTransaction(async (tx) => {
-      await tx`select pg_advisory_xact_lock(${advisoryLocks.setUp})`;
-      if (onlyFirst && (await tx`${selectOwners()}`).length > 0) return 'already-set-up';
-      return insertCompany(tx, input, passwordHash);
-    });
-  } catch (error) {
-    if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
-    throw error;
-  }
+  const insert = async (tx: Transaction, passwordHash: string) => {
+    await tx`select pg_advisory_xact_lock(${advisoryLocks.setUp})`;
+    if (onlyFirst && (await tx`${selectOwners()}`).length > 0) return 'already-set-up';
+    return insertCompany(tx, input, passwordHash);
+  };
+  return withNewPassword(input.password, [input.companyName, input.ownerName, input.username], insert, 'sign-up');
 }
 
 async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: string): Promise<Owner> {

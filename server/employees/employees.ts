@@ -192,9 +192,13 @@ export async function changeActivity(
 // Owners and managers keep their sessions for the management area.
 async function endAccess(tx: Transaction, { companyId }: Manager, accountIds: number[]): Promise<void> {
   const accounts = await tx<Pick<Rows['accounts'], 'id'>[]>`
-    update accounts set session_version = session_version + 1
-    where company_id = ${companyId} and id = any(${accountIds}::int[]) and not is_owner and not is_manager returning id`;
-  for (const { id } of accounts) await endAllSessions(tx, { companyId, accountId: id });
+    select id from accounts
+    where company_id = ${companyId} and id = any(${accountIds}::int[]) and not is_owner and not is_manager`;
+  await endAllSessions(
+    tx,
+    { companyId },
+    accounts.map(({ id }) => id),
+  );
 }
 
 /**

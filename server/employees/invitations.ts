@@ -1,6 +1,5 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
-import { isDuplicate } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
@@ -10,13 +9,12 @@ import {
   invitationDays,
   isInvitationToken,
 } from '#server/accounts/owners/invitation-token.ts';
-import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
-import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
-import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
-import type { AuthenticatedAccount } from '#server/accounts/sign-in/sign-in.ts';
+import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.ts';
+import { withNewPassword } from '#server/accounts/sign-in/account.ts';
+import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isOfManagement } from '#server/employees/protection.ts';
-import type { Manager } from '#server/principals.ts';
+import type { AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /**
  * Creates an invitation: its token lets one employee create their account, or choose a new password
@@ -84,25 +82,18 @@ export async function acceptInvitation(
   const invitation = await findInvitation(token);
   if (!invitation) return 'invalid';
   const { companyName, employeeName } = invitation;
-  const weakness = await findWeakness(password, [companyName, employeeName, invitation.username ?? username]);
-  if (weakness) return weakness;
-  const passwordHash = await hashPassword(password);
-  try {
-    return await inTransaction(async (tx) => {
-      await announceAccessChange(tx, invitation);
-      const [used] = await tx<InvitedEmployee[]>`
-        update invitations i set used_at = now()
-        where company_id = ${invitation.companyId} and token_hash = ${hashToken(token)}
-          and used_at is null and expires_at > now() and exists (
-          select from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-          where e.company_id = i.company_id and e.id = i.employee_id and e.active and not ${isOfManagement()})
-        returning company_id as "companyId", employee_id as "employeeId"`;
-      return used ? giveAccount(tx, used, username, passwordHash) : 'invalid';
-    });
-  } catch (error) {
-    if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
-    throw error;
-  }
+  const names = [companyName, employeeName, invitation.username ?? username];
+  return withNewPassword(password, names, async (tx, passwordHash) => {
+    await announceAccessChange(tx, invitation);
+    const [used] = await tx<InvitedEmployee[]>`
+      update invitations i set used_at = now()
+      where company_id = ${invitation.companyId} and token_hash = ${hashToken(token)}
+        and used_at is null and expires_at > now() and exists (
+        select from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+        where e.company_id = i.company_id and e.id = i.employee_id and e.active and not ${isOfManagement()})
+      returning company_id as "companyId", employee_id as "employeeId"`;
+    return used ? giveAccount(tx, used, username, passwordHash) : 'invalid';
+  });
 }
 
 type InvitedEmployee = {
@@ -120,21 +111,15 @@ async function giveAccount(
     select name, account_id as "accountId" from employees
     where company_id = ${companyId} and id = ${employeeId} for update`;
   if (!employee) throw new Error(`employee ${employeeId} does not exist`);
-  const hasAccount = employee.accountId !== null;
-  const returning = sql()`returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;
-  const [account] = hasAccount
-    ? await tx<AuthenticatedAccount[]>`
-        update accounts set password_hash = ${passwordHash}, session_version = session_version + 1
-        where company_id = ${companyId} and id = ${employee.accountId} ${returning}`
-    : await tx<AuthenticatedAccount[]>`
-        insert into accounts (company_id, username, name, password_hash)
-        values (${companyId}, ${username}, ${employee.name}, ${passwordHash}) ${returning}`;
-  if (!account) throw new Error('the account was not created');
-  await endAllSessions(tx, account);
+  const { name, accountId } = employee;
+  const account =
+    accountId === null
+      ? await insertAccount(tx, { companyId, username, name, passwordHash })
+      : await setPassword(tx, { companyId, accountId }, passwordHash);
   await tx`
     update employees set account_id = ${account.accountId} where company_id = ${companyId} and id = ${employeeId}`;
-  const actor = { companyId, accountId: account.accountId, name: employee.name };
-  await recordAudit(tx, actor, 'invitation.accept', { employeeId, renewed: hasAccount });
+  const actor = { companyId, accountId: account.accountId, name };
+  await recordAudit(tx, actor, 'invitation.accept', { employeeId, renewed: accountId !== null });
   return account;
 }
 

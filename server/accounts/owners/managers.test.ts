@@ -138,7 +138,7 @@ test('what gives rights refuses a manager, also one who says to be an owner', as
     createOwnerLink(pretender, company.owner.accountId),
   ]);
   expect(new Set(refused)).toEqual(new Set(['not-owner']));
-  expect(await createOperatorLink(manager.username)).toBe('not-an-owner');
+  expect(await createOperatorLink({ kind: 'operator' }, manager.username)).toBe('not-an-owner');
 });
 
 test('an employee becomes a manager, then an owner, a manager again, and stays an employee', async () => {

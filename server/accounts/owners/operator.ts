@@ -1,4 +1,4 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
@@ -94,8 +94,8 @@ export async function endSessionsOfAccount(
     await announceAccessChange(tx, found);
     // The rights of the account may have changed before the lock.
     const [account = found] = await find();
-    const sessions = await endSessionsOf(tx, account);
     const { companyId, accountId, employeeId, isOwner, isManager, name, companyName } = account;
+    const sessions = await endAllSessions(tx, account, [accountId]);
     const actor = { companyId, ...operator };
     if (isManager) await recordAudit(tx, actor, 'manager.sign-out', { accountId, name });
     else if (isOwner || employeeId === null) await recordAudit(tx, actor, 'owner.sign-out', { accountId, name });
@@ -109,15 +109,6 @@ type AccountRow = Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner' | 'isM
   employeeId: number | null;
   companyName: Rows['companies']['name'];
 };
-
-async function endSessionsOf(tx: Transaction, account: { companyId: number; accountId: number }): Promise<number> {
-  const { companyId, accountId } = account;
-  const open = await tx`select from sessions where company_id = ${companyId} and account_id = ${accountId}`;
-  await tx`
-    update accounts set session_version = session_version + 1 where company_id = ${companyId} and id = ${accountId}`;
-  await endAllSessions(tx, account);
-  return open.length;
-}
 
 const maxEndMs = 60_000;
 
@@ -133,14 +124,12 @@ export async function endSessionsOfCompany(
     // A large company has more sessions than the default time limit allows to delete.
     await tx`select set_config('statement_timeout', ${String(maxEndMs)}, true)`;
     await announceAccessChange(tx, { companyId });
-    const ended = await tx<Pick<Rows['sessions'], 'accountId'>[]>`
-      delete from sessions where company_id = ${companyId} returning account_id as "accountId"`;
-    if (ended.length === 0) return { sessions: 0 };
-    const accountIds = [...new Set(ended.map(({ accountId }) => accountId))];
-    await tx`
-      update accounts set session_version = session_version + 1
-      where company_id = ${companyId} and id = any(${accountIds}::int[])`;
-    await recordAudit(tx, { companyId, ...operator }, 'company.sign-out', { count: ended.length });
-    return { sessions: ended.length };
+    const signedIn = await tx<Pick<Rows['sessions'], 'accountId'>[]>`
+      select distinct account_id as "accountId" from sessions where company_id = ${companyId}`;
+    if (signedIn.length === 0) return { sessions: 0 };
+    const accountIds = signedIn.map(({ accountId }) => accountId);
+    const sessions = await endAllSessions(tx, { companyId }, accountIds);
+    await recordAudit(tx, { companyId, ...operator }, 'company.sign-out', { count: sessions });
+    return { sessions };
   });
 }

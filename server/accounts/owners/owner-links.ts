@@ -1,6 +1,5 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
-import { isDuplicate } from '#db/driver/errors.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
   generateToken,
@@ -8,13 +7,12 @@ import {
   invitationDays,
   isInvitationToken,
 } from '#server/accounts/owners/invitation-token.ts';
-import { lockManagement } from '#server/accounts/owners/owners.ts';
-import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
-import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
-import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
-import type { AuthenticatedAccount } from '#server/accounts/sign-in/sign-in.ts';
+import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
+import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.ts';
+import { withNewPassword } from '#server/accounts/sign-in/account.ts';
+import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Owner } from '#server/principals.ts';
+import type { AuthenticatedAccount, Operator, Owner } from '#server/principals.ts';
 
 /** The validity of a password link for an owner or manager, in hours. */
 export const ownerLinkHours = 24;
@@ -53,8 +51,7 @@ async function invite(
   name: string,
   rights: InvitedRights,
 ): Promise<{ token: string } | 'too-many' | 'not-owner'> {
-  return inTransaction(async (tx) => {
-    if ((await lockManagement(tx, owner)) === 'not-owner') return 'not-owner';
+  return changeManagement(owner, async (tx) => {
     const made = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
     if (made !== 'too-many') await recordAudit(tx, owner, `${rights}.invite`, { name });
     return made;
@@ -101,8 +98,7 @@ export async function cancelOwnerInvitation(
   owner: Owner,
   id: string,
 ): Promise<'cancelled' | 'no-such-invitation' | 'not-owner'> {
-  return inTransaction(async (tx) => {
-    if ((await lockManagement(tx, owner)) === 'not-owner') return 'not-owner';
+  return changeManagement(owner, async (tx) => {
     const [cancelled] = await tx<{ name: string; rights: InvitedRights }[]>`
       delete from invitations
       where company_id = ${owner.companyId} and token_hash = decode(${id}, 'hex') and ${isForManagement()}
@@ -124,17 +120,11 @@ export async function createOwnerLink(
   accountId: number,
 ): Promise<{ token: string } | 'no-such-owner' | 'not-owner'> {
   const token = generateToken();
-  return inTransaction(async (tx) => {
-    const people = await lockManagement(tx, owner);
-    if (people === 'not-owner') return people;
-    const other = people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
+  return changeManagement(owner, async (tx, people) => {
+    const other = findOther(people, owner, accountId);
     if (!other) return 'no-such-owner';
-    await insertLink(
-      tx,
-      { companyId: owner.companyId, accountId, createdBy: owner.accountId },
-      token,
-      ownerLinkHours * 60,
-    );
+    const link = { companyId: owner.companyId, accountId, createdBy: owner.accountId };
+    await insertLink(tx, link, token, ownerLinkHours * 60);
     await recordAudit(tx, owner, other.isOwner ? 'owner.link' : 'manager.link', { accountId, name: other.name });
     return { token };
   });
@@ -145,6 +135,7 @@ export async function createOwnerLink(
  * hands it over. It is valid once, for 30 minutes, and replaces an older one.
  */
 export async function createOperatorLink(
+  operator: Operator,
   username: string,
 ): Promise<{ token: string; name: string; companyName: string } | 'no-such-account' | 'not-an-owner'> {
   const token = generateToken();
@@ -164,7 +155,7 @@ export async function createOperatorLink(
     if (!account?.isOwner) return 'not-an-owner';
     const { companyId, accountId, name, companyName } = account;
     await insertLink(tx, { companyId, accountId, createdBy: null }, token, operatorLinkMinutes);
-    await recordAudit(tx, { companyId, kind: 'operator' }, 'owner.link', { accountId, name });
+    await recordAudit(tx, { companyId, ...operator }, 'owner.link', { accountId, name });
     return { token, name, companyName };
   });
 }
@@ -217,60 +208,36 @@ export async function acceptOwnerLink(
 ): Promise<AuthenticatedAccount | WeakPassword | 'invalid' | 'duplicate-username'> {
   const link = await findOwnerLink(token);
   if (!link) return 'invalid';
-  const weakness = await findWeakness(password, [link.companyName, link.name, link.username ?? username]);
-  if (weakness) return weakness;
-  const passwordHash = await hashPassword(password);
-  try {
-    return await inTransaction(async (tx) => {
-      await announceAccessChange(tx, link);
-      const [used] = await tx<Pick<Rows['invitations'], 'accountId' | 'ownerName' | 'managerName'>[]>`
-        update invitations set used_at = now()
-        where company_id = ${link.companyId} and token_hash = ${hashToken(token)} and employee_id is null and used_at is null and expires_at > now()
-        returning account_id as "accountId", owner_name as "ownerName", manager_name as "managerName"`;
-      if (!used) return 'invalid';
-      const { companyId } = link;
-      const { accountId, ownerName, managerName } = used;
-      if (accountId !== null) return renewPassword(tx, { companyId, accountId, passwordHash });
-      // The row decides, not `link`: only an `ownerName` makes an owner.
-      if (ownerName !== null)
-        return addAccount(tx, { companyId, rights: 'owner', name: ownerName, username, passwordHash });
-      return addAccount(tx, { companyId, rights: 'manager', name: managerName ?? '', username, passwordHash });
-    });
-  } catch (error) {
-    if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
-    throw error;
-  }
-}
-
-const returningAccount = () =>
-  sql()`returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;
-
-type NewAccount = { companyId: number; rights: InvitedRights; name: string; username: string; passwordHash: string };
-
-async function addAccount(
-  tx: Transaction,
-  { companyId, rights, name, username, passwordHash }: NewAccount,
-): Promise<AuthenticatedAccount> {
-  const [added] = await tx<AuthenticatedAccount[]>`
-    insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
-    values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})
-    ${returningAccount()}`;
-  if (!added) throw new Error('the account was not created');
-  await recordAudit(tx, { companyId, accountId: added.accountId, name }, `${rights}.join`, { name, username });
-  return added;
+  const { companyId } = link;
+  const names = [link.companyName, link.name, link.username ?? username];
+  return withNewPassword(password, names, async (tx, passwordHash) => {
+    await announceAccessChange(tx, link);
+    const [used] = await tx<Pick<Rows['invitations'], 'accountId' | 'ownerName' | 'managerName'>[]>`
+      update invitations set used_at = now()
+      where company_id = ${companyId} and token_hash = ${hashToken(token)} and employee_id is null
+        and used_at is null and expires_at > now()
+      returning account_id as "accountId", owner_name as "ownerName", manager_name as "managerName"`;
+    if (!used) return 'invalid';
+    if (used.accountId !== null) return renewPassword(tx, { companyId, accountId: used.accountId }, passwordHash);
+    // The row decides, not `link`: only an `ownerName` makes an owner.
+    const rights = used.ownerName === null ? 'manager' : 'owner';
+    const name = used.ownerName ?? used.managerName ?? '';
+    const added = await insertAccount(tx, { companyId, username, name, passwordHash, rights });
+    await recordAudit(tx, { companyId, accountId: added.accountId, name }, `${rights}.join`, { name, username });
+    return added;
+  });
 }
 
 async function renewPassword(
   tx: Transaction,
-  { companyId, accountId, passwordHash }: { companyId: number; accountId: number; passwordHash: string },
+  account: { companyId: number; accountId: number },
+  passwordHash: string,
 ): Promise<AuthenticatedAccount | 'invalid'> {
-  const [renewed] = await tx<(AuthenticatedAccount & { name: string; isOwner: boolean })[]>`
-    update accounts set password_hash = ${passwordHash}, session_version = session_version + 1
-    where company_id = ${companyId} and id = ${accountId} and (is_owner or is_manager)
-    ${returningAccount()}, name, is_owner as "isOwner"`;
-  if (!renewed) return 'invalid';
-  const { name, isOwner, ...account } = renewed;
-  await endAllSessions(tx, account);
-  await recordAudit(tx, { companyId, accountId, name }, isOwner ? 'owner.renew' : 'manager.renew', {});
-  return account;
+  const [found] = await tx<Pick<Rows['accounts'], 'name' | 'isOwner'>[]>`
+    select name, is_owner as "isOwner" from accounts
+    where company_id = ${account.companyId} and id = ${account.accountId} and (is_owner or is_manager)`;
+  if (!found) return 'invalid';
+  const renewed = await setPassword(tx, account, passwordHash);
+  await recordAudit(tx, { ...account, name: found.name }, found.isOwner ? 'owner.renew' : 'manager.renew', {});
+  return renewed;
 }

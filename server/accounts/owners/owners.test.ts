@@ -192,7 +192,7 @@ test('a link of another owner sets a new password once, within 24 hours, and end
 test('a link of the operator is valid for 30 minutes and once; the audit log names the operator', async () => {
   const company = await makeCompany();
   const cookie = await signIn(company.username);
-  const made = must(await createOperatorLink(company.username.toUpperCase()));
+  const made = must(await createOperatorLink({ kind: 'operator' }, company.username.toUpperCase()));
   const [row] = await sql()<{ minutes: number }[]>`
     select extract(epoch from expires_at - now())::float8 / 60 as minutes from invitations
     where company_id = ${company.owner.companyId}`;
@@ -210,9 +210,9 @@ test('the operator makes no link for an employee, a former owner or an unknown n
   const second = await addOwner(company);
   await removeOwner(company.owner, second.owner.accountId);
   const username = await company.giveAccount(await company.hire());
-  expect(await createOperatorLink(username)).toBe('not-an-owner');
-  expect(await createOperatorLink(second.username)).toBe('not-an-owner');
-  expect(await createOperatorLink(newName())).toBe('no-such-account');
+  expect(await createOperatorLink({ kind: 'operator' }, username)).toBe('not-an-owner');
+  expect(await createOperatorLink({ kind: 'operator' }, second.username)).toBe('not-an-owner');
+  expect(await createOperatorLink({ kind: 'operator' }, newName())).toBe('no-such-account');
 });
 
 test('owners see since when each is one and the last sign-in, and end all sessions of another', async () => {
@@ -231,7 +231,7 @@ test('owners see since when each is one and the last sign-in, and end all sessio
 test('an owner learns what others changed about the owners, and nothing of another company', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const second = await addOwner(company, 'Sari');
-  await createOperatorLink(company.username);
+  await createOperatorLink({ kind: 'operator' }, company.username);
   const seen = async (owner: Owner) =>
     (await listOwnerChanges(owner)).map(({ action, actorName }) => [action, actorName]);
   expect(await seen(company.owner)).toEqual([

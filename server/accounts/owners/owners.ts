@@ -45,14 +45,24 @@ async function listPeople({ companyId }: Owner, condition: Fragment): Promise<Ow
 type ManagementRow = Pick<Rows['accounts'], 'name' | 'isOwner'> & { accountId: Rows['accounts']['id'] };
 
 /**
- * Locks the company's row and reads its owners and managers. Every change of their rights takes
- * this lock first, so that two owners who remove each other cannot both succeed. Returns
- * `'not-owner'` when the acting account is no longer an owner.
+ * Runs `change` in a transaction, with the owners and managers of the company, whose row is locked.
+ * Every change of their rights takes this lock first, so that two owners who remove each other
+ * cannot both succeed. `'not-owner'`: the acting account is no longer an owner.
  */
-export async function lockManagement(tx: Transaction, owner: Owner): Promise<ManagementRow[] | 'not-owner'> {
-  const people = await lockPeople(tx, owner);
-  return people.some(({ accountId, isOwner }) => isOwner && accountId === owner.accountId) ? people : 'not-owner';
+export async function changeManagement<Result>(
+  owner: Owner,
+  change: (tx: Transaction, people: ManagementRow[]) => Promise<Result>,
+): Promise<Result | 'not-owner'> {
+  return inTransaction(async (tx) => {
+    const people = await lockPeople(tx, owner);
+    const isOwner = people.some((one) => one.isOwner && one.accountId === owner.accountId);
+    return isOwner ? change(tx, people) : 'not-owner';
+  });
 }
+
+/** Finds the account among owners and managers, unless it is the acting one. */
+export const findOther = (people: ManagementRow[], owner: Owner, accountId: number): ManagementRow | undefined =>
+  people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
 
 async function lockPeople(tx: Transaction, manager: Manager): Promise<ManagementRow[]> {
   await announceAccessChange(tx, manager);
@@ -61,21 +71,18 @@ async function lockPeople(tx: Transaction, manager: Manager): Promise<Management
     where company_id = ${manager.companyId} and (is_owner or is_manager) order by id`;
 }
 
-/** The rights of an account in the management area. */
-type Rights = 'owner' | 'manager' | 'none';
-
-/** Sets the rights of an account. Ends its sessions and the unused links for it. */
-export async function setRights(
+// Ends the sessions of the account and the unused links for it.
+async function setRights(
   tx: Transaction,
   { companyId, accountId }: { companyId: number; accountId: number },
-  rights: Rights,
+  rights: 'owner' | 'manager' | 'none',
 ): Promise<void> {
   const [isOwner, isManager] = [rights === 'owner', rights === 'manager'];
   await tx`
     update accounts set is_owner = ${isOwner}, is_manager = ${isManager},
-      owner_since = case when ${isOwner} then now() end, session_version = session_version + 1
+      owner_since = case when ${isOwner} then now() end
     where company_id = ${companyId} and id = ${accountId}`;
-  await endAllSessions(tx, { companyId, accountId });
+  await endAllSessions(tx, { companyId }, [accountId]);
   await tx`
     delete from invitations
     where company_id = ${companyId} and used_at is null and (account_id = ${accountId} or employee_id in (
@@ -111,9 +118,7 @@ export async function removeOwner(
   owner: Owner,
   accountId: number,
 ): Promise<'removed' | 'no-such-owner' | 'last-owner' | 'not-owner'> {
-  return inTransaction(async (tx) => {
-    const people = await lockManagement(tx, owner);
-    if (people === 'not-owner') return people;
+  return changeManagement(owner, async (tx, people) => {
     const owners = people.filter(({ isOwner }) => isOwner);
     const removed = owners.find((one) => one.accountId === accountId);
     if (!removed) return 'no-such-owner';
@@ -142,9 +147,7 @@ async function giveRights(
   rights: 'owner' | 'manager',
 ): Promise<'made' | NotMade | 'already-manager'> {
   const { companyId } = owner;
-  return inTransaction(async (tx) => {
-    const people = await lockManagement(tx, owner);
-    if (people === 'not-owner') return people;
+  return changeManagement(owner, async (tx, people) => {
     const [employee] = await tx<Pick<Rows['employees'], 'name' | 'active' | 'accountId'>[]>`
       select name, active, account_id as "accountId" from employees
       where company_id = ${companyId} and id = ${employeeId}`;
@@ -167,9 +170,9 @@ export async function promoteManager(
   accountId: number,
 ): Promise<'promoted' | 'no-such-manager' | 'not-owner'> {
   const { companyId } = owner;
-  return inTransaction(async (tx) => {
-    const manager = findManager(await lockManagement(tx, owner), accountId);
-    if (typeof manager === 'string') return manager;
+  return changeManagement(owner, async (tx, people) => {
+    const manager = findManager(people, accountId);
+    if (!manager) return 'no-such-manager';
     await setRights(tx, { companyId, accountId }, 'owner');
     await recordAudit(tx, owner, 'manager.promote', manager);
     return 'promoted';
@@ -182,11 +185,9 @@ export async function promoteManager(
  */
 export async function demoteOwner(owner: Owner, accountId: number): Promise<'demoted' | 'no-such-owner' | 'not-owner'> {
   const { companyId } = owner;
-  return inTransaction(async (tx) => {
-    const people = await lockManagement(tx, owner);
-    if (people === 'not-owner') return people;
-    const other = people.find((one) => one.isOwner && one.accountId === accountId && accountId !== owner.accountId);
-    if (!other) return 'no-such-owner';
+  return changeManagement(owner, async (tx, people) => {
+    const other = findOther(people, owner, accountId);
+    if (!other?.isOwner) return 'no-such-owner';
     await setRights(tx, { companyId, accountId }, 'manager');
     await tx`
       delete from invitations
@@ -204,9 +205,9 @@ export async function removeManager(
   owner: Owner,
   accountId: number,
 ): Promise<'removed' | 'no-such-manager' | 'not-owner'> {
-  return inTransaction(async (tx) => {
-    const manager = findManager(await lockManagement(tx, owner), accountId);
-    if (typeof manager === 'string') return manager;
+  return changeManagement(owner, async (tx, people) => {
+    const manager = findManager(people, accountId);
+    if (!manager) return 'no-such-manager';
     await endRights(tx, owner, 'manager.remove', manager);
     return 'removed';
   });
@@ -216,19 +217,15 @@ export async function removeManager(
 export async function leaveManagers(manager: Manager): Promise<'left' | 'not-manager'> {
   return inTransaction(async (tx) => {
     const self = findManager(await lockPeople(tx, manager), manager.accountId);
-    if (typeof self === 'string') return 'not-manager';
+    if (!self) return 'not-manager';
     await endRights(tx, manager, 'manager.leave', self);
     return 'left';
   });
 }
 
-function findManager(
-  people: ManagementRow[] | 'not-owner',
-  accountId: number,
-): { accountId: number; name: string } | 'no-such-manager' | 'not-owner' {
-  if (people === 'not-owner') return people;
+function findManager(people: ManagementRow[], accountId: number): { accountId: number; name: string } | null {
   const manager = people.find((one) => !one.isOwner && one.accountId === accountId);
-  return manager ? { accountId, name: manager.name } : 'no-such-manager';
+  return manager ? { accountId, name: manager.name } : null;
 }
 
 /** Ends all sessions and pushes of another owner or a manager; the password stays valid. */
@@ -236,15 +233,10 @@ export async function signOutOwner(
   owner: Owner,
   accountId: number,
 ): Promise<'signed-out' | 'no-such-owner' | 'not-owner'> {
-  const { companyId } = owner;
-  return inTransaction(async (tx) => {
-    const people = await lockManagement(tx, owner);
-    if (people === 'not-owner') return people;
-    const other = people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
+  return changeManagement(owner, async (tx, people) => {
+    const other = findOther(people, owner, accountId);
     if (!other) return 'no-such-owner';
-    await tx`
-      update accounts set session_version = session_version + 1 where company_id = ${companyId} and id = ${accountId}`;
-    await endAllSessions(tx, { companyId, accountId });
+    await endAllSessions(tx, owner, [accountId]);
     const action = other.isOwner ? 'owner.sign-out' : 'manager.sign-out';
     await recordAudit(tx, owner, action, { accountId, name: other.name });
     return 'signed-out';

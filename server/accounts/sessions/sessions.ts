@@ -3,7 +3,7 @@ import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { recordAudits } from '#server/audit/record.ts';
-import type { Account, Session } from '#server/principals.ts';
+import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 /** How long a session lasts, in seconds: 30 days. */
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
@@ -108,7 +108,55 @@ function describeClient({ client, address }: SessionClient): SessionClient {
   return { client: [browser, system].filter(Boolean).join(', ') || address, address };
 }
 
-/** Ends every session of an account, in the transaction of the change that requires it. */
-export async function endAllSessions(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
-  await tx`delete from sessions where company_id = ${companyId} and account_id = ${accountId}`;
+/**
+ * Ends all sessions of accounts, in the transaction of the change that requires it. A new session
+ * version makes their cookies and known browsers invalid. Returns how many sessions ended.
+ */
+export async function endAllSessions(
+  tx: Transaction,
+  { companyId }: Pick<AccountId, 'companyId'>,
+  accountIds: number[],
+): Promise<number> {
+  await tx`
+    update accounts set session_version = session_version + 1
+    where company_id = ${companyId} and id = any(${accountIds}::int[])`;
+  const { count } = await tx`
+    delete from sessions where company_id = ${companyId} and account_id = any(${accountIds}::int[])`;
+  return count;
+}
+
+/** Gives an account a new password and ends its sessions. */
+export async function setPassword(
+  tx: Transaction,
+  { companyId, accountId }: AccountId,
+  passwordHash: string,
+): Promise<AuthenticatedAccount> {
+  await endAllSessions(tx, { companyId }, [accountId]);
+  const [changed] = await tx<Pick<Rows['accounts'], 'sessionVersion'>[]>`
+    update accounts set password_hash = ${passwordHash} where company_id = ${companyId} and id = ${accountId}
+    returning session_version as "sessionVersion"`;
+  if (!changed) throw new Error(`account ${accountId} does not exist`);
+  return { companyId, accountId, ...changed };
+}
+
+/** A new account. Without rights it is an employee's. */
+type NewAccount = {
+  companyId: number;
+  username: string;
+  name: string;
+  passwordHash: string;
+  rights?: 'owner' | 'manager';
+};
+
+/** Inserts an account. Throws when another one has the username. */
+export async function insertAccount(
+  tx: Transaction,
+  { companyId, username, name, passwordHash, rights }: NewAccount,
+): Promise<AuthenticatedAccount> {
+  const [added] = await tx<AuthenticatedAccount[]>`
+    insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
+    values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})
+    returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;
+  if (!added) throw new Error('the account was not created');
+  return added;
 }

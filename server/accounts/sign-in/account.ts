@@ -1,12 +1,12 @@
-import { inTransaction, sql } from '#db/client.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import type { Rows } from '#db/schema/rows.ts';
-import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
+import { isDuplicate } from '#db/driver/errors.ts';
+import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
-import { type AuthenticatedAccount, authenticateAgain, type SlowedDown } from '#server/accounts/sign-in/sign-in.ts';
+import { authenticateAgain, type SlowedDown } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Account, Session } from '#server/principals.ts';
+import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 /**
  * Changes the password of a signed-in account. Ends all its sessions and its unused links for a new
@@ -27,19 +27,35 @@ export async function changePassword(
   const { companyId, accountId } = account;
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    const [changed] = await tx<Pick<Rows['accounts'], 'sessionVersion'>[]>`
-      update accounts set password_hash = ${passwordHash}, session_version = session_version + 1
-      where company_id = ${companyId} and id = ${accountId}
-      returning session_version as "sessionVersion"`;
-    if (!changed) throw new Error(`account ${accountId} does not exist`);
-    await endAllSessions(tx, account);
+    const changed = await setPassword(tx, account, passwordHash);
     await tx`
       delete from invitations
       where company_id = ${companyId} and used_at is null and (account_id = ${accountId} or employee_id =
         (select id from employees where company_id = ${companyId} and account_id = ${accountId}))`;
     await recordAudit(tx, account, 'password.change', {});
-    return { companyId, accountId, ...changed };
+    return changed;
   });
+}
+
+/**
+ * Checks and hashes a new password, and runs `work` in a transaction, which may insert an account.
+ * `names` are those that the password must not be. `group` is its place in the queue of hashes.
+ */
+export async function withNewPassword<Result>(
+  password: string,
+  names: string[],
+  work: (tx: Transaction, passwordHash: string) => Promise<Result>,
+  group?: string,
+): Promise<Result | WeakPassword | 'duplicate-username'> {
+  const weakness = await findWeakness(password, names);
+  if (weakness) return weakness;
+  const passwordHash = await hashPassword(password, group);
+  try {
+    return await inTransaction((tx) => work(tx, passwordHash));
+  } catch (error) {
+    if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
+    throw error;
+  }
 }
 
 /**
