@@ -1,6 +1,7 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import type { AuditAction } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
@@ -180,4 +181,24 @@ export async function findEmployeesCalled(owner: Owner, words: string): Promise<
     select id from employees where company_id = ${owner.companyId} and name ilike ${pattern}
     order by id limit ${maxEmployeesFound}`;
   return rows.map(({ id }) => id);
+}
+
+const changesOfRights: AuditAction[] = [
+  ...(['owner.join', 'owner.make', 'owner.remove', 'owner.leave', 'owner.link', 'owner.renew'] as const),
+  ...(['owner.demote', 'manager.join', 'manager.make', 'manager.promote', 'manager.remove'] as const),
+  ...(['manager.leave', 'manager.link', 'manager.renew'] as const),
+];
+
+/**
+ * The newest three changes by others in the last 7 days: to owners and managers, and links for
+ * their passwords. Others are another owner, a manager who joined, or the operator.
+ */
+export async function listOwnerChanges({ companyId, accountId }: Owner): Promise<AuditEntry[]> {
+  return sql()<AuditEntry[]>`
+    select ${columns()} from audit_log
+    where company_id = ${companyId} and action <> 'notification.send' and action = any(${changesOfRights})
+      and at > now() - interval '7 days'
+      and at > (select coalesce(owner_since, created_at) from accounts where company_id = ${companyId} and id = ${accountId})
+      and (actor_kind <> 'account' or actor_id <> ${accountId})
+    order by id desc limit 3`;
 }

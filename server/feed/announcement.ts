@@ -1,4 +1,4 @@
-import { encodeCorrected, encodeEvent, encodeWithdrawn, type StreamEvent } from '#server/feed/event.ts';
+import { encodeChanged, encodeEvent, type StreamEvent } from '#server/feed/event.ts';
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import type { Employee } from '#server/principals.ts';
@@ -75,8 +75,8 @@ function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announce
   const isForAll = rows.some((row) => row.recipientId === null);
   const changed =
     withdraws === null
-      ? { withdrawn: null, corrected: numbers, event: encodeCorrected(no, numbers) }
-      : { withdrawn: numbers, corrected: null, event: encodeWithdrawn(no, numbers) };
+      ? { withdrawn: null, corrected: numbers, event: encodeChanged('corrected', no, numbers) }
+      : { withdrawn: numbers, corrected: null, event: encodeChanged('withdrawn', no, numbers) };
   if (isForAll) return { no, recipientId: null, several: null, json: '', ...changed };
   return { no, recipientId, several: severalOf(rows, several), json: '', ...changed };
 }

@@ -9,7 +9,7 @@ import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
 import { accountStreamCounter, warnStreamsFull } from '#server/feed/stream-limit.ts';
-import { listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 
@@ -107,7 +107,7 @@ async function readDatabase({ session, after, withCount }: FeedQuery): Promise<F
   const withdrawn = await listWithdrawnSince(session.employee, after);
   const corrected = await listCorrectedSince(session.employee, after);
   const last = items.at(-1)?.no ?? 0;
-  const newest = items.length === 50 ? last : Math.max(after, complete, last);
+  const newest = items.length === catchUpSize ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(session.employee) : null;
   const back = unread?.backAt ? await listBack(session.employee) : [];
   return { newest, items: items.map(asItem), withdrawn, corrected, unread, back: back.map(asItem) };

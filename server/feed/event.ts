@@ -8,17 +8,15 @@ export function encodeEvent(text: string): StreamEvent {
   return { plain: chunk.subarray(size.length, -2), chunk };
 }
 
+const encodeNamed = (name: string, no: number, data: string): StreamEvent =>
+  encodeEvent(`event: ${name}\nid: ${no}\ndata: ${data}\n\n`);
+
 /** Encodes the ping of a stream, which carries the company's newest number. */
-export const encodePing = (no: number): StreamEvent => encodeEvent(`event: ping\nid: ${no}\ndata: ${no}\n\n`);
+export const encodePing = (no: number): StreamEvent => encodeNamed('ping', no, `${no}`);
 
-/** Encodes which notifications were withdrawn; `no` becomes the id of the event. */
-export const encodeWithdrawn = (no: number, withdrawn: number[]): StreamEvent =>
-  encodeEvent(`event: withdrawn\nid: ${no}\ndata: ${JSON.stringify(withdrawn)}\n\n`);
-
-/** Encodes which notifications were corrected; `no` becomes the id of the event. */
-export const encodeCorrected = (no: number, corrected: number[]): StreamEvent =>
-  encodeEvent(`event: corrected\nid: ${no}\ndata: ${JSON.stringify(corrected)}\n\n`);
+/** Encodes which notifications were withdrawn or corrected; `no` becomes the id of the event. */
+export const encodeChanged = (name: 'withdrawn' | 'corrected', no: number, numbers: number[]): StreamEvent =>
+  encodeNamed(name, no, JSON.stringify(numbers));
 
 /** Encodes what the person has moved on another device. `no` is the newest delivered number. */
-export const encodeMoved = (no: number, text: string): StreamEvent =>
-  encodeEvent(`event: moved\nid: ${no}\ndata: ${text}\n\n`);
+export const encodeMoved = (no: number, text: string): StreamEvent => encodeNamed('moved', no, text);

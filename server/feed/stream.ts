@@ -1,17 +1,10 @@
 import { type Announcement, isAddressedTo } from '#server/feed/announcement.ts';
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
-import {
-  encodeCorrected,
-  encodeEvent,
-  encodeMoved,
-  encodePing,
-  encodeWithdrawn,
-  type StreamEvent,
-} from '#server/feed/event.ts';
+import { encodeChanged, encodeEvent, encodeMoved, encodePing, type StreamEvent } from '#server/feed/event.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
 import { accountStreamCounter, maxStreams } from '#server/feed/stream-limit.ts';
-import { listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { catchUpSize, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
 /**
@@ -111,13 +104,13 @@ class Stream implements FeedSubscriber {
       const complete = Math.max(feed.lastNo, this.session.lastNo);
       const items = await lookupQueue(() => listInboxSince(employee, this.cursor));
       for (const item of items) this.write(encodeEvent(`id: ${item.no}\ndata: ${JSON.stringify(asItem(item))}\n\n`));
-      const isFullPage = items.length === 50;
+      const isFullPage = items.length === catchUpSize;
       const from = this.cursor;
       this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, isFullPage ? 0 : complete);
       const withdrawn = await lookupQueue(() => listWithdrawnSince(employee, from, this.cursor));
-      if (withdrawn.length > 0) this.write(encodeWithdrawn(this.cursor, withdrawn));
+      if (withdrawn.length > 0) this.write(encodeChanged('withdrawn', this.cursor, withdrawn));
       const corrected = await lookupQueue(() => listCorrectedSince(employee, from, this.cursor));
-      if (corrected.length > 0) this.write(encodeCorrected(this.cursor, corrected));
+      if (corrected.length > 0) this.write(encodeChanged('corrected', this.cursor, corrected));
     }
   }
 

@@ -344,8 +344,11 @@ export async function listSenders(employee: Employee): Promise<Sender[]> {
   }));
 }
 
-/** Up to `limit` notifications above number `after`, the oldest first. */
-export async function listInboxSince(employee: Employee, after: number, limit = 50): Promise<InboxItem[]> {
+/** The most notifications of `listInboxSince`. With fewer, there are no others. */
+export const catchUpSize = 50;
+
+/** The first notifications above number `after`, the oldest first, up to `catchUpSize`. */
+export async function listInboxSince(employee: Employee, after: number, limit = catchUpSize): Promise<InboxItem[]> {
   return readInbox(employee, { above: after, order: 'asc', limit });
 }
 

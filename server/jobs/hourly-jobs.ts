@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { inTransaction, sql } from '#db/client.ts';
-import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
+import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
@@ -67,33 +67,21 @@ async function runDueJobs(): Promise<void> {
   }
 }
 
-const logFailure = (error: unknown) => log().warn({ err: error }, 'an hourly job failed');
+const failure = 'an hourly job failed';
+const logFailure = (error: unknown) => log().warn({ err: error }, failure);
 
 /** Starts to look every 10 s for jobs that are due, until the process ends. */
 export function startHourlyJobs(): void {
   let areNoted = false;
-  let isChecking = false;
   const check = async () => {
-    // A job may take longer than the time between two checks.
-    if (isChecking) return;
-    isChecking = true;
-    try {
-      if (!areNoted) await noteJobs(names);
-      areNoted = true;
-      await runDueJobs();
-    } catch (error) {
-      // An unreachable database is asked again by the next check.
-      if (!isDatabaseUnavailable(error)) logFailure(error);
-    } finally {
-      isChecking = false;
-    }
+    if (!areNoted) await noteJobs(names);
+    areNoted = true;
+    await runDueJobs();
   };
-  void check();
-  setInterval(() => void check(), checkMs).unref();
+  const { run, start } = makeReconciliation(checkMs, check, failure);
+  void run();
+  start();
 }
-
-/** Seconds since the end of the hourly job that has waited longest, on any machine. */
-export const secondsSinceHourlyJobs = (): Promise<number> => secondsSinceJobs(names);
 
 const leaseSeconds = 60;
 const renewMs = 10_000;
@@ -151,8 +139,11 @@ const renewLease = (name: string) => sql()`
   update hourly_jobs set lease_until = now() + ${leaseSeconds} * interval '1 s'
   where name = ${name} and runner = ${runner}`;
 
-/** Seconds since the end of the job that has waited longest; 0 when none is known. */
-async function secondsSinceJobs(names: string[]): Promise<number> {
+/**
+ * Seconds since the end of the hourly job that has waited longest, on any machine; 0 when none is
+ * known.
+ */
+export async function secondsSinceHourlyJobs(): Promise<number> {
   const [row] = await sql()<{ seconds: number }[]>`
     select coalesce(extract(epoch from now() - min(ended_at)), 0)::float8 as seconds
     from hourly_jobs where name = any(${names}::text[])`;

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
-import { sql } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { rejectedPerHour } from '#server/keys/call-log.ts';
 import { fingerprintOf, generateKey, revokeKey } from '#server/keys/keys.ts';
-import {
-  addRejectedRequest,
-  emptyRejectedRequests,
-  mergeRejectedRequests,
-  rowsOf,
-} from '#server/keys/rejected-request-batch.ts';
 import { countNotKept, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -113,7 +107,6 @@ async function fingerprintIn(companyId: number): Promise<Buffer> {
   return row?.fingerprint ?? Buffer.alloc(0);
 }
 
-const noon = new Date(Date.UTC(2026, 0, 5, 12));
 const recent = () => new Date(Date.now() - 2 * 60 * 60 * 1000);
 const keptOf = async (owner: Owner) => {
   const rows = (await refusedOf(owner)) as unknown as { more: number }[];
@@ -182,17 +175,21 @@ test('one address with ever new keys cannot take the rows of others', async () =
   expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
 });
 
-test('calls that could not be written keep their number', async () => {
-  const [earlier, later] = [emptyRejectedRequests(), emptyRejectedRequests()];
-  const call = (address: string) => ({
-    ...{ at: noon, requestId: '00000000-0000-4000-8000-000000000000', operation: 'GET', client: '', address },
-    ...{ code: 'key_missing', fingerprint: null, isAuthenticated: false },
+test('calls that could not be written are written by the next flush', async () => {
+  const company = await makeCompany();
+  const key = await principalOf(await company.newKey());
+  const { companyId } = company.owner;
+  await keep({ key });
+  await inTransaction(async (tx) => {
+    await tx`select from key_uses where company_id = ${companyId} and key_id = ${key.id} for update`;
+    await expect(keep({ key, rejection: { code: 'aksi_missing' } })).rejects.toThrow('lock timeout');
   });
-  for (let index = 0; index < 900; index++) addRejectedRequest(earlier, call(`192.0.${index % 250}.${index % 7}`));
-  for (let index = 0; index < 700; index++) addRejectedRequest(later, call(`192.0.${index % 100}.9`));
-  const merged = rowsOf(mergeRejectedRequests(earlier, later));
-  expect(merged.reduce((sum, { more, requestId }) => sum + more + (requestId === null ? 0 : 1), 0)).toBe(1600);
-  expect(merged.length).toBeLessThanOrEqual(201);
+  await keep({ key });
+  const counted = await sql()`
+    select sum(requests)::int as requests, sum(refused)::int as refused from key_traffic
+    where company_id = ${companyId} and key_id = ${key.id}`;
+  expect(counted).toEqual([{ requests: 3, refused: 1 }]);
+  expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
 });
 
 test('what a caller says of itself can neither hold a key nor keep the others from being written', async () => {

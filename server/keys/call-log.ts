@@ -5,7 +5,6 @@ import {
   addRejectedRequest,
   emptyRejectedRequests,
   isEmpty,
-  mergeRejectedRequests,
   type Origin,
   type RejectedRequestBatch,
   type Rejection,
@@ -59,8 +58,11 @@ const emptyBatch = (): Batch => ({
   refused: emptyRejectedRequests(),
   broadcasters: new Map(),
 });
-// Module state: calls of this process that are not yet written.
+// Module state: calls of this process that are not yet written. `unwritten` is being written, or its
+// statement failed; it is written before `pending`.
 let pending = emptyBatch();
+let unwritten: Batch | null = null;
+let flushing: Promise<void> | undefined;
 let scheduled = false;
 
 /**
@@ -104,35 +106,26 @@ function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: 
  * Writes the recorded calls to the database, in one statement. After a failure the calls stay
  * recorded for the next flush. Throws the error of the database.
  */
-export async function flushCallLog(): Promise<void> {
-  const batch = pending;
-  if (batch.uses.size === 0 && isEmpty(batch.refused)) return;
-  pending = emptyBatch();
-  try {
-    await write(batch);
-  } catch (error) {
-    restore(batch);
-    throw error;
-  }
-  await raiseRepeats([...batch.broadcasters.values()]).catch((error: unknown) => {
-    for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
-    throw error;
+export function flushCallLog(): Promise<void> {
+  flushing ??= writeAll().finally(() => {
+    flushing = undefined;
   });
+  return flushing;
 }
 
-function restore(batch: Batch): void {
-  for (const [name, use] of batch.uses)
-    pending.uses.set(name, { ...(pending.uses.get(name) ?? use), firstAt: use.firstAt });
-  for (const [name, hour] of batch.hours) {
-    const later = pending.hours.get(name);
-    pending.hours.set(name, {
-      ...hour,
-      requests: hour.requests + (later?.requests ?? 0),
-      refused: hour.refused + (later?.refused ?? 0),
+async function writeAll(): Promise<void> {
+  for (;;) {
+    const batch = unwritten ?? pending;
+    if (batch.uses.size === 0 && isEmpty(batch.refused)) return;
+    if (batch === pending) pending = emptyBatch();
+    unwritten = batch;
+    await write(batch);
+    unwritten = null;
+    await raiseRepeats([...batch.broadcasters.values()]).catch((error: unknown) => {
+      for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
+      throw error;
     });
   }
-  pending.refused = mergeRejectedRequests(batch.refused, pending.refused);
-  for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
 }
 
 // As text: the driver would take an array for a PostgreSQL array.

@@ -92,36 +92,6 @@ function count({ counted }: RejectedRequestBatch, row: RejectedRequestRow): void
   else if (row.fingerprint === null || counted.size < maxCountedKeys) counted.set(group, row);
 }
 
-/** Merges a batch that was not written with the later calls. Surplus rows become counts. */
-export function mergeRejectedRequests(
-  earlier: RejectedRequestBatch,
-  later: RejectedRequestBatch,
-): RejectedRequestBatch {
-  const merged = { ...emptyRejectedRequests(), counted: earlier.counted };
-  for (const row of later.counted.values()) count(merged, row);
-  for (const { rows } of [earlier, later])
-    for (const [group, found] of rows) {
-      const source = group.slice(0, group.indexOf(':')) as Source;
-      for (const row of found) {
-        const alike = merged.rows.get(group) ?? [];
-        const last = alike.at(-1);
-        if (alike.length < maxAlike && merged.sizes[source] < maxRows[source]) {
-          merged.rows.set(group, [...alike, row]);
-          merged.sizes[source] += 1;
-        } else if (last) last.more += 1 + row.more;
-        else
-          count(merged, {
-            at: row.at,
-            fingerprint: row.fingerprint,
-            code: row.code,
-            more: 1 + row.more,
-            requestId: null,
-          });
-      }
-    }
-  return merged;
-}
-
 const hourMs = 60 * 60 * 1000;
 const hourOf = (at: Date) => Math.floor(at.getTime() / hourMs);
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Transaction } from '#db/client.ts';
-import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { makeReconciliation } from '#db/reconciliation.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { type GuessingToPush, takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
@@ -80,41 +80,28 @@ async function pushEndedSnooze(snooze: EndedSnooze): Promise<void> {
   }
 }
 
-let timer: NodeJS.Timeout | undefined;
-// One reconciliation at a time, and the pushes that it began.
-let reconciliation: Promise<void> | undefined;
+// The pushes that a reconciliation began.
 const running = new Set<Promise<void>>();
 
-async function pushInTurn(): Promise<void> {
-  try {
-    const begun = await Promise.all([pushAlarms(), pushEndedSnoozes()]);
-    for (const push of begun.flatMap(({ pushes }) => pushes)) {
-      running.add(push);
-      void push.finally(() => running.delete(push));
-    }
-  } catch (error) {
-    // An unreachable database is asked again by the next one.
-    if (!isDatabaseUnavailable(error)) log().warn({ err: error }, 'alarms and ended snoozes could not be looked for');
+async function beginPushes(): Promise<void> {
+  const begun = await Promise.all([pushAlarms(), pushEndedSnoozes()]);
+  for (const push of begun.flatMap(({ pushes }) => pushes)) {
+    running.add(push);
+    void push.finally(() => running.delete(push));
   }
 }
+
+const failure = 'alarms and ended snoozes could not be looked for';
+const reconciliation = makeReconciliation(reconcileIntervalMs, beginPushes, failure);
 
 /**
  * Starts the reconciliation: every 10 s this process pushes the alarms that are due, and what came
  * back from a snooze. Idempotent.
  */
-export function startAlarmPushes(): void {
-  const begin = () => {
-    reconciliation ??= pushInTurn().finally(() => {
-      reconciliation = undefined;
-    });
-  };
-  timer ??= setInterval(begin, reconcileIntervalMs).unref();
-}
+export const startAlarmPushes = reconciliation.start;
 
 /** Stops the reconciliation and waits up to 3 s for running pushes. Others push the rest. */
 export async function stopAlarmPushes(): Promise<void> {
-  clearInterval(timer);
-  timer = undefined;
-  await reconciliation;
+  await reconciliation.stop();
   await Promise.race([Promise.all(running), sleep(maxStopMs, undefined, { ref: false })]);
 }

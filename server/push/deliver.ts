@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import type { Transaction } from '#db/client.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { postMessage, type Subscription } from '#server/push/push-message.ts';
 
+const maxDevices = 10;
 const maxAttempts = 3;
 const maxQueued = 10_000;
 const recheckAfterMs = 1000;
@@ -13,6 +15,31 @@ const pushQueue = pLimit(16);
 
 /** The hash by which a subscription is stored and found. */
 export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
+
+/** Who gets the pushes of a device: an employee, or an owner who gets alarms. */
+export type DeviceOwner =
+  | { table: 'push_subscriptions'; column: 'employee_id'; id: number }
+  | { table: 'owner_devices'; column: 'account_id'; id: number };
+
+/**
+ * Stores a subscription, which ends with its session. An endpoint belongs to one person: on a
+ * shared device the last one to subscribe. The 10 newest devices of a person stay subscribed.
+ */
+export async function subscribe(
+  tx: Transaction,
+  { companyId, sessionId }: { companyId: number; sessionId: number },
+  { table, column, id }: DeviceOwner,
+  { endpoint, p256dh, auth }: Subscription,
+): Promise<void> {
+  await tx`delete from ${tx(table)} where endpoint_hash = ${hashOf(endpoint)}`;
+  await tx`
+    insert into ${tx(table)} (company_id, ${tx(column)}, endpoint_hash, endpoint, p256dh, auth, session_id)
+    values (${companyId}, ${id}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionId})`;
+  const theirs = tx`from ${tx(table)} where company_id = ${companyId} and ${tx(column)} = ${id}`;
+  await tx`
+    delete ${theirs} and endpoint_hash not in (
+      select endpoint_hash ${theirs} order by created_at desc limit ${maxDevices})`;
+}
 
 /**
  * What to do about a message that has waited, and about a subscription that has ended. `renew`

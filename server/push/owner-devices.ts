@@ -4,10 +4,8 @@ import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Owner, Session } from '#server/principals.ts';
 import { asAlarmPayload, type DeviceAlarm, tagOf } from '#server/push/alarm-payload.ts';
-import { type Delivery, deliver, hashOf } from '#server/push/deliver.ts';
+import { type Delivery, deliver, hashOf, subscribe } from '#server/push/deliver.ts';
 import { isPushService, type Subscription } from '#server/push/push-message.ts';
-
-const maxDevices = 10;
 
 /** The session of an owner. */
 export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
@@ -25,16 +23,14 @@ export type OwnerDevice = {
 
 /**
  * Subscribes this browser to the alarms of the owner's company. `why`: `'asked'` by the owner,
- * which is audited, or `'renewed'` after a new sign-in in a browser that was subscribed before. The
- * subscription ends with the session. An endpoint belongs to one owner: the last one to subscribe.
- * The 10 newest devices of an owner stay subscribed.
+ * which is audited, or `'renewed'` after a new sign-in in a browser that was subscribed before.
  */
 export async function addOwnerDevice(
   { owner, sessionId }: OwnerSession,
-  { endpoint, p256dh, auth }: Subscription,
+  subscription: Subscription,
   why: 'asked' | 'renewed',
 ): Promise<'added' | 'unknown-service' | 'session-ended'> {
-  if (!isPushService(endpoint)) return 'unknown-service';
+  if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, accountId } = owner;
   return inTransaction(async (tx) => {
     // Before the other locks, in the order in which the end of a session takes them.
@@ -43,15 +39,8 @@ export async function addOwnerDevice(
       where company_id = ${companyId} and id = ${sessionId} and account_id = ${accountId} and expires_at > now()
       for key share`;
     if (!held) return 'session-ended';
-    await tx`delete from owner_devices where endpoint_hash = ${hashOf(endpoint)}`;
-    await tx`
-      insert into owner_devices (company_id, account_id, endpoint_hash, endpoint, p256dh, auth, session_id)
-      values (${companyId}, ${accountId}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionId})`;
-    await tx`
-      delete from owner_devices where company_id = ${companyId} and account_id = ${accountId}
-        and endpoint_hash not in (
-          select endpoint_hash from owner_devices where company_id = ${companyId} and account_id = ${accountId}
-          order by created_at desc limit ${maxDevices})`;
+    const device = { table: 'owner_devices', column: 'account_id', id: accountId } as const;
+    await subscribe(tx, { companyId, sessionId }, device, subscription);
     if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: nameOf(held.client) });
     return 'added';
   });

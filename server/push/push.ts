@@ -8,38 +8,29 @@ import { reminderConcerns, selectSeveral, stillCounts } from '#server/notificati
 import { privateKinds } from '#server/notifications/kinds.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { ApiKey, Employee, Manager, Session } from '#server/principals.ts';
-import { deliver, hashOf } from '#server/push/deliver.ts';
+import { deliver, hashOf, subscribe } from '#server/push/deliver.ts';
 import { isPushService, type Subscription } from '#server/push/push-message.ts';
 
-const maxDevices = 10;
 const pageSize = 200;
 const maxWithdrawn = 200;
 
 /**
  * Subscribes this browser to pushes for the signed-in employee, for the time when their portal is
- * closed. The subscription ends with the session. An endpoint belongs to one person: on a shared
- * device the last one to subscribe. The 10 newest devices of a person stay subscribed.
+ * closed.
  */
 export async function addSubscription(
   { employee, sessionId }: Pick<Session, 'sessionId'> & { employee: Employee },
-  { endpoint, p256dh, auth }: Subscription,
+  subscription: Subscription,
 ): Promise<'added' | 'unknown-service' | 'session-ended'> {
-  if (!isPushService(endpoint)) return 'unknown-service';
+  if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
     // Before the other locks, in the order in which the end of a session takes them.
     const held = await tx`
       select from sessions where company_id = ${companyId} and id = ${sessionId} and expires_at > now() for key share`;
     if (held.length === 0) return 'session-ended';
-    await tx`delete from push_subscriptions where endpoint_hash = ${hashOf(endpoint)}`;
-    await tx`
-      insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
-      values (${companyId}, ${employeeId}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionId})`;
-    await tx`
-      delete from push_subscriptions where company_id = ${companyId} and employee_id = ${employeeId}
-        and endpoint_hash not in (
-          select endpoint_hash from push_subscriptions where company_id = ${companyId} and employee_id = ${employeeId}
-          order by created_at desc limit ${maxDevices})`;
+    const owner = { table: 'push_subscriptions', column: 'employee_id', id: employeeId } as const;
+    await subscribe(tx, { companyId, sessionId }, owner, subscription);
     return 'added';
   });
 }

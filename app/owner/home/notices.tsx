@@ -10,7 +10,7 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
-import { listOwnerChanges } from '#server/accounts/owners/owner-changes.ts';
+import { listOwnerChanges } from '#server/audit/list.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { hasOwnerDevice } from '#server/push/owner-devices.ts';
 import { findPlannedForHome } from '#server/sends/planned/planned-list.ts';

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
-import { listOwnerChanges } from '#server/accounts/owners/owner-changes.ts';
 import {
   acceptOwnerLink,
   cancelOwnerInvitation,
@@ -28,7 +27,7 @@ import {
 } from '#server/accounts/owners/owners.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import { listAudit, listAuditNames } from '#server/audit/list.ts';
+import { listAudit, listAuditNames, listOwnerChanges } from '#server/audit/list.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
 import {
   addMyself,

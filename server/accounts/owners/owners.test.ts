@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
-import { listOwnerChanges } from '#server/accounts/owners/owner-changes.ts';
 import {
   acceptOwnerLink,
   cancelOwnerInvitation,
@@ -15,7 +14,7 @@ import {
 import { listOwners, makeOwner, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
 import { type AuthenticatedAccount, authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import { listAudit } from '#server/audit/list.ts';
+import { listAudit, listOwnerChanges } from '#server/audit/list.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
 import type { Owner } from '#server/principals.ts';

@@ -171,7 +171,10 @@ type Bounds = { above: number; below: number };
  * time. A send waits some seconds at most for its number, so numbers follow time within the 10 s
  * that are added on both ends.
  */
-async function findBounds({ companyId, timeZone }: Manager, { from, to }: SendFilter): Promise<Bounds> {
+export async function findBounds(
+  { companyId, timeZone }: Pick<Manager, 'companyId' | 'timeZone'>,
+  { from, to }: Pick<SendFilter, 'from' | 'to'>,
+): Promise<Bounds> {
   if (from === undefined && to === undefined) return { above: 0, below: Number.MAX_SAFE_INTEGER };
   const [row] = await sql()<{ above: number | null; below: number | null }[]>`
     select (

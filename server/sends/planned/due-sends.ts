@@ -1,5 +1,6 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -128,36 +129,13 @@ async function miss(tx: Transaction, companyId: number, due: DueRow): Promise<vo
   await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', asDetails(due, due.leavesAt));
 }
 
-// One reconciliation at a time in this process; the bundle of the pages has its own.
-let running: Promise<void> | undefined;
-let timer: NodeJS.Timeout | undefined;
+const reconciliation = makeReconciliation(reconcileIntervalMs, sendDue, 'planned sends could not be looked for');
 
-/**
- * Sends what is due, unless this process does so already. Never throws. Errors of an unreachable
- * database are not logged: the next reconciliation tries again.
- */
-export function sendDueInTurn(): Promise<void> {
-  running ??= sendDue()
-    .then(
-      () => {},
-      (error: unknown) => {
-        if (!isDatabaseUnavailable(error)) log().warn({ err: error }, 'planned sends could not be looked for');
-      },
-    )
-    .finally(() => {
-      running = undefined;
-    });
-  return running;
-}
+/** Sends what is due, unless this process does so already. Never throws. */
+export const sendDueInTurn = reconciliation.run;
 
 /** Starts the reconciliation: every 2 s this process sends what is due. Idempotent. */
-export function startPlannedSends(): void {
-  timer ??= setInterval(() => void sendDueInTurn(), reconcileIntervalMs).unref();
-}
+export const startPlannedSends = reconciliation.start;
 
 /** Stops the reconciliation and waits for what is being sent. Other processes send the rest. */
-export async function stopPlannedSends(): Promise<void> {
-  clearInterval(timer);
-  timer = undefined;
-  await running;
-}
+export const stopPlannedSends = reconciliation.stop;

@@ -8,7 +8,7 @@ import { listSends } from '#server/sends/history/list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
 import { cancelPlanned, discardMissed, sendPlannedNow } from '#server/sends/planned/planned-changes.ts';
 import { listPlanned } from '#server/sends/planned/planned-list.ts';
-import { nextTime, timesBetween } from '#server/sends/planned/rule-times.ts';
+import { nextTime, timesBetween } from '#server/sends/planned/rule-sends.ts';
 import { changeRule, endRule, makeRule, type Schedule } from '#server/sends/planned/send-rules.ts';
 
 const content = {

@@ -3,6 +3,7 @@ import type { Fragment } from '#db/notify.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { audience } from '#server/notifications/audience.ts';
+import { findBounds } from '#server/sends/history/list.ts';
 import { readAt } from '#server/sends/history/recipients.ts';
 
 /** A sum for one day and key; `keyId` 0 means manual sends. */
@@ -120,22 +121,14 @@ const noSends = (keyId: number): Sums => ({
   confirmed: 0,
 });
 
-// The audit log has an index by time; numbers follow time within the 10 s that are added on both
-// ends. A reminder repeats a send that counts already, and a withdrawn send does not count.
-async function listSendsOf({ companyId, timeZone }: DueCompany, day: string): Promise<CountableSend[]> {
+// A reminder repeats a send that counts already, and a withdrawn send does not count.
+async function listSendsOf(company: DueCompany, day: string): Promise<CountableSend[]> {
+  const { companyId, timeZone } = company;
+  const { above, below } = await findBounds(company, { from: day, to: day });
   const startOf = (later: number) => sql()`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
-  const sent = sql()`audit_log a where a.company_id = ${companyId} and a.action = 'notification.send'`;
   return sql()<CountableSend[]>`
-    with above as (
-      select (a.details->>'no')::bigint as no from ${sent} and a.at < ${startOf(0)} - interval '10 s'
-      order by a.at desc limit 1
-    ), below as (
-      select (a.details->>'no')::bigint as no from ${sent} and a.at > ${startOf(1)} + interval '10 s'
-      order by a.at limit 1
-    )
     select n.no, coalesce(n.key_id, 0) as "keyId", n.reach, n.must_confirm as "mustConfirm" from notifications n
-    where n.company_id = ${companyId} and n.no > coalesce((select no from above), 0)
-      and n.no < coalesce((select no from below), ${Number.MAX_SAFE_INTEGER})
+    where n.company_id = ${companyId} and n.no > ${above} and n.no < ${below}
       and n.created_at >= ${startOf(0)} and n.created_at < ${startOf(1)}
       and n.withdrawn_at is null and n.reminds_no is null
     order by n.no`;

@@ -1,0 +1,34 @@
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { log } from '#platform/log/log.ts';
+
+/**
+ * Work that each process repeats, one run at a time. `run` joins a run that is under way. It never
+ * rejects: it logs `failure` with the error, unless the database is unreachable, because the next
+ * run tries again. `start` is idempotent. `stop` waits for the run that is under way.
+ */
+export function makeReconciliation(everyMs: number, work: () => Promise<unknown>, failure: string) {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const runOnce = async () => {
+    try {
+      await work();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) log().warn({ err: error }, failure);
+    } finally {
+      running = undefined;
+    }
+  };
+  const run = (): Promise<void> => {
+    running ??= runOnce();
+    return running;
+  };
+  const start = (): void => {
+    timer ??= setInterval(run, everyMs).unref();
+  };
+  const stop = async (): Promise<void> => {
+    clearInterval(timer);
+    timer = undefined;
+    await running;
+  };
+  return { run, start, stop };
+}
