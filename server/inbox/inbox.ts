@@ -7,19 +7,11 @@ import {
   beyondLastNo,
   type NumberWindow,
   numbersToConfirm,
-  periods,
-  roleAt,
-  rolesOf,
+  selectReceived,
   snoozedNumbers,
   unreadNumbers,
 } from '#server/inbox/unread.ts';
-import {
-  andContainsWords,
-  hasRead,
-  isOneOfSeveral,
-  reminderToAllConcerns,
-  stillCounts,
-} from '#server/notifications/audience.ts';
+import { andContainsWords, hasRead, isOneOfSeveral, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import { joinSender, type ShownNotification, senderColumns, shownColumns } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
@@ -97,12 +89,7 @@ function placeCondition(employee: Employee, { filter = {}, everywhere, read }: P
     ${read ? isRead : sql()``}`;
 }
 
-/**
- * The first `limit` rows of a person's inbox between two numbers: what was sent to them alone or
- * with other chosen people, and the sends to everyone or to their role within their employment
- * periods. Periods do not overlap. PostgreSQL reads them in the order of their numbers and stops
- * at the limit.
- */
+// The first `limit` rows of a person's inbox between two numbers.
 function selectPage(employee: Employee, window: PageWindow) {
   const { order, filter = {}, limit } = window;
   if (!isNarrow(filter)) return selectRows(employee, window, sql()`n.*`);
@@ -115,59 +102,15 @@ function selectPage(employee: Employee, window: PageWindow) {
 }
 
 function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
-  const { above = 0, below = beyondLastNo, order, filter = {}, limit } = window;
-  const { companyId, employeeId } = employee;
-  const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const condition = sql()`${filterCondition(filter)} ${placeCondition(employee, window)}
-    ${window.only ? sql()`and ${window.only}` : sql()``}`;
-  const periodsOfPerson = periods(employee, { above: sql()`${above}::bigint`, below, order });
-  return sql()`
-    (
-      select ${columns} from notifications n
-      where n.company_id = ${companyId} and n.recipient_id = ${employeeId} and n.no > ${above} and n.no < ${below} and ${condition}
-      order by n.no ${direction} limit ${limit}
-    ) union all (
-      select ${columns}
-      from (
-        select no from notification_people
-        where company_id = ${companyId} and employee_id = ${employeeId} and no > ${above} and no < ${below}
-        order by no ${direction}
-      ) p
-      cross join lateral (
-        select * from notifications where company_id = ${companyId} and no = p.no limit 1
-      ) n
-      where ${condition}
-      order by p.no ${direction} limit ${limit}
-    ) union all (
-      select ${columns}
-      from (${rolesOf(employee)}) had
-      cross join lateral (
-        select ${columns}
-        from (
-          select no from notification_roles
-          where company_id = ${companyId} and role = had.role and no > greatest(${above}::bigint, had.from_no)
-            and no < ${below} and no <= had.until_no
-          order by no ${direction}
-        ) g
-        cross join lateral (
-          select * from notifications where company_id = ${companyId} and no = g.no limit 1
-        ) n
-        where ${condition} and had.role = (${roleAt(employee, sql()`g.no`)})
-        order by g.no ${direction} limit ${limit}
-      ) n
-      order by n.no ${direction} limit ${limit}
-    ) union all (
-      select ${columns}
-      from (${periodsOfPerson}) s
-      cross join lateral (
-        select ${columns} from notifications n
-        where n.company_id = ${companyId} and n.recipient_id is null and n.no > greatest(${above}::bigint, s.from_no)
-          and n.no < ${below} and n.no <= s.until_no and ${condition} and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
-        order by n.no ${direction} limit ${limit}
-      ) n
-      order by s.from_no ${direction}, n.no ${direction} limit ${limit}
-    )
-    order by no ${direction} limit ${limit}`;
+  const { above = 0, order, filter = {}, limit, only } = window;
+  const received = selectReceived(employee, {
+    ...window,
+    columns,
+    condition: sql()`${filterCondition(filter)} ${placeCondition(employee, window)} ${only ? sql()`and ${only}` : sql()``}`,
+    above: sql()`${above}::bigint`,
+    several: (no) => sql()`select * from notifications where company_id = ${employee.companyId} and no = ${no} limit 1`,
+  });
+  return sql()`${received} order by no ${order === 'asc' ? sql()`asc` : sql()`desc`} limit ${limit}`;
 }
 
 // As `selectPage` for unread or unconfirmed rows. Finds the numbers first.
@@ -353,22 +296,25 @@ export async function listInboxSince(employee: Employee, after: number, limit = 
 }
 
 /** The numbers of the person's notifications withdrawn after `after` and up to `upTo`. */
-export async function listWithdrawnSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
-  const rows = await sql()<Pick<Rows['notifications'], 'no'>[]>`
-    select no from notifications n
-    where company_id = ${employee.companyId} and withdrawn_no > ${after} and withdrawn_no <= ${upTo}
-      and (recipient_id is null or recipient_id = ${employee.employeeId}
-        or ${isOneOfSeveral(sql()`${employee.employeeId}::int`)})
-    order by withdrawn_no limit ${maxWithdrawn}`;
-  return rows.map(({ no }) => no);
-}
+export const listWithdrawnSince = (employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> =>
+  listChanged(
+    employee,
+    sql()`n.withdrawn_no`,
+    after,
+    upTo,
+    sql()`
+    (n.recipient_id is null or n.recipient_id = ${employee.employeeId}
+      or ${isOneOfSeveral(sql()`${employee.employeeId}::int`)})`,
+  );
 
 /** The numbers of the person's notifications corrected after `after` and up to `upTo`. */
-export async function listCorrectedSince(employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> {
+export const listCorrectedSince = (employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> =>
+  listChanged(employee, sql()`n.corrected_no`, after, upTo, sql()`${stillCounts()} and ${isAddressedTo(employee)}`);
+
+async function listChanged({ companyId }: Employee, at: Fragment, after: number, upTo: number, which: Fragment) {
   const rows = await sql()<Pick<Rows['notifications'], 'no'>[]>`
     select n.no from notifications n
-    where n.company_id = ${employee.companyId} and n.corrected_no > ${after} and n.corrected_no <= ${upTo}
-      and ${stillCounts()} and ${isAddressedTo(employee)}
-    order by n.corrected_no limit ${maxWithdrawn}`;
+    where n.company_id = ${companyId} and ${at} > ${after} and ${at} <= ${upTo} and ${which}
+    order by ${at} limit ${maxWithdrawn}`;
   return rows.map(({ no }) => no);
 }

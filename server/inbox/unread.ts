@@ -37,44 +37,102 @@ export const archivedNumbers = ({ companyId, employeeId }: Employee) => sql()`
   select no from receipts
   where company_id = ${companyId} and employee_id = ${employeeId} and archived_at is not null and unread_at is null`;
 
-/**
- * A query of this person's employment periods that have numbers above and below, in the order of
- * their numbers: `from_no` and `until_no`.
- */
-export function periods(
+// This person's employment periods that have numbers above and below, in the order of their numbers.
+const periods = (
   { companyId, employeeId }: Employee,
-  { above, below = beyondLastNo, order }: { above: Fragment; below?: number; order: 'asc' | 'desc' },
-) {
-  return sql()`
-    select from_no, coalesce(until_no, ${beyondLastNo}) as until_no
-    from employment
-    where company_id = ${companyId} and employee_id = ${employeeId} and from_no < ${below}
-      and coalesce(until_no, ${beyondLastNo}) > ${above}
-    order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
-}
+  { above, below, order }: { above: Fragment; below: number; order: 'asc' | 'desc' },
+) => sql()`
+  select from_no, coalesce(until_no, ${beyondLastNo}) as until_no
+  from employment
+  where company_id = ${companyId} and employee_id = ${employeeId} and from_no < ${below}
+    and coalesce(until_no, ${beyondLastNo}) > ${above}
+  order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
 
 const currentRole = ({ companyId, employeeId }: Employee) =>
   sql()`(select role from employees where company_id = ${companyId} and id = ${employeeId})`;
 
-/**
- * A query of the roles that this person ever had: `role`, and `from_no` and `until_no`, which
- * enclose all of their periods with it.
- */
-export const rolesOf = (employee: Employee) => sql()`
+// The roles that this person ever had, with numbers that enclose all of their periods with it.
+const rolesOf = (employee: Employee) => sql()`
   select coalesce(role, ${currentRole(employee)}) as role, min(from_no) as from_no,
     max(coalesce(until_no, ${beyondLastNo})) as until_no
   from employment where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} group by 1`;
 
-/**
- * A query of `role`: the one that this person had at a number, nothing where they were inactive. Of
- * periods that begin at the same number, only the last one covers any.
- */
-export const roleAt = (employee: Employee, no: Fragment) => sql()`
+// The role that this person had at a number, nothing where they were inactive. Of periods that begin
+// at the same number, only the last one covers any.
+const roleAt = (employee: Employee, no: Fragment) => sql()`
   select coalesce(role, ${currentRole(employee)}) from (
     select role, until_no from employment
     where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and from_no < ${no}
     order by from_no desc, until_no desc limit 1
   ) last where ${no} <= coalesce(until_no, ${no})`;
+
+type Received = {
+  columns?: Fragment;
+  /** Over `notifications n`. */
+  condition: Fragment;
+  above: Fragment;
+  below?: number;
+  order: 'asc' | 'desc';
+  limit: number;
+  /** A query of the columns of `n`: the send to several with this number. */
+  several: (no: Fragment) => Fragment;
+};
+
+/**
+ * A query of the notifications that were sent to this person alone or with other chosen people, to
+ * their role, and to everyone, within their employment periods. Periods do not overlap. PostgreSQL
+ * reads each of the four parts in the order of its numbers and stops at `limit`, so it returns up
+ * to four times as many.
+ */
+export function selectReceived(
+  employee: Employee,
+  { columns = sql()`n.no`, condition, above, below = beyondLastNo, order, limit, several }: Received,
+) {
+  const { companyId, employeeId } = employee;
+  const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
+  const isInWindow = sql()`no > ${above} and no < ${below}`;
+  const isReceived = sql()`n.company_id = ${companyId} and n.no > ${above} and n.no < ${below} and ${condition}`;
+  return sql()`
+    (
+      select ${columns} from notifications n where n.recipient_id = ${employeeId} and ${isReceived}
+      order by n.no ${direction} limit ${limit}
+    ) union all (
+      select ${columns}
+      from (
+        select no from notification_people
+        where company_id = ${companyId} and employee_id = ${employeeId} and ${isInWindow} order by no ${direction}
+      ) p
+      cross join lateral (${several(sql()`p.no`)}) n
+      where ${condition}
+      order by p.no ${direction} limit ${limit}
+    ) union all (
+      select ${columns}
+      from (${rolesOf(employee)}) had
+      cross join lateral (
+        select ${columns}
+        from (
+          select no from notification_roles
+          where company_id = ${companyId} and role = had.role and ${isInWindow}
+            and no > had.from_no and no <= had.until_no
+          order by no ${direction}
+        ) g
+        cross join lateral (${several(sql()`g.no`)}) n
+        where ${condition} and had.role = (${roleAt(employee, sql()`g.no`)})
+        order by g.no ${direction} limit ${limit}
+      ) n
+      order by n.no ${direction} limit ${limit}
+    ) union all (
+      select ${columns}
+      from (${periods(employee, { above, below, order })}) s
+      cross join lateral (
+        select ${columns} from notifications n
+        where n.recipient_id is null and ${isReceived} and n.no > s.from_no and n.no <= s.until_no
+          and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
+        order by n.no ${direction} limit ${limit}
+      ) n
+      order by s.from_no ${direction}, n.no ${direction} limit ${limit}
+    )`;
+}
 
 /**
  * A query of `no`: the unread notifications of this person. Above their watermark that is
@@ -89,72 +147,42 @@ export function unreadNumbers(
   { above = 0, below = beyondLastNo, order, limit, back = true, only = sql()`true` }: UnreadWindow,
 ) {
   const { companyId, employeeId } = employee;
-  const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const upToLimit = sql()`limit ${limit}`;
-  const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
+  const inOrder = sql()`order by r.no ${order === 'asc' ? sql()`asc` : sql()`desc`} limit ${limit}`;
   const watermark = sql()`(select up_to from e)`;
-  const readOneByOne = sql()`select no from receipts
-    where ${theirs} and no > ${watermark} and read_at is not null and unread_at is null`;
-  const isUnread = sql()`n.company_id = ${companyId} and n.no > greatest(${above}::bigint, ${watermark}) and n.no < ${below}
-    and ${stillCounts()} and ${only} and n.no not in (${readOneByOne}) and n.no not in (${snoozedNumbers(employee)})`;
-  const isInWindow = sql()`no > greatest(${above}::bigint, ${watermark}) and no < ${below}`;
-  const periodsOfPerson = periods(employee, { above: watermark, below, order });
+  const readOneByOne = sql()`
+    select no from receipts where company_id = ${companyId} and employee_id = ${employeeId} and no > ${watermark}
+      and read_at is not null and unread_at is null`;
   // An index has the columns. The limit keeps PostgreSQL from reading all sends to several.
-  const oneOfSeveral = (no: Fragment) => sql()`
+  const several = (no: Fragment) => sql()`
     select company_id, no, reach, withdrawn_at, title, body, kind, key_id, account_id from notifications
     where company_id = ${companyId} and ${isToSeveral(sql()`recipient_id`)} and no = ${no} limit 1`;
+  const received = selectReceived(employee, {
+    condition: sql()`${stillCounts()} and ${only} and n.no not in (${readOneByOne})
+      and n.no not in (${snoozedNumbers(employee)})`,
+    above: sql()`greatest(${above}::bigint, ${watermark})`,
+    below,
+    order,
+    limit,
+    several,
+  });
+  const ofReceipts = sql()`
+    r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no > ${above} and r.no < ${below}`;
   const cameBack = sql()`
     union all (
       select r.no from receipts r
       join notifications n on n.company_id = ${companyId} and n.no = r.no and ${stillCounts()} and ${only}
-      where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.snoozed_until <= now()
-        and r.no > ${above} and r.no < ${below}
-      order by r.no ${direction} ${upToLimit}
+      where ${ofReceipts} and r.snoozed_until <= now() ${inOrder}
     )`;
   return sql()`
     with e as materialized (
       select greatest(read_up_to, settled_up_to) as up_to from employees where company_id = ${companyId} and id = ${employeeId}
     )
-    (
-      select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnread} order by n.no ${direction} ${upToLimit}
-    ) union all (
-      select n.no
-      from (select no from notification_people p where ${theirs} and ${isInWindow} order by no ${direction}) p
-      cross join lateral (${oneOfSeveral(sql()`p.no`)}) n
-      where ${isUnread}
-      order by p.no ${direction} ${upToLimit}
-    ) union all (
-      select n.no
-      from (${rolesOf(employee)}) had
-      cross join lateral (
-        select n.no
-        from (
-          select no from notification_roles
-          where company_id = ${companyId} and role = had.role and ${isInWindow}
-            and no > had.from_no and no <= had.until_no
-          order by no ${direction}
-        ) g
-        cross join lateral (${oneOfSeveral(sql()`g.no`)}) n
-        where ${isUnread} and had.role = (${roleAt(employee, sql()`g.no`)})
-        order by g.no ${direction} ${upToLimit}
-      ) n
-      order by n.no ${direction} ${upToLimit}
-    ) union all (
-      select n.no
-      from (${periodsOfPerson}) s
-      cross join lateral (
-        select n.no from notifications n
-        where n.recipient_id is null and ${isUnread} and n.no > s.from_no and n.no <= s.until_no
-          and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
-        order by n.no ${direction} ${upToLimit}
-      ) n
-      order by s.from_no ${direction}, n.no ${direction} ${upToLimit}
-    ) union all (
+    ${received} union all (
       select r.no from receipts r
       join notifications n on n.company_id = ${companyId} and n.no = r.no and n.withdrawn_at is null and ${only}
-      where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.unread_at is not null
-        and r.no <= ${watermark} and r.no > ${above} and r.no < ${below} and r.no not in (${snoozedNumbers(employee)})
-      order by r.no ${direction} ${upToLimit}
+      where ${ofReceipts} and r.unread_at is not null and r.no <= ${watermark}
+        and r.no not in (${snoozedNumbers(employee)})
+      ${inOrder}
     ) ${back ? cameBack : sql()``}`;
 }
 

@@ -177,12 +177,14 @@ test('one address with ever new keys cannot take the rows of others', async () =
 
 test('calls that could not be written are written by the next flush', async () => {
   const company = await makeCompany();
-  const key = await principalOf(await company.newKey());
+  const text = await company.newKey();
+  const key = await principalOf(text);
+  const refused = { key, fingerprint: fingerprintOf(text), rejection: { code: 'aksi_missing' } };
   const { companyId } = company.owner;
   await keep({ key });
   await inTransaction(async (tx) => {
     await tx`select from key_uses where company_id = ${companyId} and key_id = ${key.id} for update`;
-    await expect(keep({ key, rejection: { code: 'aksi_missing' } })).rejects.toThrow('lock timeout');
+    await expect(keep(refused)).rejects.toThrow('lock timeout');
   });
   await keep({ key });
   const counted = await sql()`
