@@ -10,16 +10,9 @@ import { type Area, type MenuEntry, newTabAttributes } from '#app/signed-in/menu
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
-/**
- * The content of the account's menu. `more` are the menu entries that do not fit at the foot of a
- * phone.
- */
+/** `more`: the menu entries that do not fit at the foot of a phone. */
 export type AccountListProps = { person: string; other: Area | null; more: MenuEntry[]; help: boolean };
 
-/**
- * Lists the person's name, the language, the other area, the help and the sign-out. `onFollow`
- * closes the menu.
- */
 export function AccountList({ person, other, more, help, onFollow }: AccountListProps & { onFollow: () => void }) {
   const t = useTranslations('app');
   const nav = useTranslations('nav');

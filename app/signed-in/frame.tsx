@@ -14,10 +14,6 @@ import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
-/**
- * The frame of every signed-in page: header, content, and the menu at the side or at the foot of a
- * phone.
- */
 export function Frame({
   menu,
   company,
@@ -102,7 +98,6 @@ const AccountList = whenNeeded(() => import('#app/signed-in/account-list.tsx').t
   height: 140,
 });
 
-/** The account's button in the header and its menu. */
 function AccountMenu(account: AccountListProps) {
   const t = useTranslations('app');
   const [opened, setOpened] = useState(false);

@@ -2,7 +2,6 @@
 
 import { BellRing, BookOpen, House, KeyRound, type LucideIcon, ScrollText, Send, Settings, Users } from 'lucide-react';
 
-/** The two areas of the service: the pages of owners and managers, and the employees' portal. */
 export type Area = 'owner' | 'portal';
 
 type MenuName = 'home' | 'sends' | 'keys' | 'employees' | 'audit' | 'settings' | 'docs' | 'notifications';

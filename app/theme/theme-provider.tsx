@@ -4,7 +4,6 @@ import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { cssVariables, theme } from '#app/theme/theme.ts';
 
-/** Provides Mantine with our theme. Its style elements carry the page's nonce. */
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const documentNonce = pageNonce ?? nonce;
   return (

@@ -7,7 +7,6 @@ import { useTranslations } from 'next-intl';
 const icons = { auto: Monitor, light: Sun, dark: Moon };
 const schemes: MantineColorScheme[] = ['auto', 'light', 'dark'];
 
-/** The choice of the theme: the system's, light or dark. This browser keeps it. */
 export function ThemeSwitch() {
   const t = useTranslations('app.theme');
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -9,7 +9,6 @@ import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 
 type State = Awaited<ReturnType<typeof deviceState>> | 'asking' | 'failed';
 
-/** What to do on this device so that it rings while the portal is closed, with the buttons. */
 export function DeviceSteps({ publicKey, family }: { publicKey: string; family: BrowserFamily }) {
   const t = useTranslations('device');
   const { person } = usePortal();

@@ -13,7 +13,6 @@ import { readStored, store } from '#app/ui/storage/local-storage.ts';
 
 const personKey = 'device-of';
 
-/** Returns the state of this device for an employee. Never asks the person for anything. */
 export const deviceState = (person: string): Promise<DeviceState> => stateOfDevice(readStored(personKey) === person);
 
 /**
@@ -42,17 +41,13 @@ export async function renewDevice(person: string, keepsAlarms: boolean): Promise
   else await endUse(personKey);
 }
 
-/** Ends the notifications of this employee on this device, in the browser and in the service. */
 export async function unsubscribeDevice(person: string): Promise<DeviceState> {
   await forgetSubscription();
   await endUse(personKey);
   return deviceState(person);
 }
 
-/**
- * Ends everything that is pushed to this browser. Called before a sign-out: the next person may be
- * another one.
- */
+/** Ends all pushes to this browser, before a sign-out: the next person may be another one. */
 export async function leaveDevice(): Promise<void> {
   await forgetSubscription();
   await endUse('alarms-of');
@@ -69,9 +64,6 @@ type InstallPrompt = Event & { prompt: () => Promise<void> };
 let installPrompt: InstallPrompt | null = null;
 const installSubscribers = new Set<(installable: boolean) => void>();
 
-/**
- * Registers the service worker and keeps the browser's install prompt for later. Asks for nothing.
- */
 export function prepareDevice(): void {
   if ('serviceWorker' in navigator) navigator.serviceWorker.register('/service-worker.js').catch(() => {});
   addEventListener('beforeinstallprompt', (event) => {
@@ -87,7 +79,6 @@ export function onInstallable(subscriber: (installable: boolean) => void): () =>
   return () => installSubscribers.delete(subscriber);
 }
 
-/** Opens the browser's dialog that installs the portal. */
 export async function offerInstall(): Promise<void> {
   await installPrompt?.prompt();
   setInstallPrompt(null);

@@ -1,10 +1,7 @@
 import { answerFeed } from '#server/feed/answer.ts';
 import { startFeed } from '#server/feed/lifecycle.ts';
 
-/**
- * The portal's poll where Next serves requests itself. The HTTP server in front answers it
- * otherwise.
- */
+/** The portal's poll under `next start`. Otherwise the HTTP server in front answers it. */
 export async function GET(request: Request): Promise<Response> {
   startFeed();
   const { status, headers, body } = await answerFeed({

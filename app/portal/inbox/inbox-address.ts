@@ -1,7 +1,6 @@
 import { addressOf } from '#app/ui/lists/address.ts';
 import type { InboxCursor, InboxFilter, SenderId } from '#server/inbox/inbox.ts';
 
-/** Returns the address of the notifications page with a filter. */
 export const pageAddress = (filter: InboxFilter): string => addressOf('/portal/notifications', asQuery(filter));
 
 /**

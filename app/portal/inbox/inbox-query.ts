@@ -26,6 +26,5 @@ export function readInboxFilter(given: SearchParams | URLSearchParams): InboxFil
 
 const cursorQuery = { before: NumberText, part: z.enum(['read']), limit: NumberText };
 
-/** Reads where a page of the inbox begins, and how many it has. */
 export const readInboxCursor = (given: URLSearchParams): InboxCursor & { limit?: number } =>
   readQuery(cursorQuery, given);

@@ -67,7 +67,6 @@ export function useInboxItems({
   initial: Item[];
   listedAt: number;
   more: boolean;
-  /** Where the next page begins. */
   next?: InboxCursor;
   filter: InboxFilter;
   unreadFirst?: boolean;
@@ -156,7 +155,6 @@ export function useInboxItems({
     mark,
     markAll,
     loadMore,
-    /** Marks one read, or unread again. */
     toggle: (no: number) => {
       const item = find(no);
       if (item) void mark(item, !item.read);

@@ -42,10 +42,7 @@ function UnreadMarks() {
   return null;
 }
 
-/**
- * Shows the unread count outside of the page: in the tab's title, as a dot on its icon, and on the
- * icon of the app.
- */
+/** Shows the unread count in the tab's title, as a dot on its icon, and on the app's icon. */
 function useUnreadMarks(unread: number): void {
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page has no mark

@@ -27,10 +27,7 @@ export const markReadAction = employeeAction(
   },
 );
 
-/**
- * Marks all notifications up to a number as read. Returns the new unread count and the input of the
- * undo action.
- */
+/** Returns the new unread count and the input of the undo action. */
 export const markAllReadAction = employeeAction(z.object({ upTo: NotificationNo }), async (employee, { upTo }) => {
   const marked = await markAllRead(employee, upTo);
   return done({ marked, unread: await countUnread(employee) });
@@ -44,18 +41,13 @@ const MarkedAll = z.object({
   back: z.array(NotificationNo).max(1000).optional(),
 });
 
-/**
- * Undoes `markAllReadAction`. Takes the value that action returned. Returns the new unread count.
- */
+/** Takes what `markAllReadAction` returned. Returns the new unread count. */
 export const undoMarkAllReadAction = employeeAction(MarkedAll, async (employee, marked) => {
   if (!(await undoMarkAllRead(employee, marked))) return refused({ form: 'too-late' });
   return done({ unread: await countUnread(employee) });
 });
 
-/**
- * Confirms that the employee has read and understood a notification. Returns the time and the new
- * unread count.
- */
+/** The employee has read and understood it. Returns the time and the new unread count. */
 export const confirmAction = employeeSessionAction(z.object({ no: NotificationNo }), async (session, { no }) => {
   const confirmed = await confirmNotification(session, no);
   if (typeof confirmed === 'string') return refused({ form: confirmed });
@@ -169,30 +161,21 @@ const PreferenceChanges = z
     path: ['quietUntil'],
   });
 
-/** Changes some of the employee's preferences. Returns all of them. */
 export const changePreferencesAction = employeeAction(PreferenceChanges, async (employee, changes) =>
   done(await changePreferences(employee, changes)),
 );
 
-/**
- * Silences sound and pop-ups for a number of minutes from now; 0 ends the silence. Returns all
- * preferences.
- */
+/** Silences sound and pop-ups for minutes from now; 0 ends it. Returns all preferences. */
 export const silenceAction = employeeAction(
   z.object({ minutes: z.int().min(0).max(1440) }),
   async (employee, { minutes }) => done(await silence(employee, minutes)),
 );
 
-/**
- * Stores the push subscription of this device, so that it shows notifications while the portal is
- * closed.
- */
 export const keepSubscriptionAction = employeeSessionAction(PushSubscriptionFields, async (session, subscription) => {
   const added = await addSubscription(session, subscription);
   return added === 'added' ? done(null) : refused({ form: added });
 });
 
-/** Deletes the push subscription of this device. */
 export const forgetSubscriptionAction = employeeAction(
   z.object({ endpoint: z.string().max(2000) }),
   async (employee, { endpoint }) => {

@@ -18,10 +18,8 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 
 const undoMs = 10_000;
 
-/** Says the texts of the namespace `archiveAndSnooze`. */
 type Say = ReturnType<typeof useTranslations<'archiveAndSnooze'>>;
 
-/** Why the service did not do it: a name in the namespace `archiveAndSnooze`. */
 export type Problem = 'to-confirm' | 'past' | 'too-far' | 'failed';
 
 const problems: readonly string[] = ['to-confirm', 'past', 'too-far'];

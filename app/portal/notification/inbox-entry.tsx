@@ -31,7 +31,6 @@ export function InboxEntries({ groups, onMark }: { groups: Item[][]; onMark: OnM
   );
 }
 
-/** One notification that waits for its confirmation, with its text and its button. */
 export function PinnedEntry({ item }: { item: Item }) {
   return (
     <li data-no={item.no} data-read={item.read} className="entry" data-pinned>
@@ -41,7 +40,6 @@ export function PinnedEntry({ item }: { item: Item }) {
   );
 }
 
-/** The two lines of a notification, as the link that opens it. */
 export function EntryLink({ item, pinned, onFollow }: { item: Item; pinned?: boolean; onFollow?: () => void }) {
   return (
     <PageLink href={itemAddress(item.no)} className="entry-link" onClick={onFollow}>

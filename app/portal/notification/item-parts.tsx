@@ -67,7 +67,6 @@ function useConfirm({ no, remindsNo }: Item) {
   return { run, pending, failed };
 }
 
-/** Marks a notification whose text its sender corrected. */
 export function CorrectedMark({ item }: { item: Item }) {
   const t = useTranslations('mustRead');
   if (item.correctedAt === null) return null;
@@ -79,7 +78,6 @@ export function CorrectedMark({ item }: { item: Item }) {
   );
 }
 
-/** Marks a notification that reminds of an earlier one. */
 export function ReminderMark({ item }: { item: Item }) {
   const t = useTranslations('mustRead');
   return item.remindsNo === null ? null : <>{t('reminder')}: </>;
@@ -94,7 +92,6 @@ const icons: Record<Kind, LucideIcon> = {
   absen: CalendarCheck,
 };
 
-/** The icon of a kind in a disc of the kind's colour. Screen readers skip it. */
 export function KindDisc({ kind }: { kind: Kind }) {
   return (
     <span className="kind-disc" data-kind={kind}>
@@ -125,7 +122,6 @@ export function ItemLink({
   href: string;
   read: () => Promise<unknown>;
   label?: string;
-  /** Whether it looks like a button. */
   button?: boolean;
   children: string;
 }) {

@@ -1,6 +1,5 @@
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-/** Returns the address of the page of one notification. */
 export const itemAddress = (no: number): string => `/portal/notifications/${no}`;
 
 /** Whether the employee has still to confirm a notification. A reminder is none of its own. */

@@ -15,7 +15,6 @@ import type { InboxFilter } from '#server/inbox/inbox.ts';
 
 type Sender = { id: string; name: string; isManual: boolean };
 
-/** More ways to look at the inbox: the archive, what is snoozed, one sender, unread ones first. */
 export function InboxMore({ filter, onClose }: { filter: InboxFilter; onClose: () => void }) {
   const t = useTranslations('archiveAndSnooze');
   const router = useRouter();

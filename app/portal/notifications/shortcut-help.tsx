@@ -5,7 +5,6 @@ import { useTranslations } from 'next-intl';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 
-/** Lists the single-key shortcuts and links to the setting that switches them off. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const t = useTranslations('shortcuts');
   const rows = [

@@ -3,13 +3,9 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { RefObject } from 'react';
 
-/** The actions of the shortcuts on the focused entry. */
 export type ShortcutActions = { toggle: (no: number) => void; open: (no: number) => void; help: () => void };
 
-/**
- * Handles j and k (move), Enter (open), r (read or unread) and ? (help). A person can switch them
- * off (WCAG 2.1.4).
- */
+/** j and k (move), Enter (open), r (read or unread), ? (help); can be switched off (WCAG 2.1.4). */
 export function useShortcuts(
   enabled: boolean,
   list: RefObject<HTMLElement | null>,

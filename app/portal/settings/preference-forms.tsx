@@ -10,7 +10,6 @@ import { changePreferencesAction } from '#app/portal/notification/actions.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { type Sound, sounds } from '#server/notifications/sounds.ts';
 
-/** The choice of the sound for all browsers of the employee. A choice is played at once. */
 export function SoundChoice() {
   const t = useTranslations();
   const { sound } = usePortalState().preferences;
@@ -56,7 +55,6 @@ export function SoundChoice() {
   );
 }
 
-/** Switches the sound of each kind. Pop-ups and the list show muted kinds too. */
 export function KindSounds() {
   const t = useTranslations();
   const { mutedKinds } = usePortalState().preferences;
@@ -90,9 +88,7 @@ export function KindSounds() {
 
 const choices = ['keepPopUps', 'hidePrivate', 'shortcuts'] as const;
 
-/**
- * The choices about pop-ups and shortcuts. Each is saved at once for all browsers of the employee.
- */
+/** Each choice is saved at once for all browsers of the employee. */
 export function PopUpSettings() {
   const t = useTranslations('popUps');
   const form = useTranslations('form');

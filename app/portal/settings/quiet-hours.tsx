@@ -19,7 +19,6 @@ const asMinute = (text: string) => {
   return /^\d{2}:\d{2}/.test(text) ? (hour ?? 0) * 60 + (minute ?? 0) : Number.NaN;
 };
 
-/** The employee's quiet hours, and silence for an hour. */
 export function QuietHours({ companyZone, zones }: { companyZone: string; zones: string[] }) {
   const t = useTranslations('quiet');
   const form = useTranslations('form');

@@ -3,10 +3,7 @@ import { startFeed } from '#server/feed/lifecycle.ts';
 
 export const dynamic = 'force-dynamic';
 
-/**
- * The portal's stream where Next serves requests itself. The HTTP server in front answers it
- * otherwise.
- */
+/** The portal's stream under `next start`. Otherwise the HTTP server in front answers it. */
 export async function GET(request: Request): Promise<Response> {
   startFeed();
   const asked = {

@@ -12,7 +12,6 @@ export type DeviceState = 'on' | 'off' | 'denied' | 'unsupported';
 export type PushUse = 'device-of' | 'alarms-of';
 const uses: PushUse[] = ['device-of', 'alarms-of'];
 
-/** What the service stores about a subscription. */
 export type SubscriptionInput = { endpoint: string; p256dh: string; auth: string };
 
 const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
@@ -24,7 +23,6 @@ export async function stateOfDevice(isUsed: boolean): Promise<DeviceState> {
   return isUsed && (await currentSubscription()) && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
-/** The push subscription of this browser, or null. */
 export async function currentSubscription(): Promise<PushSubscription | null> {
   if (!isSupported()) return null;
   const registration = await navigator.serviceWorker.getRegistration();

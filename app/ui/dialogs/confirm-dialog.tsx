@@ -5,7 +5,6 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 
-/** A dialog that says what an action does and runs it after a confirmation. */
 export function ConfirmDialog({
   title,
   submit,
@@ -17,9 +16,7 @@ export function ConfirmDialog({
   children,
 }: {
   title: ReactNode;
-  /** The text of the button that confirms. */
   submit: string;
-  /** Whether the button is red. */
   isDestructive?: boolean;
   problem?: string;
   pending: boolean;

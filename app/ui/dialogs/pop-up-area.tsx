@@ -21,9 +21,6 @@ export function announce(text: string): void {
   for (const subscriber of subscribers) subscriber();
 }
 
-/**
- * The place of pop-ups: at the bottom right, on phones at the top, never over menu or status bar.
- */
 export function PopUpArea() {
   const t = useTranslations();
   const narrow = useMediaQuery('(max-width: 767px)');

@@ -28,7 +28,6 @@ export function PublicForm({
   );
 }
 
-/** The field for a new username. */
 export function NewUsernameField() {
   const t = useTranslations('setup');
   return (

@@ -5,9 +5,7 @@ import { Check, Copy } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 
-/**
- * A read-only text with a copy button. If the browser refuses the clipboard, the text is selected.
- */
+/** A text with a copy button. If the browser refuses the clipboard, the text is selected. */
 export function CopyField({
   label,
   value,

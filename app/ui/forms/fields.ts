@@ -5,10 +5,7 @@ import { findTextProblem } from '#server/notifications/text-rules.ts';
 /** Why a field was refused: a key below `form` in the messages. */
 export type FieldProblem = 'required' | 'tooLong' | 'tooShort' | 'invalid' | WeakPassword;
 
-/**
- * The problem of each refused field, `form` for the whole form. With the problem `wait`, the
- * seconds to wait.
- */
+/** The problem of each refused field, or of the `form`; with `wait`, the seconds to wait. */
 export type FormRefusal = { problems: Record<string, string>; waitSeconds?: number };
 
 /** The result of a form action. */
@@ -52,10 +49,7 @@ export const Username = z
 /** A new password: at least 10 characters of any kind. */
 export const NewPassword = z.string('required').min(1, 'required').min(10, 'tooShort').max(200, 'tooLong');
 
-/**
- * The name of an IANA time zone. Offsets are refused: PostgreSQL reads +07:00 with the opposite
- * sign.
- */
+/** An IANA time zone. No offsets: PostgreSQL reads +07:00 with the opposite sign. */
 export const TimeZone = z.string().refine(isTimeZone, 'invalid');
 
 function isTimeZone(name: string): boolean {
@@ -64,7 +58,6 @@ function isTimeZone(name: string): boolean {
 
 const known: ReadonlySet<string> = new Set<FieldProblem>(['required', 'tooLong', 'tooShort', 'invalid']);
 
-/** Returns the first problem of each field. */
 export function problemsOf(error: z.ZodError): { problems: Record<string, string> } {
   const problems: Record<string, string> = {};
   for (const { path, message } of error.issues)
@@ -72,10 +65,8 @@ export function problemsOf(error: z.ZodError): { problems: Record<string, string
   return { problems };
 }
 
-/** Makes the result of an action that succeeded. */
 export const done = <Value>(value: Value): { value: Value } => ({ value });
 
-/** Makes the result of an action that was refused, from the problem of each field. */
 export const refused = (problems: Record<string, string>): FormRefusal => ({ problems });
 
 /** Makes the result of an action that was not tried, after too many failed attempts. */

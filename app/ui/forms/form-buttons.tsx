@@ -3,7 +3,6 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 
-/** The buttons at the end of a dialog's form: cancel and submit. */
 export function FormButtons({ submit, pending, onCancel }: { submit: string; pending: boolean; onCancel: () => void }) {
   const t = useTranslations('form');
   return (

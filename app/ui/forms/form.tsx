@@ -4,7 +4,6 @@ import { Alert, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { type ComponentProps, createContext, use } from 'react';
 import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
 
-/** The problems of the `Form` around a field. */
 export const FormProblems = createContext<Problems>({});
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
@@ -33,7 +32,6 @@ export function Form({ problems, onSubmit, children, ...form }: FormProps) {
   );
 }
 
-/** A text field of a `Form`, with its problem. */
 export function TextField({ required = true, ...field }: TextInputProps & { name: string }) {
   return <TextInput error={use(FormProblems)[field.name]} autoComplete="off" required={required} {...field} />;
 }

@@ -24,7 +24,6 @@ const guarded =
     return parsed.success ? act(who, parsed.data) : problemsOf(parsed.error);
   };
 
-/** Makes an action for the signed-in owner. */
 export const ownerAction = guarded<Owner>(({ owner }) => owner);
 
 /** Makes an action for an owner that also needs the session. */
@@ -32,7 +31,6 @@ export const ownerSessionAction = guarded<Session & { owner: Owner }>((session) 
   session.owner ? { ...session, owner: session.owner } : null,
 );
 
-/** Makes an action for the signed-in owner or manager. */
 export const managerAction = guarded<Manager>(({ manager }) => manager);
 
 /**
@@ -48,7 +46,6 @@ export const reauthenticatedManagerAction = guarded<Manager>((session) =>
   session.manager && !session.reauthenticated ? 'reauthenticate' : session.manager,
 );
 
-/** Makes an action for a signed-in, active employee. */
 export const employeeAction = guarded<Employee>(({ employee }) => employee);
 
 /** Makes an action for an employee that also needs the session. */
@@ -56,5 +53,4 @@ export const employeeSessionAction = guarded<Session & { employee: Employee }>((
   session.employee ? { ...session, employee: session.employee } : null,
 );
 
-/** Makes an action for every signed-in account. */
 export const sessionAction = guarded<Session>((session) => session);

@@ -11,10 +11,7 @@ const QrCode = whenNeeded(() => import('#app/ui/text/qr-code.tsx').then(({ QrCod
 
 const widthOnPhone = { base: '1 1 100%', xs: '0 0 auto' };
 
-/**
- * A link that is shown once, to copy, to send or, with `qrLabel`, to scan. `message` is the text for
- * WhatsApp, with the link.
- */
+/** A link that is shown once, to copy, to send or, with `qrLabel`, to scan. */
 export function LinkToHandOver({
   label,
   link,

@@ -5,7 +5,6 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
 
-/** A sentence for each refused field, `form` for the whole form. */
 export type Problems = Record<string, string>;
 
 // A balancer that takes turns gives each try to any machine, also one that does not know the action.
@@ -97,7 +96,6 @@ function settleFocus(pressed: Element | null): void {
   else if (lost) target?.focus({ preventScroll: true });
 }
 
-/** Reads the fields of a form as texts. */
 export function readForm(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }

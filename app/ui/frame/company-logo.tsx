@@ -3,7 +3,6 @@ import '#app/ui/frame/company-logo.css';
 /** A logo as pages show it: its address and its size in pixels. */
 export type LogoPicture = { src: string; width: number; height: number };
 
-/** The picture of a stored logo, for people who are signed in and on the sign-in page. */
 export const pictureOf = (logo: { version: string; width: number; height: number } | null): LogoPicture | null =>
   logo && { src: `/company-logo/${logo.version}`, width: logo.width, height: logo.height };
 

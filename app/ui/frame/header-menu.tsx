@@ -21,7 +21,6 @@ export function HeaderMenu({
   icon: ReactNode;
   /** The name of the panel, if it differs from the button's. */
   panel?: string;
-  /** Whether the panel is a short list. */
   narrow?: boolean;
   opened: boolean;
   onChange: (opened: boolean) => void;

@@ -27,7 +27,6 @@ export function PageHead({
   );
 }
 
-/** A section of a page with its own heading. Links lead to its `id`. */
 export function Section({
   id,
   title,

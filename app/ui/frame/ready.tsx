@@ -2,9 +2,7 @@
 
 import { useEffect } from 'react';
 
-/**
- * Marks the document when its buttons respond. Clicks before that are lost, so tests wait for it.
- */
+/** Marks the document when its buttons respond: clicks before are lost, so tests wait for it. */
 export function Ready() {
   useEffect(() => {
     document.documentElement.dataset.ready = 'true';

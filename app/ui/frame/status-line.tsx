@@ -7,10 +7,6 @@ import type { ReactNode } from 'react';
 
 type StatusLineProps = { icon: ReactNode; text: string; link?: ReactNode; children?: ReactNode };
 
-/**
- * One line at the foot of the page: what is wrong, a link that explains it, and on the right the
- * remedy.
- */
 export function StatusLine({ icon, text, link, children }: StatusLineProps) {
   return (
     <div className="status-line">
@@ -45,7 +41,6 @@ export function EndedLine() {
   );
 }
 
-/** Says that this browser is offline. */
 export function OfflineLine({ text }: { text: string }) {
   return <StatusLine icon={<WifiOff aria-hidden size={20} />} text={text} />;
 }

@@ -3,12 +3,10 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { type LucideIcon, MoreHorizontal } from 'lucide-react';
 
-/** Something that can be done with an item. */
 export type ActionEntry<Name> = { name: Name; text: string; icon: LucideIcon; isDestructive?: boolean };
 
 type Props<Name> = { entries: ActionEntry<Name>[]; onChoose: (name: Name) => void };
 
-/** The menu with the actions on an item, at the end of its row. */
 export function ActionMenu<Name extends string>({
   label,
   icon: MenuIcon = MoreHorizontal,
@@ -40,7 +38,6 @@ export function ActionMenu<Name extends string>({
   );
 }
 
-/** The actions on an item as buttons, on its page. */
 export function ActionButtons<Name extends string>({ entries, onChoose }: Props<Name>) {
   return (
     <Group gap={8}>

@@ -1,4 +1,3 @@
-/** The largest number of characters in a search. */
 export const maxSearchLength = 120;
 
 /**

@@ -4,7 +4,6 @@ export const dayPresets = ['1', '7', '30'] as const;
 /** The days of a filter: a number of days until today, or the first and the last day (ISO 8601). */
 export type DaysQuery = { days?: (typeof dayPresets)[number]; from?: string; to?: string };
 
-/** The first and the last day that a filter means, both inclusive. */
 export type DayRange = { from?: string; to?: string };
 
 /** The day of a timestamp in a time zone, as `2026-11-21`. */

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** The content of an empty list: an icon, a line, and what to do or expect. */
 export function EmptyState({
   icon,
   title,

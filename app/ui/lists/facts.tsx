@@ -1,7 +1,6 @@
 import '#app/ui/lists/facts.css';
 import type { ReactNode } from 'react';
 
-/** The facts of one item: names beside their values, on a wide screen perhaps in two columns. */
 export function Facts({ inColumns, children }: { inColumns?: boolean; children: ReactNode }) {
   return <dl className={inColumns ? 'facts facts-columns' : 'facts'}>{children}</dl>;
 }

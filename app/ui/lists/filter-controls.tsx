@@ -6,9 +6,7 @@ import { createContext, type ReactNode, useContext, useId, useRef, useState } fr
 import { maxSearchLength } from '#app/ui/lists/address.ts';
 import { asIsoDay, asWrittenDay, type DaysQuery, dayPresets } from '#app/ui/lists/days.ts';
 
-/** A value of a select, or several with a heading. */
 export type FilterChoice = { value: string; label: string };
-/** The choices of a select: values, and groups of values. */
 type FilterChoices = (FilterChoice | { group: string; items: FilterChoice[] })[];
 
 /**
@@ -21,7 +19,6 @@ export type Filter =
   | { type: 'days'; label: string; value: DaysQuery }
   | { type: 'own'; name: string; label: string; value?: string | number; text: string; control: ReactNode };
 
-/** The control of a filter, with its label. */
 export function FilterField({ filter }: { filter: Filter }) {
   const id = useId();
   if (filter.type === 'days') return <DaysField {...filter} />;

@@ -66,12 +66,9 @@ export function PageLinks({
 }: {
   first: string | false;
   next: string | false;
-  /** The text of the first link; "Newest" by default. */
   firstText?: string;
-  /** The text of the second link; "Older" by default. */
   nextText?: string;
   mt?: MantineSpacing;
-  /** What follows the links in the same line. */
   children?: ReactNode;
 }) {
   const t = useTranslations('filter');
@@ -84,7 +81,6 @@ export function PageLinks({
   );
 }
 
-/** How many rows a list has, read out when it changes. */
 export function ListCount({ children }: { children: ReactNode }) {
   return (
     <span role="status" className="list-count">

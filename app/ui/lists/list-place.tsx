@@ -18,7 +18,6 @@ export function ListPlace({ filters = 1, rows = 12, height = 46 }) {
   );
 }
 
-/** The placeholder of rows while they load. */
 export function RowsPlace({ rows, height }: { rows: number; height: number }) {
   return (
     <Stack gap="sm" aria-hidden>

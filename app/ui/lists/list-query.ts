@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
 import { asIsoDay, dayPresets } from '#app/ui/lists/days.ts';
 
-/** Query parameters as Next.js passes them to a page. */
 export type SearchParams = Record<string, string | string[] | undefined>;
 
 const wholeNumber = (maxDigits: number) =>
@@ -30,7 +29,6 @@ export const DayText = z.string().transform((text, context) => {
   return day ?? '';
 });
 
-/** The days of a filter: a number of days until today, or a first and a last day. */
 export const daysShape = { days: z.enum(dayPresets), from: DayText, to: DayText };
 
 /** The parameters of a list's address: the name of each one and the schema of its text. */

@@ -50,7 +50,6 @@ export function ListTable({ label, columns, children }: { label: string; columns
 }
 
 type RowProps = {
-  /** Whether the row is chosen, for example for a bulk action. */
   chosen?: boolean;
   /** Whether the row belongs to the one above it, as one of several repeats. */
   nested?: boolean;
@@ -69,7 +68,6 @@ export function ListRow({ chosen, nested, faded, children, ...data }: RowProps) 
   );
 }
 
-/** The place of a cell in the two lines of a phone's row. */
 export type CellPlace = 'lead' | 'main' | 'second' | 'aside' | 'menu';
 
 /**
@@ -117,7 +115,6 @@ export function Note({ tone, children }: { tone?: 'attention' | 'loss'; children
   );
 }
 
-/** What a row opens below itself. */
 export function ListDetail({ children }: { children: ReactNode }) {
   return (
     <tr className="list-detail">

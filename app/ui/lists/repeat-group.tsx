@@ -19,10 +19,7 @@ export function RepeatGroup({ head, children }: { head: ReactNode; children: Rea
   );
 }
 
-/**
- * The button that opens and closes its `RepeatGroup`; `count` follows the text. Its whole row is its
- * target.
- */
+/** Opens and closes its `RepeatGroup`; `count` follows the text. Its whole row is its target. */
 export function OpenToggle({ count, children }: { count?: ReactNode; children: ReactNode }) {
   const { open, toggle } = useContext(Opened);
   return (

@@ -9,14 +9,12 @@ import { Cell } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
 import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 
-/** The chosen rows of a list, by id. */
 export type Selection = {
   chosen: ReadonlySet<number>;
   /** Whether the checkboxes show on a phone as well. */
   choosing: boolean;
   isChosen: (id: number) => boolean;
   toggle: (id: number) => void;
-  /** Chooses all rows of the page, or none when all are chosen. */
   toggleAll: () => void;
   setChoosing: (choosing: boolean) => void;
   clear: () => void;

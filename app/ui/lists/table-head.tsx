@@ -1,6 +1,5 @@
 import { TableTh, TableThead, TableTr } from '@mantine/core';
 
-/** The heading row of a table, one text per column. */
 export function TableHead({ columns }: { columns: string[] }) {
   return (
     <TableThead>

@@ -9,10 +9,8 @@ import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-actio
 type Confirmed<Input, Value> = {
   action: (input: Input) => Promise<Result<Value>>;
   input: Input;
-  /** The problems that only this action knows. */
   sentences?: Record<string, string>;
   title: ReactNode;
-  /** The text of the button that confirms. */
   submit: string;
   isDestructive?: boolean;
   children: ReactNode;

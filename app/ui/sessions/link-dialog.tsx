@@ -19,7 +19,6 @@ type Props = Omit<ComponentProps<typeof LinkToHandOver>, 'link' | 'message'> & {
   messageWith: (link: string) => string;
 };
 
-/** The dialog that makes a link for a person and shows it once. */
 export function LinkDialog({ id, action, sentences, title, text, isImmediate, messageWith, ...handOver }: Props) {
   const t = useTranslations('form');
   const [link, setLink] = useState<string>();

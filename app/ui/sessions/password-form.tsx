@@ -10,9 +10,7 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { changePasswordAction } from '#app/ui/sessions/settings-actions.ts';
 
-/**
- * The form that changes the password of the signed-in account. `onChanged` runs in the new session.
- */
+/** `onChanged` runs in the new session. */
 export function PasswordForm({ username, onChanged }: { username: string; onChanged?: () => void }) {
   const t = useTranslations('settings');
   const form = useRef<HTMLFormElement>(null);

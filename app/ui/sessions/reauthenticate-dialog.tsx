@@ -9,7 +9,6 @@ import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { reauthenticateAction } from '#app/ui/sessions/settings-actions.ts';
 
-/** Asks for the password of the signed-in account. */
 export function ReauthenticateDialog({
   onClose,
   onReauthenticated,

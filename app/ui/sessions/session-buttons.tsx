@@ -8,7 +8,6 @@ import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { endSessionsAction } from '#app/ui/sessions/settings-actions.ts';
 
-/** A button that ends one other session, or all others, after a dialog that explains it. */
 export function EndSession({ which, name }: { which: number | 'others'; name: string }) {
   const t = useTranslations('sessions');
   const router = useRouter();

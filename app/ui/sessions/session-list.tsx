@@ -7,10 +7,6 @@ import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { listSessions } from '#server/accounts/sessions/sessions.ts';
 import type { Session } from '#server/principals.ts';
 
-/**
- * Lists the open sessions of an account: this browser first, then the others with a button that
- * ends them.
- */
 export async function SessionList({ session }: { session: Session }) {
   const t = await getTranslations('sessions');
   const sessions = await listSessions(session);
@@ -47,7 +43,6 @@ export async function SessionList({ session }: { session: Session }) {
   );
 }
 
-/** The name of a session's browser and system, in the language of the request. */
 export async function nameOfBrowser(client: string): Promise<string> {
   const t = await getTranslations('sessions');
   const { browser, system } = browserName(client);

@@ -9,9 +9,7 @@ import { currentAddress, startSession } from '#server/accounts/sign-in/require.t
 
 const Passwords = z.object({ current: z.string().min(1, 'required').max(1000, 'tooLong'), next: NewPassword });
 
-/**
- * Checks the password of the signed-in account again, before an action that gives or takes access.
- */
+/** Checks the password again, before an action that gives or takes access. */
 export const reauthenticateAction = sessionAction(
   z.object({ password: z.string().min(1, 'required').max(1000, 'tooLong') }),
   async (session, { password }) => {

@@ -53,7 +53,6 @@ export function ButtonLink({
   );
 }
 
-/** Tabs that are links, each with a different address. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: { href: string; text: string; current: boolean }[] }) {
   return (
     <Box component="nav" aria-label={label} className="link-tabs">

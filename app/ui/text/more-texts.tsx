@@ -3,7 +3,6 @@
 import { type AbstractIntlMessages, NextIntlClientProvider, useLocale, useMessages } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 
-/** Adds messages to those that the components inside have already. */
 export function MoreTexts({ more, children }: { more: AbstractIntlMessages; children: ReactNode }) {
   const before = useMessages();
   const messages = useMemo(() => ({ ...before, ...more }), [before, more]);

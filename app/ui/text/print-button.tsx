@@ -3,7 +3,6 @@
 import { Button } from '@mantine/core';
 import { Printer } from 'lucide-react';
 
-/** Prints the page. */
 export function PrintButton({ text, variant }: { text: string; variant?: 'default' }) {
   return (
     <Button variant={variant} leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>

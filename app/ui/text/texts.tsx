@@ -3,10 +3,7 @@ import type { ReactNode } from 'react';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import type messages from '#messages/id.json';
 
-/**
- * Gives the client components inside the messages of these sections. All messages would add 17 kB
- * to every page.
- */
+/** Gives client components the messages of these sections. All would add 17 kB to each page. */
 export async function Texts({ of, children }: { of: (keyof typeof messages)[]; children: ReactNode }) {
   const all = await getMessages();
   return <MoreTexts more={Object.fromEntries(of.map((name) => [name, all[name]]))}>{children}</MoreTexts>;

@@ -15,7 +15,6 @@ export function Timestamp({ at }: { at: Date | string }) {
   return <time dateTime={date.toISOString()}>{full}</time>;
 }
 
-/** Formats a time as `Timestamp` does, as text. */
 export function useExactTime(at: Date | string): { date: Date; full: string } {
   const format = useFormatter();
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';

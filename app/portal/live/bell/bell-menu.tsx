@@ -12,7 +12,6 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 
 const newestShown = 5;
 
-/** The menu of the bell: the newest notifications, the connection and the sound. */
 export function BellMenu({ onFollow }: { onFollow: () => void }) {
   const t = useTranslations();
   const title = useRef<HTMLParagraphElement>(null);

@@ -12,10 +12,6 @@ const BellMenu = whenNeeded(() => import('#app/portal/live/bell/bell-menu.tsx').
   height: 480,
 });
 
-/**
- * The bell with the unread count, on every page. Its menu shows the newest, the connection and the
- * sound.
- */
 export function Bell() {
   const t = useTranslations('bell');
   const portal = usePortal();

@@ -31,7 +31,6 @@ export function useQuiet(): Quiet {
   return quiet;
 }
 
-/** Mutes and unmutes. It is in the header of every page. */
 export function MuteButton() {
   const t = useTranslations('sound');
   const state = useSound();
@@ -52,7 +51,6 @@ export function MuteButton() {
   );
 }
 
-/** Shows the state of the sound, and when quiet ends. */
 export function SoundChip() {
   const t = useTranslations('sound');
   const state = useSound();
@@ -68,7 +66,6 @@ export function SoundChip() {
   );
 }
 
-/** Shows when quiet ends, while it is quiet. */
 export function QuietBadge() {
   const t = useTranslations('sound');
   const quiet = useQuiet();

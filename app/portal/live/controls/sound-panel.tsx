@@ -11,7 +11,6 @@ import { usePortal, usePortalState } from '#app/portal/live/store/portal-context
 import { silenceAction } from '#app/portal/notification/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-/** The state of the sound with test, mute button and volume. */
 export function SoundPanel() {
   const t = useTranslations('sound');
   const state = useSound();
@@ -52,7 +51,6 @@ export function SoundPanel() {
   );
 }
 
-/** Explains how this browser is made to allow sound. */
 function SoundCure() {
   const t = useTranslations('sound');
   return (

@@ -3,13 +3,9 @@ import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
-/**
- * Whether the leading tab reaches the service, and when it last did (ms since 1970, null for
- * never).
- */
+/** Whether the leading tab reaches the service, and when it last did (ms, null for never). */
 export type Connection = { connected: boolean; checkedAt: number | null };
 
-/** One notification was marked read or unread. */
 export type Mark = { no: number; read: boolean };
 
 /** A change to notifications that other lists and tabs already show. */
@@ -63,10 +59,6 @@ export type Channel = { post: (message: Message) => void; close: () => void };
  */
 export const tabGroupName = (person: string): string => `portal:3:${person}`;
 
-/**
- * Opens the channel of one employee. Each message reaches every other tab and worker of this
- * browser.
- */
 export function openChannel(person: string, onMessage: (message: Message) => void): Channel {
   const channel = new BroadcastChannel(tabGroupName(person));
   channel.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);

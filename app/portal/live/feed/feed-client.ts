@@ -11,7 +11,6 @@ const recountJitterMs = 3000;
 const maxFetched = 10;
 const streamRetryS = 10;
 
-/** The callbacks of a `FeedClient`. */
 export type FeedEvents = {
   update: (answer: Omit<FeedAnswer, 'corrected'>) => void;
   corrected: (items: Item[]) => void;
@@ -53,7 +52,6 @@ export class FeedClient {
     this.streams = streams;
   }
 
-  /** Polls, opens or closes the stream, as the schedule says. */
   tick(): void {
     if (this.stopped) return;
     const due = this.schedule.tick(Date.now());
@@ -73,7 +71,6 @@ export class FeedClient {
     this.tick();
   }
 
-  /** Stops for good and closes the stream. */
   stop(): void {
     this.stopped = true;
     this.closeStream();

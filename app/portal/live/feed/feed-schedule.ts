@@ -8,7 +8,6 @@ const minReconnectMs = 1000;
 const maxReconnectMs = 10_000;
 const heldBackStreamMs = 60_000;
 
-/** The actions that are due at one tick. */
 export type DueActions = { poll: boolean; openStream: boolean; closeStream: boolean };
 
 /**
@@ -38,10 +37,7 @@ export class FeedSchedule {
     this.nextStreamAt = now;
   }
 
-  /**
-   * Returns what is due. Call it once a second: after a gap of 15 s the machine slept, and
-   * everything is due.
-   */
+  /** Call it once a second: after a gap of 15 s the machine slept, and everything is due. */
   tick(now: number): DueActions {
     const slept = now - this.tickedAt > sleepGapMs;
     this.tickedAt = now;
@@ -62,16 +58,11 @@ export class FeedSchedule {
     return { poll, openStream, closeStream };
   }
 
-  /**
-   * Makes a poll and a stream due now, for example when the tab becomes visible or the network
-   * returns.
-   */
   wake(now: number): void {
     this.pollAgain(now);
     this.nextStreamAt = Math.min(this.nextStreamAt, now);
   }
 
-  /** The stream delivered bytes. */
   streamActive(now: number): void {
     if (this.stream === 'none') return;
     const begins = this.stream !== 'alive';
@@ -81,10 +72,7 @@ export class FeedSchedule {
     if (begins && !this.pollOwed) this.nextPollAt = now + this.pollPause();
   }
 
-  /**
-   * The stream ended, `planned` by the service or by a fault. `waitMs` is the pause that the
-   * service asked for.
-   */
+  /** `planned`: by the service, not by a fault. `waitMs`: the pause that the service asked for. */
   streamEnded(now: number, { planned, waitMs }: { planned: boolean; waitMs: number | null }): void {
     if (this.stream === 'none') return;
     this.stream = 'none';

@@ -44,7 +44,6 @@ export class LeaderWatch {
     this.heardAt = Math.min(this.heardAt, now - lostAfterMs + answerMs);
   }
 
-  /** Whether the leader has been silent for too long. */
   isLost(now: number): boolean {
     return now - this.heardAt > lostAfterMs + this.jitterMs;
   }
@@ -54,7 +53,6 @@ export class LeaderWatch {
     return now - this.reportedAt > reportIntervalMs - 500;
   }
 
-  /** This tab leads and has reported. */
   reported(now: number): void {
     this.reportedAt = now;
   }

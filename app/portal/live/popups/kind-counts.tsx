@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
 
-/** The body of the card that sums up: how many are unread, in total and by kind. */
 export function KindCounts({
   count,
   kinds,

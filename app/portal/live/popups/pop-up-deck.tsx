@@ -7,7 +7,6 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 const lifetimeMs = 10_000;
 const summaryId = 'more';
 
-/** The content of a pop-up. */
 export type Card = {
   title: ReactNode;
   body?: ReactNode;
@@ -16,7 +15,6 @@ export type Card = {
   atFoot?: boolean;
 };
 
-/** The id of a notification's pop-up. */
 export const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
 
 /**
@@ -47,20 +45,15 @@ export class PopUpDeck {
     return this.summarized.size;
   }
 
-  /** Shows the summary pop-up. */
   openSummary(card: Card): void {
     this.open(summaryId, { ...card, onClose: () => this.summarized.clear() });
   }
 
-  /** Closes the summary pop-up. */
   closeSummary = (): void => {
     this.close(summaryId);
   };
 
-  /**
-   * Removes withdrawn numbers from the summary, and closes it if none remains. Returns the new
-   * number if it changed.
-   */
+  /** Removes withdrawn numbers from the summary. Returns the new number if it changed. */
   removeFromSummary(numbers: number[]): number | null {
     const before = this.summarized.size;
     for (const no of numbers) this.summarized.delete(no);
@@ -91,12 +84,10 @@ export class PopUpDeck {
     });
   }
 
-  /** Whether this pop-up is open. */
   has(id: string): boolean {
     return this.cards.has(id);
   }
 
-  /** Closes a pop-up. */
   close(id: string): void {
     toast.dismiss(id);
     this.cards.delete(id);
@@ -104,7 +95,6 @@ export class PopUpDeck {
     if (id === summaryId) this.summarized.clear();
   }
 
-  /** Closes every pop-up. */
   clear(): void {
     for (const id of this.cards.keys()) this.close(id);
   }

@@ -28,9 +28,7 @@ const phone = '(max-width: 767px)';
 const maxRecorded = 100;
 const awayId = 'away';
 
-/**
- * Returns the pop-ups of this page: up to three single ones (one on a phone), more as one summary.
- */
+/** Up to three single pop-ups (one on a phone), more as one summary. */
 export function usePopUps(portal: PortalStore): PopUps {
   const t = useTranslations('bell');
   const [deck] = useState(() => new PopUpDeck(() => portal.state.preferences.keepPopUps));
@@ -105,7 +103,6 @@ async function sumUp(
   });
 }
 
-/** A link of a pop-up to another page of the portal. */
 function PopUpLink({ href, onFollow, children }: { href: string; onFollow?: () => void; children: ReactNode }) {
   return (
     <Anchor className="pop-up-link" component={PageLink} href={href} size="sm" onClick={onFollow}>
@@ -128,7 +125,6 @@ function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
   );
 }
 
-/** The text of a notification's pop-up, its link and its buttons. */
 function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
   const t = useTranslations();
   const markRead = () => storeMark(portal, { no: item.no, read: true });

@@ -86,7 +86,6 @@ export function restoreSound(): void {
   if (hasRun && context && context.state !== 'running') context.resume().then(changed, () => {});
 }
 
-/** Returns what the browser does with a sound now. */
 export function soundState(): SoundState {
   if (typeof AudioContext === 'undefined') return 'unsupported';
   if (readStored(mutedKey) === 'yes') return 'muted';
@@ -94,10 +93,7 @@ export function soundState(): SoundState {
   return blocked ? 'blocked' : 'click';
 }
 
-/**
- * Calls back after each change of the state, also by another tab. Returns the function that stops
- * it.
- */
+/** Calls back after each change, also by another tab. Returns the function that stops it. */
 export function watchSound(subscriber: () => void): () => void {
   subscribers.add(subscriber);
   addEventListener('storage', subscriber);
@@ -107,20 +103,17 @@ export function watchSound(subscriber: () => void): () => void {
   };
 }
 
-/** Mutes or unmutes this browser. */
 export function muteSound(muted: boolean): void {
   store(mutedKey, muted ? 'yes' : 'no');
   if (!muted) void unlockSound();
   changed();
 }
 
-/** Returns the volume of this browser, 0 to 100. */
 export function soundVolume(): number {
   const volume = Number(readStored(volumeKey) ?? defaultVolume);
   return volume >= 0 && volume <= 100 ? volume : defaultVolume;
 }
 
-/** Sets the volume of this browser, 0 to 100. */
 export function setSoundVolume(volume: number): void {
   store(volumeKey, String(Math.round(volume)));
   changed();
@@ -128,9 +121,7 @@ export function setSoundVolume(volume: number): void {
 
 const maxGain = 0.5;
 
-/**
- * Plays a sound, which ends within 1 s; `long`, within 3 s. Returns whether it can be heard.
- */
+/** Plays a sound of at most 1 s; `long`, 3 s. Returns whether it can be heard. */
 export function chime(sound: Sound, long = false): boolean {
   const output = audio();
   if (!output || soundState() !== 'on') return false;

@@ -2,10 +2,7 @@
 
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 
-/**
- * The last number this browser received for an employee, and its last contact with the service (ms
- * since 1970).
- */
+/** The last number that this browser received, and its last contact with the service (ms). */
 type Received = { received: number; at: number };
 
 const receivedName = (person: string) => `received:${person}`;
@@ -15,15 +12,11 @@ export function readReceived(person: string): Received | null {
   return readStoredJson<Received>(receivedName(person), ({ received, at }) => isWhole(received) && isWhole(at));
 }
 
-/**
- * Records that everything up to `received` has arrived. The number never goes down; 0 records a
- * contact only.
- */
+/** Everything up to `received` has arrived. It never goes down; 0 records a contact only. */
 export function recordReceived(person: string, received: number): void {
   resetReceived(person, Math.max(received, readReceived(person)?.received ?? 0));
 }
 
-/** Sets the last received number, also to a lower one. */
 export function resetReceived(person: string, received: number): void {
   store(receivedName(person), JSON.stringify({ received, at: Date.now() }));
 }
@@ -31,10 +24,7 @@ export function resetReceived(person: string, received: number): void {
 /** Whether a stored value is a number as the service gives them. */
 export const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
 
-/**
- * Reads a JSON object of this browser's local storage, or null if it is missing or `isValid`
- * refuses it.
- */
+/** Reads a stored JSON object, or null if it is missing or `isValid` refuses it. */
 export function readStoredJson<Value>(name: string, isValid: (value: Partial<Value>) => boolean): Value | null {
   try {
     const value = JSON.parse(readStored(name) ?? '{}') as Partial<Value>;
@@ -44,10 +34,7 @@ export function readStoredJson<Value>(name: string, isValid: (value: Partial<Val
   }
 }
 
-/**
- * Returns the id of this browser (a UUID), made at the first visit. It tells the browsers of one
- * employee apart.
- */
+/** A UUID, made at the first visit. It tells the browsers of one employee apart. */
 export function browserId(): string {
   const stored = readStored('browser');
   if (stored) return stored;

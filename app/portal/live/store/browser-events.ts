@@ -51,16 +51,10 @@ export function preventFreezing(): () => void {
   return () => release();
 }
 
-/**
- * What this page does about a pushed notification. The names are known to
- * `public/service-worker.js`.
- */
+/** What this page does about a push. `public/service-worker.js` knows the names. */
 type PageAnswer = { alive: boolean; looked: boolean; rings: boolean };
 
-/**
- * Answers the service worker when it asks before it shows a push. Returns the function that stops
- * it.
- */
+/** Answers what the service worker asks before a push. Returns the function that stops it. */
 export function answerServiceWorker(answer: () => PageAnswer): () => void {
   const onMessage = (event: Event) => {
     const { data, ports } = event as MessageEvent<unknown>;
@@ -70,7 +64,6 @@ export function answerServiceWorker(answer: () => PageAnswer): () => void {
   return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
 }
 
-/** Closes the notifications with these numbers that the device shows. */
 export async function closeOnDevice(numbers: number[]): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const no of numbers)

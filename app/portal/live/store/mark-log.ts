@@ -3,7 +3,6 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 
 const maxKept = 200;
 
-/** Returns items after a mark. */
 export function applyMark(items: Item[], marked: Marked): Item[] {
   if ('no' in marked)
     return items.map((one) =>
@@ -53,12 +52,10 @@ export class MarkLog {
     return () => this.followers.delete(follower);
   }
 
-  /** Shows a mark in the lists of this page. */
   tell(marked: Marked): void {
     for (const follower of this.followers) follower(marked);
   }
 
-  /** Adds a mark that is not stored yet, and shows it. */
   begin(marked: Marked): void {
     this.add(marked, Number.POSITIVE_INFINITY);
     this.tell(marked);

@@ -15,21 +15,15 @@ const hiddenWaitMs = 1000;
 const maxGatherMs = 10_000;
 const lastVisibleKey = 'last-looked-tab';
 
-/** The pop-ups of one page, as the live store uses them. */
 export type PopUps = {
-  /** Opens pop-ups. */
   show: (items: Item[]) => void;
   /** Closes pop-ups that move to another tab. */
   moveAway: (items: Item[]) => void;
-  /** Closes pop-ups of notifications that were withdrawn. */
   remove: (numbers: number[]) => void;
-  /** Shows the corrected text in pop-ups that are open. */
   replace: (items: Item[]) => void;
   /** Opens one card that sums up what arrived while no page was open. */
   sumUp: () => void;
-  /** Closes every pop-up of a notification. */
   clear: () => void;
-  /** Records that the employee has seen these. */
   recordShown: (items: Item[]) => void;
 };
 
@@ -69,7 +63,6 @@ export class PopUpTurn {
     this.timer = setTimeout(() => void this.claim(), wait);
   }
 
-  /** This tab is visible and the employee uses it. */
   tabVisible(): void {
     store(lastVisibleKey, this.tab);
     this.post({ type: 'tab-visible', tab: this.tab });
@@ -85,7 +78,6 @@ export class PopUpTurn {
     return numbers.length > 0 ? Math.min(...numbers) : null;
   }
 
-  /** The sender withdrew these. */
   withdraw(numbers: number[]): void {
     for (const no of numbers) this.withdrawn.add(no);
     this.unseen = this.unseen.filter(({ no }) => !this.withdrawn.has(no));
@@ -100,7 +92,6 @@ export class PopUpTurn {
     this.popUps()?.replace(items);
   }
 
-  /** Handles a message of another tab. */
   receive(message: Message): void {
     if (message.type === 'tab-visible' && document.hidden && this.unseen.length > 0) {
       this.popUps()?.moveAway(this.unseen);

@@ -6,7 +6,6 @@ import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 
 const PortalContext = createContext<PortalStore | null>(null);
 
-/** Provides the live store of this page to the components inside. */
 export const PortalProvider = PortalContext.Provider;
 
 /** Returns the live store of this page. Throws outside of `Listener`. */
@@ -16,10 +15,7 @@ export function usePortal(): PortalStore {
   return portal;
 }
 
-/**
- * Returns the live state of this page and renders again at each change. Throws outside of
- * `Listener`.
- */
+/** Renders again at each change of the live state. Throws outside of `Listener`. */
 export function usePortalState(): PortalState {
   const portal = usePortal();
   const read = () => portal.state;
@@ -27,19 +23,15 @@ export function usePortalState(): PortalState {
   return useSyncExternalStore(portal.subscribe, read, () => portal.opened);
 }
 
-/** Returns the live store of this page, or null where the account is not an employee. */
 export const useOptionalPortal = (): PortalStore | null => useContext(PortalContext);
 
-/** Whether the session of this page has ended. Always false where there is no live store. */
 export function useSessionEnded(): boolean {
   const portal = useOptionalPortal();
   const read = () => portal?.state.sessionEnded ?? false;
   return useSyncExternalStore(portal?.subscribe ?? subscribeToNothing, read, () => false);
 }
 
-/**
- * Whether this part of the page is being hydrated, so that it must look as the service rendered it.
- */
+/** Whether this part is being hydrated and must look as the service rendered it. */
 export function useHydrating(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,

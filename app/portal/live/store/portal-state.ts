@@ -3,33 +3,25 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
-/** The live state of one page. */
 export type PortalState = {
   unread: UnreadCount;
-  /** The notifications that arrived since the page was opened, newest first. */
   arrived: Item[];
-  /** The numbers of the notifications that were withdrawn since the page was opened. */
   withdrawn: number[];
-  /** How often notifications were corrected since the page was opened. */
   corrections: number;
   connection: Connection;
   sessionEnded: boolean;
   preferences: Preferences;
 };
 
-/** What the server knew when it rendered the page. */
 export type InitialPortal = {
   /** Identifies the employee in this browser's storage and channels. */
   person: string;
-  /** The company's time zone. */
   timeZone: string;
-  /** The company's newest number. */
   newest: number;
   unread: UnreadCount;
   preferences: Preferences;
 };
 
-/** Returns the state of a page that has just opened. */
 export const openedState = ({ unread, preferences }: InitialPortal): PortalState => ({
   unread,
   arrived: [],

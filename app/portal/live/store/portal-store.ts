@@ -98,7 +98,6 @@ export class PortalStore {
     this.popUps = popUps;
   }
 
-  /** Starts to listen. Returns the function that stops it. */
   start(): () => void {
     const stopAll = [
       whileShown((again) => this.connect(again)),
@@ -126,10 +125,7 @@ export class PortalStore {
     if (!('no' in marked)) this.marks.tell(marked);
   }
 
-  /**
-   * Takes the result of an action. If the session has ended, the leading tab polls and then tells
-   * every tab.
-   */
+  /** If an action found that the session ended, the leading tab polls and tells every tab. */
   checkSession(result: { value: unknown } | { problems: Record<string, string> }): void {
     if ('problems' in result && result.problems.form === 'session-ended') this.post({ type: 'poll', withCount: false });
   }
@@ -140,13 +136,11 @@ export class PortalStore {
     this.change({ sessionEnded: true });
   }
 
-  /** Takes over changed preferences, in this tab and the others. */
   setPreferences(preferences: Preferences): void {
     this.change({ preferences });
     this.post({ type: 'preferences', preferences });
   }
 
-  /** Takes over what the server knew when it rendered the page again. */
   refresh(unread: UnreadCount, preferences: Preferences): void {
     this.takeCount(unread);
     this.change({ preferences });
@@ -157,7 +151,6 @@ export class PortalStore {
     this.popUps?.clear();
   }
 
-  /** Returns the quiet that the employee wants now, or null. */
   quietNow = (): Quiet => quietAt(this.state.preferences, this.timeZone, new Date());
 
   // Opens the channel and starts the worker. Returns the function that ends both.

@@ -3,7 +3,6 @@ import { getTranslations } from 'next-intl/server';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 
-/** Says that this address is no notification of the signed-in employee. */
 export default async function UnknownNotification() {
   const t = await getTranslations('notification');
   return (
