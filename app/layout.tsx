@@ -9,7 +9,6 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { ThemeProvider } from '#app/theme/theme-provider.tsx';
-import { Ready } from '#app/ui/frame/ready.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -45,7 +44,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <OldBrowserNotice />
             <Texts of={['app']}>{children}</Texts>
           </NextIntlClientProvider>
-          <Ready />
         </ThemeProvider>
       </body>
     </html>

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next';
 import { cookies, headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { browserFamily, cardCookie } from '#app/portal/device/browser.ts';
 import { DeviceCard } from '#app/portal/device/device-card.tsx';
 import { HomeLists } from '#app/portal/home-lists.tsx';
@@ -14,9 +14,7 @@ import { asItem } from '#server/inbox/inbox-item.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import { vapidPublicKey } from '#server/push/push-message.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('portal'))('title') };
-}
+export const generateMetadata = titled('portal', 'title');
 
 // A page of repeats would leave few rows: more are read than shown.
 const homeItems = 12;

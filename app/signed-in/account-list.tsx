@@ -1,13 +1,13 @@
 'use client';
 
-import { CircleHelp, LogOut } from 'lucide-react';
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { CircleHelp, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { LanguageItem } from '#app/language/language-switch.tsx';
 import { leaveDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
 import { type Area, type MenuEntry, newTabAttributes } from '#app/signed-in/menu.ts';
-import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
 /** `more`: the menu entries that do not fit at the foot of a phone. */
@@ -80,4 +80,34 @@ export function AccountList({ person, other, more, help, onFollow }: AccountList
 async function signOut(): Promise<void> {
   const response = await fetch('/api/auth/sign-out', { method: 'POST' });
   if (!response.ok) throw new Error(`the sign-out was answered with ${response.status}`);
+}
+
+const icons = { auto: Monitor, light: Sun, dark: Moon };
+const schemes: MantineColorScheme[] = ['auto', 'light', 'dark'];
+
+function ThemeSwitch() {
+  const t = useTranslations('app.theme');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <fieldset className="segments" aria-label={t('title')}>
+      {schemes.map((scheme) => {
+        const Icon = icons[scheme];
+        return (
+          <label key={scheme} title={t(scheme)}>
+            <input
+              type="radio"
+              name="theme"
+              value={scheme}
+              aria-label={t(scheme)}
+              checked={colorScheme === scheme}
+              onChange={() => setColorScheme(scheme)}
+            />
+            <span>
+              <Icon aria-hidden size={18} strokeWidth={1.75} />
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
 }

@@ -1,11 +1,15 @@
 'use client';
 
 import { MantineProvider } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { cssVariables, theme } from '#app/theme/theme.ts';
 
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const documentNonce = pageNonce ?? nonce;
+  // The buttons respond from now on. Clicks before are lost, so tests wait for it.
+  useEffect(() => {
+    document.documentElement.dataset.ready = 'true';
+  }, []);
   return (
     <MantineProvider
       theme={theme}

@@ -1,15 +1,13 @@
 import { Stack, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { ConnectionState } from '#app/portal/live/bell/status-bar.tsx';
 import { SoundChip } from '#app/portal/live/controls/sound-control.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('help'))('title') };
-}
+export const generateMetadata = titled('help', 'title');
 
 const cases = [
   'visible',

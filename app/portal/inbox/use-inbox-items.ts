@@ -9,7 +9,7 @@ import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { markAllReadAction, recordShownAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
 import { waitsForConfirmation } from '#app/portal/notification/item.ts';
-import { storeMark } from '#app/portal/notification/store-mark.ts';
+import { storeMark } from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';

@@ -13,7 +13,7 @@ import {
   restoreItem,
   snoozeItem,
 } from '#app/portal/notification/archive-and-snooze.ts';
-import { storeMark } from '#app/portal/notification/store-mark.ts';
+import { storeMark } from '#app/portal/notification/item-parts.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';

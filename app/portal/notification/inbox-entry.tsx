@@ -6,9 +6,8 @@ import { AlarmClock, BadgeCheck, ChevronRight, EyeOff, Mail, MailOpen } from 'lu
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { ArchiveButton } from '#app/portal/notification/archive-button.tsx';
 import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
-import { Confirm, CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { ArchiveButton, Confirm, CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';

@@ -1,15 +1,33 @@
 'use client';
 
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { BadgeCheck, CalendarCheck, Gift, HandCoins, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
+import {
+  AlarmClock,
+  BadgeCheck,
+  CalendarCheck,
+  EllipsisVertical,
+  Gift,
+  HandCoins,
+  Info,
+  type LucideIcon,
+  Timer,
+  Wallet,
+} from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type MouseEvent, useState } from 'react';
+import type { Mark } from '#app/portal/live/feed/channel.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
-import { confirmAction } from '#app/portal/notification/actions.ts';
+import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { confirmAction, markReadAction } from '#app/portal/notification/actions.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
+
+const ArchiveDialog = whenNeeded(() =>
+  import('#app/portal/notification/archive-dialog.tsx').then(({ ArchiveDialog }) => ArchiveDialog),
+);
 
 /**
  * The confirmation of a notification that asks for one: its button, or when it was confirmed. A
@@ -115,13 +133,11 @@ const maxWaitMs = 1000;
 export function ItemLink({
   href,
   read,
-  label,
   button = false,
   children,
 }: {
   href: string;
   read: () => Promise<unknown>;
-  label?: string;
   button?: boolean;
   children: string;
 }) {
@@ -131,15 +147,50 @@ export function ItemLink({
     await Promise.race([read(), new Promise((resolve) => setTimeout(resolve, maxWaitMs))]).catch(() => {});
     if (!elsewhere) location.assign(href);
   };
-  if (button)
-    return (
-      <a className="plain-button" href={href} aria-label={label} onClick={(event) => void follow(event)}>
-        {children}
-      </a>
-    );
+  const link = { href, onClick: (event: MouseEvent) => void follow(event), children };
+  return button ? <a className="plain-button" {...link} /> : <Anchor className="pop-up-link" size="sm" {...link} />;
+}
+
+/**
+ * Marks one notification read or unread. All lists show it at once, and undo it if the service does
+ * not store it. Returns whether it is stored.
+ */
+export async function storeMark(portal: PortalStore, { no, read }: Mark): Promise<boolean> {
+  const mark = { no, read };
+  portal.marks.begin(mark);
+  const result = await markReadAction(mark).catch(() => null);
+  if (result && 'value' in result) {
+    portal.recordMarked(mark, result.value.unread);
+    return true;
+  }
+  portal.marks.undo(mark);
+  if (result) portal.checkSession(result);
+  return false;
+}
+
+/** Opens the dialog that archives or snoozes a notification. `label`: with its words, as a button. */
+export function ArchiveButton({ item, label = false }: { item: Item; label?: boolean }) {
+  const t = useTranslations('archiveAndSnooze');
+  const [opened, setOpened] = useState(false);
   return (
-    <Anchor className="pop-up-link" href={href} size="sm" aria-label={label} onClick={(event) => void follow(event)}>
-      {children}
-    </Anchor>
+    <>
+      <button
+        type="button"
+        className={label ? 'plain-button' : 'icon-button'}
+        title={label ? undefined : t('title')}
+        aria-label={label ? undefined : t('named', { title: item.title })}
+        aria-haspopup="dialog"
+        onClick={() => setOpened(true)}
+      >
+        {label ? (
+          <>
+            <AlarmClock aria-hidden size={18} /> {t('title')}
+          </>
+        ) : (
+          <EllipsisVertical aria-hidden size={18} />
+        )}
+      </button>
+      {opened && <ArchiveDialog item={item} onClose={() => setOpened(false)} />}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { Alert, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { Archive, ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
@@ -11,7 +12,6 @@ import { groupItems, useInboxItems, useRecordShown } from '#app/portal/inbox/use
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import { itemAddress } from '#app/portal/notification/item.ts';
-import { useShortcuts } from '#app/portal/notifications/use-shortcuts.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
@@ -219,4 +219,46 @@ function useDays(items: Item[]): { name: string; items: Item[] }[] {
     days.set(day, [...(days.get(day) ?? []), item]);
   }
   return [...days].map(([day, ofDay]) => ({ name: nameOf(day, new Date(ofDay[0]?.createdAt ?? 0)), items: ofDay }));
+}
+
+type ShortcutActions = { toggle: (no: number) => void; open: (no: number) => void; help: () => void };
+
+/** j and k (move), Enter (open), r (read or unread), ? (help); can be switched off (WCAG 2.1.4). */
+function useShortcuts(
+  enabled: boolean,
+  list: RefObject<HTMLElement | null>,
+  { toggle, open, help }: ShortcutActions,
+): void {
+  const entries = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-no]') ?? [])];
+  const current = () => document.activeElement?.closest<HTMLElement>('[data-no]') ?? null;
+  const move = (by: 1 | -1) => {
+    const all = entries();
+    const here = current();
+    const next = here ? all[all.indexOf(here) + by] : all[0];
+    next?.focus();
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  const withCurrent = (act: (no: number) => void) => {
+    const no = Number(current()?.dataset.no);
+    if (no) act(no);
+  };
+  // Enter on a link or button inside the entry keeps its own meaning.
+  const openEntry = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.no === undefined) return;
+    event.preventDefault();
+    withCurrent(open);
+  };
+  useHotkeys(
+    enabled
+      ? [
+          ['j', () => move(1)],
+          ['k', () => move(-1)],
+          ['r', () => withCurrent(toggle)],
+          ['Enter', openEntry, { preventDefault: false }],
+          // Keyboards differ in whether ? needs Shift.
+          ['shift+?', help],
+          ['?', help],
+        ]
+      : [],
+  );
 }

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { ConnectionState } from '#app/portal/live/bell/status-bar.tsx';
 import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
 import { DeviceSwitch, PortalPasswordForm } from '#app/portal/settings/device-switch.tsx';
@@ -12,9 +12,7 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
 import { vapidPublicKey } from '#server/push/push-message.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('settings'))('title') };
-}
+export const generateMetadata = titled('settings', 'title');
 
 export default async function PortalSettings() {
   const employee = await requireEmployee('/portal/settings');

@@ -63,17 +63,7 @@ export function Bars({
   );
 }
 
-/** The figures behind a picture, as a table that opens on demand. */
-function PictureTable({
-  text,
-  columns,
-  rows,
-}: {
-  /** The text that opens the table. */
-  text: string;
-  columns: [string, string];
-  rows: [string, number][];
-}) {
+function PictureTable({ text, columns, rows }: { text: string; columns: [string, string]; rows: [string, number][] }) {
   const format = useFormatter();
   return (
     <details className="picture-table">

@@ -1,9 +1,9 @@
 'use client';
 
-import { Anchor, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { toast } from 'sonner';
 import { PopUpDeck, popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
@@ -11,18 +11,18 @@ import { maxUnread } from '#app/portal/live/store/portal-state.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
-import { Confirm, CorrectedMark, ItemLink, KindIcon, ReminderMark } from '#app/portal/notification/item-parts.tsx';
-import { storeMark } from '#app/portal/notification/store-mark.ts';
+import {
+  Confirm,
+  CorrectedMark,
+  ItemLink,
+  KindIcon,
+  ReminderMark,
+  storeMark,
+} from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
-import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { type Kind, privateKinds } from '#server/notifications/kinds.ts';
-
-const KindCounts = whenNeeded(
-  () => import('#app/portal/live/popups/kind-counts.tsx').then(({ KindCounts }) => KindCounts),
-  { height: 96 },
-);
 
 const phone = '(max-width: 767px)';
 const maxRecorded = 100;
@@ -35,9 +35,9 @@ export function usePopUps(portal: PortalStore): PopUps {
   useEffect(() => deck.handleKeyboard(), [deck]);
   return useMemo(() => {
     const linkToList = (onFollow: () => void) => (
-      <PopUpLink href="/portal/notifications" onFollow={onFollow}>
+      <Anchor className="pop-up-link" component={PageLink} href="/portal/notifications" size="sm" onClick={onFollow}>
         {t('show')}
-      </PopUpLink>
+      </Anchor>
     );
     const openSummary = (count: number) =>
       deck.openSummary({
@@ -79,36 +79,29 @@ export function usePopUps(portal: PortalStore): PopUps {
         );
       },
       clear: () => deck.clear(),
-      sumUp: () => {
-        const summary = (count: number) => t('summary', { count });
-        void sumUp(deck, portal, { title: t('away'), summary, link: linkToList(() => deck.close(awayId)) });
+      sumUp: async () => {
+        const kinds = await readUnreadKinds();
+        const summary = t('summary', { count: Math.min(portal.state.unread.count, maxUnread) });
+        announce(`${t('away')}. ${summary}`);
+        deck.open(awayId, {
+          title: t('away'),
+          atFoot: matchMedia(phone).matches,
+          body: (
+            <Stack gap={4}>
+              <Text size="sm">{summary}</Text>
+              <KindCounts kinds={kinds} />
+              {linkToList(() => deck.close(awayId))}
+            </Stack>
+          ),
+        });
       },
     };
   }, [t, portal, deck]);
 }
 
-async function sumUp(
-  deck: PopUpDeck,
-  portal: PortalStore,
-  { title, summary, link }: { title: string; summary: (count: number) => string; link: ReactNode },
-): Promise<void> {
+async function readUnreadKinds(): Promise<{ kind: Kind; count: number }[]> {
   const response = await fetch('/portal/inbox/unread').catch(() => null);
-  const answer = response?.ok ? ((await response.json()) as { kinds: { kind: Kind; count: number }[] }) : { kinds: [] };
-  const count = Math.min(portal.state.unread.count, maxUnread);
-  announce(`${title}. ${summary(count)}`);
-  deck.open(awayId, {
-    title,
-    atFoot: matchMedia(phone).matches,
-    body: <KindCounts count={count} kinds={answer.kinds} link={link} />,
-  });
-}
-
-function PopUpLink({ href, onFollow, children }: { href: string; onFollow?: () => void; children: ReactNode }) {
-  return (
-    <Anchor className="pop-up-link" component={PageLink} href={href} size="sm" onClick={onFollow}>
-      {children}
-    </Anchor>
-  );
+  return response?.ok ? ((await response.json()) as { kinds: { kind: Kind; count: number }[] }).kinds : [];
 }
 
 /** The title of a notification's pop-up. It opens the notification; the whole pop-up is its target. */
@@ -130,7 +123,7 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
   const markRead = () => storeMark(portal, { no: item.no, read: true });
   return (
     <>
-      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate} lines={4} onOpen={() => void markRead()} />
+      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate} onOpen={() => void markRead()} />
       <Text size="xs" c="dimmed" mt={4}>
         {t(`inbox.kind.${item.kind}`)} ·{' '}
         <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
@@ -142,6 +135,20 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
         </ItemLink>
       )}
     </>
+  );
+}
+
+function KindCounts({ kinds }: { kinds: { kind: Kind; count: number }[] }) {
+  const t = useTranslations();
+  return (
+    <Group component="ul" m={0} p={0} style={{ gap: '4px 16px', listStyle: 'none' }}>
+      {kinds.map(({ kind, count }) => (
+        <Group key={kind} gap={6} component="li" wrap="nowrap">
+          <KindIcon kind={kind} size={16} />
+          <Text size="sm">{t('bell.ofKind', { count, kind: t(`inbox.kind.${kind}`) })}</Text>
+        </Group>
+      ))}
+    </Group>
   );
 }
 
@@ -159,17 +166,7 @@ function ConfirmInPopUp({ item, portal }: { item: Item; portal: PortalStore }) {
 }
 
 /** The text of a notification. With `hidden`, a button hides the text of a private kind. */
-function PrivateBody({
-  item,
-  hidden,
-  lines,
-  onOpen,
-}: {
-  item: Item;
-  hidden: boolean;
-  lines?: number;
-  onOpen?: () => void;
-}) {
+function PrivateBody({ item, hidden, onOpen }: { item: Item; hidden: boolean; onOpen: () => void }) {
   const t = useTranslations('inbox');
   const [opened, setOpened] = useState(false);
   if (hidden && !opened && privateKinds.includes(item.kind))
@@ -178,7 +175,7 @@ function PrivateBody({
         className="private-body"
         onClick={() => {
           setOpened(true);
-          onOpen?.();
+          onOpen();
         }}
       >
         <EyeOff aria-hidden size={16} />
@@ -198,7 +195,7 @@ function PrivateBody({
       m={0}
       mt={2}
       className="multiline wrapping"
-      lineClamp={lines}
+      lineClamp={4}
     >
       {item.body}
     </Text>

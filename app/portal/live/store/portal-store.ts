@@ -11,8 +11,14 @@ import {
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { ringFor } from '#app/portal/live/sound/ring.ts';
 import { restoreSound, soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
-import { forgetAbove, popUpClaim } from '#app/portal/live/storage/claims.ts';
-import { browserId, readReceived, recordReceived, resetReceived } from '#app/portal/live/storage/stored-values.ts';
+import {
+  browserId,
+  forgetAbove,
+  popUpClaim,
+  readReceived,
+  recordReceived,
+  resetReceived,
+} from '#app/portal/live/storage/claims.ts';
 import {
   answerServiceWorker,
   closeOnDevice,

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
 import { InboxFilters } from '#app/portal/notifications/inbox-filters.tsx';
@@ -12,9 +12,7 @@ import { asItem } from '#server/inbox/inbox-item.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('inbox'))('title') };
-}
+export const generateMetadata = titled('inbox', 'title');
 
 export default async function Notifications({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const filter = readInboxFilter(await searchParams);

@@ -9,9 +9,15 @@ import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
-import { ArchiveButton } from '#app/portal/notification/archive-button.tsx';
-import { Confirm, CorrectedMark, ItemLink, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
-import { storeMark } from '#app/portal/notification/store-mark.ts';
+import {
+  ArchiveButton,
+  Confirm,
+  CorrectedMark,
+  ItemLink,
+  KindDisc,
+  ReminderMark,
+  storeMark,
+} from '#app/portal/notification/item-parts.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';

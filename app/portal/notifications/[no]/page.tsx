@@ -1,6 +1,6 @@
-import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
 import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
 import { NumberText } from '#app/ui/lists/list-query.ts';
@@ -9,9 +9,7 @@ import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { findInInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
-export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('notification'))('title') };
-}
+export const generateMetadata = titled('notification', 'title');
 
 export default async function OneNotification({ params }: { params: Promise<{ no: string }> }) {
   const no = NumberText.safeParse((await params).no).data;
