@@ -8,24 +8,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
   // Each page requires the owner or manager itself: it knows the address to return to after a sign-in.
   if (!session?.manager) return children;
   return (
-    <Texts
-      of={[
-        'alarms',
-        'bell',
-        'form',
-        'inbox',
-        'login',
-        'mustRead',
-        'nav',
-        'prove',
-        'quiet',
-        'settings',
-        'setup',
-        'sound',
-        'filter',
-        'owner',
-      ]}
-    >
+    <Texts of={['filter', 'owner']}>
       <SignedInFrame session={session} area="owner">
         {children}
       </SignedInFrame>

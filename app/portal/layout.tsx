@@ -8,29 +8,7 @@ export default async function PortalLayout({ children }: { children: ReactNode }
   // Each page has its own guard, which knows the address to return to after the sign-in.
   if (!session?.employee) return children;
   return (
-    <Texts
-      of={[
-        'alarms',
-        'bell',
-        'form',
-        'inbox',
-        'login',
-        'mustRead',
-        'nav',
-        'notification',
-        'prove',
-        'quiet',
-        'settings',
-        'setup',
-        'sound',
-        'device',
-        'popUps',
-        'portal',
-        'archiveAndSnooze',
-        'sessions',
-        'shortcuts',
-      ]}
-    >
+    <Texts of={['archiveAndSnooze', 'device', 'notification', 'popUps', 'portal', 'sessions', 'shortcuts']}>
       <SignedInFrame session={session} area="portal">
         {children}
       </SignedInFrame>

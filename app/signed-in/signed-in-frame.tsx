@@ -8,21 +8,39 @@ import { Listener } from '#app/portal/live/listener.tsx';
 import { Frame } from '#app/signed-in/frame.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Session } from '#server/principals.ts';
 
+type Props = { session: Session; area: 'owner' | 'portal'; children: ReactNode };
+
+const sections = [
+  'alarms',
+  'bell',
+  'form',
+  'inbox',
+  'login',
+  'mustRead',
+  'nav',
+  'prove',
+  'quiet',
+  'settings',
+  'setup',
+  'sound',
+] as const;
+
 /** The frame of a signed-in account. For an employee, every page has the bell and listens. */
-export async function SignedInFrame({
-  session,
-  area,
-  children,
-}: {
-  session: Session;
-  area: 'owner' | 'portal';
-  children: ReactNode;
-}) {
+export async function SignedInFrame(props: Props) {
+  return (
+    <Texts of={[...sections]}>
+      <FrameOf {...props} />
+    </Texts>
+  );
+}
+
+async function FrameOf({ session, area, children }: Props) {
   const { account, owner, manager, employee, lastNo } = session;
   const other = area === 'owner' ? (employee ? 'portal' : null) : manager ? 'owner' : null;
   const logo = pictureOf(await findLogo(account));

@@ -49,6 +49,17 @@ function follow(items: Item[], marked: Marked, filter: InboxFilter): Item[] {
   return applyMark(items, marked);
 }
 
+/** A list of notifications as the service rendered it. `next`: where the next page begins. */
+export type InboxListing = {
+  initial: Item[];
+  listedAt: number;
+  more: boolean;
+  next?: InboxCursor;
+  filter: InboxFilter;
+  unreadFirst?: boolean;
+  live?: boolean;
+};
+
 /**
  * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the
  * clock of the database); later marks are applied to it. A mark shows at once and is undone if the
@@ -63,15 +74,7 @@ export function useInboxItems({
   filter,
   unreadFirst = false,
   live = false,
-}: {
-  initial: Item[];
-  listedAt: number;
-  more: boolean;
-  next?: InboxCursor;
-  filter: InboxFilter;
-  unreadFirst?: boolean;
-  live?: boolean;
-}) {
+}: InboxListing) {
   const t = useTranslations('inbox');
   const portal = usePortal();
   const { arrived } = usePortalState();

@@ -19,6 +19,7 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 const undoMs = 10_000;
 
 type Say = ReturnType<typeof useTranslations<'archiveAndSnooze'>>;
+type Archived = Parameters<typeof undoArchiveAction>[0] & { count: number };
 
 export type Problem = 'to-confirm' | 'past' | 'too-far' | 'failed';
 
@@ -54,6 +55,18 @@ function offerUndo(t: Say, text: string, undo: () => Promise<Problem | null>): v
   });
 }
 
+// Offers to undo an archive action. `items` return to the list.
+function offerReturn(portal: PortalStore, t: Say, archived: Archived, items: Item[]): void {
+  const undo = () =>
+    run(
+      portal,
+      undoArchiveAction(archived),
+      () => ({ returned: items }),
+      () => announce(t('returned')),
+    );
+  offerUndo(t, t('archived', { count: archived.count }), undo);
+}
+
 const inInbox = (item: Item): Item => ({ ...item, archived: false, snoozedUntil: undefined, back: false });
 
 /** Archives a notification and offers to undo it. Returns why not, or null. */
@@ -62,15 +75,7 @@ export function archiveItem(portal: PortalStore, t: Say, item: Item): Promise<Pr
     portal,
     archiveAction({ numbers: [item.no] }),
     () => ({ moved: [item.no], to: 'archive' }),
-    ({ archived }) =>
-      offerUndo(t, t('archived', { count: 1 }), () =>
-        run(
-          portal,
-          undoArchiveAction(archived),
-          () => ({ returned: [{ ...item, archived: false }] }),
-          () => announce(t('returned')),
-        ),
-      ),
+    ({ archived }) => offerReturn(portal, t, { ...archived, count: 1 }, [{ ...item, archived: false }]),
   );
 }
 
@@ -84,15 +89,7 @@ export function archiveAllRead(portal: PortalStore, t: Say, items: Item[]): Prom
     portal,
     archiveReadAction({}),
     () => ({ moved: gone.map(({ no }) => no), to: 'archive' }),
-    ({ archived }) =>
-      offerUndo(t, t('archived', { count: archived.count }), () =>
-        run(
-          portal,
-          undoArchiveAction(archived),
-          () => ({ returned: gone }),
-          () => announce(t('returned')),
-        ),
-      ),
+    ({ archived }) => offerReturn(portal, t, archived, gone),
   );
 }
 

@@ -8,14 +8,14 @@ import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
 import { Fragment, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { toast } from 'sonner';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
-import { groupItems, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
+import { groupItems, type InboxListing, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import { itemAddress } from '#app/portal/notification/item.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
-import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
+import type { InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const ShortcutHelp = whenNeeded(() =>
@@ -23,24 +23,11 @@ const ShortcutHelp = whenNeeded(() =>
 );
 
 /** The notifications by day, with their buttons. New ones wait behind a button. */
-export function InboxList({
-  initial,
-  listedAt,
-  more,
-  next,
-  filter,
-  unreadFirst,
-}: {
-  initial: Item[];
-  listedAt: number;
-  more: boolean;
-  next: InboxCursor;
-  filter: InboxFilter;
-  unreadFirst: boolean;
-}) {
+export function InboxList(listing: InboxListing) {
+  const { filter } = listing;
   const t = useTranslations('inbox');
   const { unread, preferences } = usePortalState();
-  const inbox = useInboxItems({ initial, listedAt, more, next, filter, unreadFirst });
+  const inbox = useInboxItems(listing);
   const portal = usePortal();
   const placeTexts = useTranslations('archiveAndSnooze');
   const readHere = inbox.items.filter((item) => item.read).length;
@@ -179,17 +166,12 @@ function Nothing({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const placeTexts = useTranslations('archiveAndSnooze');
   const searched = [filter.search, filter.kind, filter.sender].some((condition) => condition !== undefined);
-  if (!searched && filter.place)
-    return (
-      <EmptyState
-        icon={<Inbox aria-hidden size={32} />}
-        text={filter.place === 'archive' ? placeTexts('emptyArchive') : placeTexts('emptySnoozed')}
-      />
-    );
-  if (!searched && filter.toConfirm)
-    return <EmptyState icon={<Inbox aria-hidden size={32} />} text={t('allConfirmed')} />;
-  if (!searched)
-    return <EmptyState icon={<Inbox aria-hidden size={32} />} text={filter.unread ? t('allRead') : t('empty')} />;
+  const text = () => {
+    if (filter.place) return placeTexts(filter.place === 'archive' ? 'emptyArchive' : 'emptySnoozed');
+    if (filter.toConfirm) return t('allConfirmed');
+    return filter.unread ? t('allRead') : t('empty');
+  };
+  if (!searched) return <EmptyState icon={<Inbox aria-hidden size={32} />} text={text()} />;
   return (
     <EmptyState icon={<SearchX aria-hidden size={32} />} text={t('nothingFound')}>
       <Button component={PageLink} href={pageAddress({})} variant="default">

@@ -3,7 +3,7 @@
 import { Alert, Button, Chip, Group, Stack, Switch, Text } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { chime, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { changePreferencesAction } from '#app/portal/notification/actions.ts';
@@ -18,10 +18,7 @@ export function SoundChoice() {
     if (await unlockSound()) chime(one, long);
   };
   return (
-    <div>
-      <Text size="sm" mb={6} id="sound-choice">
-        {t('sound.choice')}
-      </Text>
+    <ChoiceField id="sound-choice" label={t('sound.choice')} failed={failed}>
       <Chip.Group
         value={sound}
         onChange={(chosen) => {
@@ -46,12 +43,7 @@ export function SoundChoice() {
       >
         {t('sound.long')}
       </Button>
-      {failed && (
-        <Text role="alert" size="sm" c="var(--mantine-color-error)">
-          {t('form.failed')}
-        </Text>
-      )}
-    </div>
+    </ChoiceField>
   );
 }
 
@@ -60,10 +52,7 @@ export function KindSounds() {
   const { mutedKinds } = usePortalState().preferences;
   const { change, failed } = usePreferenceChange();
   return (
-    <div>
-      <Text size="sm" mb={6} id="kind-sounds">
-        {t('sound.kinds')}
-      </Text>
+    <ChoiceField id="kind-sounds" label={t('sound.kinds')} failed={failed}>
       <Chip.Group
         multiple
         value={kinds.filter((kind) => !mutedKinds.includes(kind))}
@@ -77,9 +66,23 @@ export function KindSounds() {
           ))}
         </Group>
       </Chip.Group>
+    </ChoiceField>
+  );
+}
+
+type ChoiceFieldProps = { id: string; label: string; failed: boolean; children: ReactNode };
+
+function ChoiceField({ id, label, failed, children }: ChoiceFieldProps) {
+  const t = useTranslations('form');
+  return (
+    <div>
+      <Text size="sm" mb={6} id={id}>
+        {label}
+      </Text>
+      {children}
       {failed && (
         <Text role="alert" size="sm" c="var(--mantine-color-error)">
-          {t('form.failed')}
+          {t('failed')}
         </Text>
       )}
     </div>

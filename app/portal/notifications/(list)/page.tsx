@@ -29,11 +29,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       <InboxList
         key={`${address}:${unreadFirst}:${items[0]?.no}`}
         initial={items.map(asItem)}
-        listedAt={listedAt}
-        more={more}
-        next={next}
-        filter={filter}
-        unreadFirst={unreadFirst}
+        {...{ listedAt, more, next, filter, unreadFirst }}
       />
     </div>
   );
