@@ -2,16 +2,21 @@
 
 import '#app/portal/notification/inbox-entry.css';
 import { VisuallyHidden } from '@mantine/core';
-import { AlarmClock, BadgeCheck, ChevronRight, EyeOff, Mail, MailOpen } from 'lucide-react';
+import { AlarmClock, BadgeCheck, ChevronRight, EllipsisVertical, EyeOff, Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
-import { ArchiveButton, Confirm, CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { Confirm, CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
+
+const ArchiveDialog = whenNeeded(() =>
+  import('#app/portal/notification/archive-dialog.tsx').then(({ ArchiveDialog }) => ArchiveDialog),
+);
 
 type OnMark = (item: Item, read: boolean) => void;
 
@@ -169,6 +174,33 @@ function Body({ item }: { item: Item }) {
       ) : (
         <span dir="auto">{item.body}</span>
       )}
+    </>
+  );
+}
+
+/** Opens the dialog that archives or snoozes a notification. `label`: with its words, as a button. */
+export function ArchiveButton({ item, label = false }: { item: Item; label?: boolean }) {
+  const t = useTranslations('archiveAndSnooze');
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={label ? 'plain-button' : 'icon-button'}
+        title={label ? undefined : t('title')}
+        aria-label={label ? undefined : t('named', { title: item.title })}
+        aria-haspopup="dialog"
+        onClick={() => setOpened(true)}
+      >
+        {label ? (
+          <>
+            <AlarmClock aria-hidden size={18} /> {t('title')}
+          </>
+        ) : (
+          <EllipsisVertical aria-hidden size={18} />
+        )}
+      </button>
+      {opened && <ArchiveDialog item={item} onClose={() => setOpened(false)} />}
     </>
   );
 }

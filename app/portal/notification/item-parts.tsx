@@ -1,18 +1,7 @@
 'use client';
 
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import {
-  AlarmClock,
-  BadgeCheck,
-  CalendarCheck,
-  EllipsisVertical,
-  Gift,
-  HandCoins,
-  Info,
-  type LucideIcon,
-  Timer,
-  Wallet,
-} from 'lucide-react';
+import { BadgeCheck, CalendarCheck, Gift, HandCoins, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type MouseEvent, useState } from 'react';
 import type { Mark } from '#app/portal/live/feed/channel.ts';
@@ -20,14 +9,9 @@ import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { confirmAction, markReadAction } from '#app/portal/notification/actions.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
-import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-
-const ArchiveDialog = whenNeeded(() =>
-  import('#app/portal/notification/archive-dialog.tsx').then(({ ArchiveDialog }) => ArchiveDialog),
-);
 
 /**
  * The confirmation of a notification that asks for one: its button, or when it was confirmed. A
@@ -166,31 +150,4 @@ export async function storeMark(portal: PortalStore, { no, read }: Mark): Promis
   portal.marks.undo(mark);
   if (result) portal.checkSession(result);
   return false;
-}
-
-/** Opens the dialog that archives or snoozes a notification. `label`: with its words, as a button. */
-export function ArchiveButton({ item, label = false }: { item: Item; label?: boolean }) {
-  const t = useTranslations('archiveAndSnooze');
-  const [opened, setOpened] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        className={label ? 'plain-button' : 'icon-button'}
-        title={label ? undefined : t('title')}
-        aria-label={label ? undefined : t('named', { title: item.title })}
-        aria-haspopup="dialog"
-        onClick={() => setOpened(true)}
-      >
-        {label ? (
-          <>
-            <AlarmClock aria-hidden size={18} /> {t('title')}
-          </>
-        ) : (
-          <EllipsisVertical aria-hidden size={18} />
-        )}
-      </button>
-      {opened && <ArchiveDialog item={item} onClose={() => setOpened(false)} />}
-    </>
-  );
 }

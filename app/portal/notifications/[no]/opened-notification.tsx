@@ -1,6 +1,5 @@
 'use client';
 
-import '#app/portal/notification/inbox-entry.css';
 import { Button, Group, Text } from '@mantine/core';
 import { Mail, MailOpen, Undo2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -9,8 +8,8 @@ import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
+import { ArchiveButton } from '#app/portal/notification/inbox-entry.tsx';
 import {
-  ArchiveButton,
   Confirm,
   CorrectedMark,
   ItemLink,
