@@ -95,7 +95,6 @@ function useOfflineGuard(): void {
 /** An alarm as JSON: its time is text. */
 export type ShownAlarm = Omit<Alarm, 'at'> & Alarm & { at: string | null };
 
-/** A `Guessing` as JSON. */
 export type ShownGuessing = Omit<Guessing, 'since'> & { since: string };
 
 type Answer = { alarms: ShownAlarm[]; guessing: ShownGuessing | null };

@@ -115,7 +115,6 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
 const lastUseOf = ({ at }: ShownAlarm) =>
   at === null ? null : { at: new Date(at), operation: 'send' as const, address: '', client: '' };
 
-// What happened, and what it may mean.
 function AlarmText({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>

@@ -18,7 +18,6 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { AlarmSettings } from '#server/keys/alarms.ts';
 import type { Delivery } from '#server/push/deliver.ts';
 
-/** A device with the name of its browser. */
 type ListedDevice = { id: string; name: string; since: Date; isHere: boolean };
 
 type Props = { publicKey: string; device: AlarmDevice; devices: ListedDevice[] };

@@ -4,15 +4,15 @@ import { asKind } from '#server/notifications/kinds.ts';
 
 type Details = Record<string, unknown>;
 
+type Entry = Pick<AuditEntry, 'action' | 'details'>;
+
 /** Functions that describe entries of the audit log in the language of the request. */
 export type AuditDescriber = {
-  /** The event as one sentence. */
-  event: (entry: Pick<AuditEntry, 'action' | 'details'>) => string;
+  event: (entry: Entry) => string;
   /** The actor: the service, its operator, or a key or person by its name at that time. */
   actor: (entry: Pick<AuditEntry, 'actorKind' | 'actorName'>) => string;
   /** The recipient of a send; empty for any other entry. */
-  recipient: (entry: Pick<AuditEntry, 'action' | 'details'>) => string;
-  /** All details with their labels. */
+  recipient: (entry: Entry) => string;
   facts: (entry: Pick<AuditEntry, 'details'>) => { name: string; label: string; value: string }[];
 };
 

@@ -156,7 +156,6 @@ async function AuditList({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-// Two entries with the same text are one group.
 const sameEntry = ({ action, actorKind, actorId, actorName, details, requestId }: AuditEntry): string =>
   JSON.stringify([
     action,

@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
 import { addFirstPersonAction, createInvitationAction } from '#app/owner/employees/actions.ts';
-import { sendDraftAction } from '#app/owner/sends/new/actions.ts';
+import { sendDraftAction } from '#app/owner/sends/actions.ts';
 import { asDraftInput, emptyDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, TextField } from '#app/ui/forms/form.tsx';
@@ -163,7 +163,6 @@ export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstP
   );
 }
 
-/** Something the page waits for by itself. */
 export function Waiting({ text }: { text: string }) {
   return (
     <Group gap="xs" role="status" wrap="nowrap">

@@ -68,14 +68,12 @@ export async function HomeAlarms({ owner }: { owner: Owner }) {
   );
 }
 
-/** Gives the first steps the few texts about employees that they need. */
 export async function FirstTexts({ children }: { children: ReactNode }) {
   const { employees, firstSteps } = await getMessages();
   const needed = Object.entries(employees).filter(([name]) => /^(?:addMe|invite)/.test(name));
   return <MoreTexts more={{ firstSteps, employees: Object.fromEntries(needed) }}>{children}</MoreTexts>;
 }
 
-/** Offers a company without any key to connect a system that sends by itself. */
 export async function ConnectSystem() {
   const t = await getTranslations('owner.connect');
   return (

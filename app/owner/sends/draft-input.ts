@@ -24,7 +24,6 @@ export const draftShape = {
 
 const DraftInput = z.object(draftShape);
 
-/** What a form says of a notification. */
 export type DraftInput = z.output<typeof DraftInput>;
 
 const textProblems = {

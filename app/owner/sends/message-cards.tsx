@@ -3,15 +3,9 @@ import type { ReactNode } from 'react';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
 
-/** Cards of messages that were not sent yet: templates, planned sends. Its children are `MessageCard`. */
-export function MessageCards({ children }: { children: ReactNode }) {
-  return <ul className="plain-list message-cards">{children}</ul>;
-}
-
 type CardProps = {
   kind: Kind;
   title: string;
-  /** The level of the card's heading. */
   level: 2 | 3;
   buttons?: ReactNode;
   /** What needs the whole width of the card, under its text. */

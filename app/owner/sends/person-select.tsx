@@ -9,26 +9,30 @@ import type { PossibleRecipient } from '#server/sends/manual/possible-recipients
 
 const debounceMs = 200;
 
-/** A select for one employee. The server searches for the text that the user types. */
-export function PersonSelect({
-  initial,
-  onChoose,
-  ...select
-}: Omit<SelectProps, 'data' | 'value' | 'onChange' | 'onSearchChange'> & {
+type Props = SelectProps & {
   initial: PossibleRecipient | null;
-  onChoose?: (person: PossibleRecipient | null) => void;
-}) {
-  const t = useTranslations('compose');
-  const [chosen, setChosen] = useState(initial);
-  const [found, setFound] = useState<PossibleRecipient[]>(initial ? [initial] : []);
+  onChoose: (person: PossibleRecipient | null) => void;
+};
+
+/** Searches for employees, for a person who types. Answers that are overtaken are left out. */
+export function usePersonSearch(initial: PossibleRecipient[]) {
+  const [found, setFound] = useState(initial);
   const lastRequest = useRef(0);
-  const labelOf = ({ id, name, role, active }: PossibleRecipient) =>
-    `${name} · ${role} · ${id}${active ? '' : ` (${t('personInactive')})`}`;
-  const lookUp = useDebouncedCallback(async (search: string) => {
+  const lookUpNow = async (search: string) => {
     const request = ++lastRequest.current;
     const result = await listPossibleRecipientsAction({ search }).catch(() => null);
     if (request === lastRequest.current && result && 'value' in result) setFound(result.value);
-  }, debounceMs);
+  };
+  return { found, lookUpNow, lookUp: useDebouncedCallback(lookUpNow, debounceMs) };
+}
+
+/** A select for one employee. The server searches for the text that the user types. */
+export function PersonSelect({ initial, onChoose, ...select }: Props) {
+  const t = useTranslations('compose');
+  const [chosen, setChosen] = useState(initial);
+  const { found, lookUp } = usePersonSearch(initial ? [initial] : []);
+  const labelOf = ({ id, name, role, active }: PossibleRecipient) =>
+    `${name} · ${role} · ${id}${active ? '' : ` (${t('personInactive')})`}`;
   const people = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
   return (
     <Select
@@ -49,7 +53,7 @@ export function PersonSelect({
       onChange={(value) => {
         const person = people.find(({ id }) => String(id) === value) ?? null;
         setChosen(person);
-        onChoose?.(person);
+        onChoose(person);
       }}
       {...select}
     />

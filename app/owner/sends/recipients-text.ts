@@ -2,7 +2,7 @@ import type { useTranslations } from 'next-intl';
 import type { SentTo } from '#server/notifications/audience.ts';
 
 /** What tells who a send was for. A draft has the ids of chosen people, a send counts them. */
-export type Addressed = {
+type Addressed = {
   recipients: SentTo & { employeeIds?: number[] };
   recipientName: string | null;
   reach?: number;

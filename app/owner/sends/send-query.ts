@@ -19,7 +19,6 @@ export const sendQuery = {
 
 export type SendQuery = QueryOf<typeof sendQuery>;
 
-/** Turns the filters of an address into those of the domain. */
 export const asSendFilter = (
   { timeZone }: Manager,
   { sender, kind, employee, search, state, ...days }: SendQuery,
@@ -33,7 +32,6 @@ export const asSendFilter = (
   state,
 });
 
-/** The filters of the recipients of one send in its address. */
 export const recipientQuery = { state: z.enum(recipientStates), search: SearchText, after: IdText };
 
 export type RecipientQuery = QueryOf<typeof recipientQuery>;

@@ -203,6 +203,5 @@ export async function OutcomeShare({ label, reach, done, shown }: ShareProps) {
   );
 }
 
-// The recipients of repeats may differ.
 const sameSend = ({ title, kind, keyId, sender, withdrawnAt, remindsNo, mustConfirm }: Send): string =>
   JSON.stringify([title, kind, keyId, sender, withdrawnAt !== null, remindsNo !== null, mustConfirm]);

@@ -9,7 +9,6 @@ export function addMonths(month: string, count: number): string {
   return new Date(Date.UTC(year, one - 1 + count, 1)).toISOString().slice(0, 7);
 }
 
-/** The months from `from` to `to`, the first one first. */
 export function listMonths(from: string, to: string): string[] {
   const months: string[] = [];
   for (let month = from; month <= to; month = addMonths(month, 1)) months.push(month);

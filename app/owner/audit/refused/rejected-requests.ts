@@ -17,7 +17,6 @@ const neverLogged = [
 
 type LoggedCode = Exclude<FailureCode, (typeof neverLogged)[number]>;
 
-/** The codes that the log of rejected requests can contain. */
 export const loggedCodes = Object.keys(failures).filter(
   (code): code is LoggedCode => !neverLogged.some((one) => one === code),
 );
@@ -55,7 +54,6 @@ export const rejectedQuery = {
 
 export type RejectedQuery = QueryOf<typeof rejectedQuery>;
 
-/** Turns the filters of an address into those of the domain. */
 export function asRejectedFilter(
   { timeZone }: Owner,
   { key, reason, request, ...days }: RejectedQuery,

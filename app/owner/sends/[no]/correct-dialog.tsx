@@ -13,7 +13,6 @@ import { draftLimits } from '#server/notifications/field-rules.ts';
 
 const names = ['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal', 'linkLong', 'forbidden'] as const;
 
-/** A send whose text can be corrected. */
 export type Correctable = { no: number; title: string; body: string; url: string | null };
 
 export function CorrectDialog({ send, onClose }: { send: Correctable; onClose: () => void }) {

@@ -197,7 +197,6 @@ async function Counted({ manager, send }: SendProps) {
   return namesFor(send).map((name) => <Stat key={name} name={name} value={values[name]} />);
 }
 
-// A bar of the recipients: who read the send, who only saw it, who did neither.
 async function Picture({ manager, send }: SendProps) {
   const t = await getTranslations('sends');
   const outcome = await findOutcome(manager, send.no);

@@ -5,7 +5,7 @@ import { Send, Undo2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { findHeldSendAction, sendDraftAction, undoHeldSendAction } from '#app/owner/sends/new/actions.ts';
+import { findHeldSendAction, sendDraftAction, undoHeldSendAction } from '#app/owner/sends/actions.ts';
 import { DraftForm, useDraft, useDraftSentences } from '#app/owner/sends/new/draft-form.tsx';
 import { asDraftInput, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { countReached } from '#app/owner/sends/new/recipient-fields.tsx';
@@ -80,7 +80,6 @@ export function ComposeForm({ draft: given, choices, planning }: Props) {
 const tickMs = 250;
 const askAgainMs = 1000;
 
-/** A send that was submitted and waits: its draft, and when it leaves. */
 type Waiting = { draftId: string; leavesInMs: number };
 
 type HeldProps = { waiting: Waiting; people: number; title: string; onUndone: () => void };

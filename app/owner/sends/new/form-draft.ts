@@ -2,7 +2,6 @@ import type { DraftInput } from '#app/owner/sends/draft-input.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
-/** Whom a form may name as recipients. */
 export const recipientKinds = ['everyone', 'one', 'roles', 'people'] as const;
 
 /** The content of the form for a notification. Only the recipients that `to` names count. */
@@ -18,7 +17,6 @@ export type FormDraft = {
   mustConfirm: boolean;
 };
 
-/** The form before anybody wrote anything. */
 export const emptyDraft: FormDraft = {
   to: 'everyone',
   recipient: null,
@@ -31,7 +29,6 @@ export const emptyDraft: FormDraft = {
   mustConfirm: false,
 };
 
-/** What the form says, as actions take it. */
 export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId: string): DraftInput => ({
   ...rest,
   recipientId: recipient?.id ?? null,

@@ -1,12 +1,10 @@
 'use client';
 
 import { Alert, Checkbox, Input, Pill, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { listPossibleRecipientsAction } from '#app/owner/sends/actions.ts';
 import { type FormDraft, recipientKinds } from '#app/owner/sends/new/form-draft.ts';
-import { PersonSelect } from '#app/owner/sends/person-select.tsx';
+import { PersonSelect, usePersonSearch } from '#app/owner/sends/person-select.tsx';
 import type { PossibleRecipient, RoleCount } from '#server/sends/manual/possible-recipients.ts';
 
 /** How many people a draft would reach now, and how many more are inactive. */
@@ -35,7 +33,6 @@ type Props = {
   onChange: (changes: Partial<FormDraft>) => void;
 };
 
-/** The fields for the recipients: all employees, one, roles or several chosen people. */
 export function RecipientFields({ draft, active, roles, problem, onChange }: Props) {
   const t = useTranslations('compose');
   const { to, recipient } = draft;
@@ -103,7 +100,6 @@ function ReachedText({ reached: { active, inactive } }: { reached: Reached }) {
 
 // A list that is longer gets a field to search in it.
 const searchFrom = 9;
-const debounceMs = 200;
 
 type ChoiceProps<Item> = { chosen: Item[]; error?: string; onChange: (chosen: Item[]) => void };
 
@@ -137,21 +133,14 @@ function RoleChoice({ roles, chosen, error, onChange }: ChoiceProps<string> & { 
 function PeopleChoice({ chosen, error, onChange }: ChoiceProps<PossibleRecipient>) {
   const t = useTranslations('compose');
   const [search, setSearch] = useState('');
-  const [found, setFound] = useState<PossibleRecipient[]>([]);
-  const lastRequest = useRef(0);
-  const lookUp = async (words: string) => {
-    const request = ++lastRequest.current;
-    const result = await listPossibleRecipientsAction({ search: words }).catch(() => null);
-    if (request === lastRequest.current && result && 'value' in result) setFound(result.value);
-  };
-  const lookUpLater = useDebouncedCallback(lookUp, debounceMs);
-  const first = useRef(lookUp);
+  const { found, lookUpNow, lookUp } = usePersonSearch([]);
+  const first = useRef(lookUpNow);
   useEffect(() => void first.current(''), []);
   const isChosen = (person: PossibleRecipient) => chosen.some((one) => one.id === person.id);
   const remove = (person: PossibleRecipient) => onChange(chosen.filter((one) => one.id !== person.id));
   const type = (words: string) => {
     setSearch(words);
-    void lookUpLater(words);
+    void lookUp(words);
   };
   return (
     <ChoiceRows

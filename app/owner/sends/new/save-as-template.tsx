@@ -4,7 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { BookmarkPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { saveTemplateAction } from '#app/owner/sends/new/actions.ts';
+import { saveTemplateAction } from '#app/owner/sends/actions.ts';
 import { useDraftSentences } from '#app/owner/sends/new/draft-form.tsx';
 import { asDraftInput, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';

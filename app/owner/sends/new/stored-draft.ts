@@ -30,7 +30,6 @@ export async function asFormDraft(
 
 export type FormChoices = Awaited<ReturnType<typeof findFormChoices>>;
 
-/** Finds what the form of a notification shows of the company, and the name of its sender. */
 export async function findFormChoices(manager: Manager) {
   const [active, roles, mustConfirmKinds] = await Promise.all([
     countActiveEmployees(manager),
@@ -58,7 +57,6 @@ export function whenOfPlan({ localTime, missedAt }: PlannedSend, timeZone: strin
   return { ...when, date, time };
 }
 
-/** The times of a rule. */
 export function whenOfRule({ every, weekdays, monthDay, time, startsOn, endsOn }: SendRule, timeZone: string): When {
   const when = initialWhen(timeZone);
   return {

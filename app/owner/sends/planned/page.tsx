@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
+import { MessageCard } from '#app/owner/sends/message-cards.tsx';
 import {
   DiscardAll,
   MissedButtons,
@@ -67,7 +67,7 @@ function Group({ title, count, children }: { title: string; count: number; child
   return (
     <section className="message-group" aria-label={title}>
       <h2>{title}</h2>
-      <MessageCards>{children}</MessageCards>
+      <ul className="plain-list message-cards">{children}</ul>
     </section>
   );
 }

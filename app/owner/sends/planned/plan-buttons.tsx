@@ -4,12 +4,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import {
-  cancelPlanAction,
-  discardMissedAction,
-  endRuleAction,
-  sendPlanNowAction,
-} from '#app/owner/sends/when/actions.ts';
+import { cancelPlanAction, discardMissedAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';

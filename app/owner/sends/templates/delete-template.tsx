@@ -2,7 +2,7 @@
 
 import { Button, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { deleteTemplateAction } from '#app/owner/sends/new/actions.ts';
+import { deleteTemplateAction } from '#app/owner/sends/actions.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 
 export function DeleteTemplate({ id, name }: { id: number; name: string }) {

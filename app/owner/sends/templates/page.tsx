@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Bookmark, BookmarkPlus, Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
+import { MessageCard } from '#app/owner/sends/message-cards.tsx';
 import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { DeleteTemplate } from '#app/owner/sends/templates/delete-template.tsx';
@@ -30,11 +30,11 @@ export default async function Templates() {
       {templates.length === 0 && (
         <EmptyState icon={<Bookmark aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       )}
-      <MessageCards>
+      <ul className="plain-list message-cards">
         {templates.map((template) => (
           <TemplateCard key={template.id} template={template} />
         ))}
-      </MessageCards>
+      </ul>
     </>
   );
 }

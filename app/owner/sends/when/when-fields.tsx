@@ -4,8 +4,8 @@ import { Chip, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { changePlanAction, changeRuleAction, makeRuleAction, planSendAction } from '#app/owner/sends/actions.ts';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
-import { changePlanAction, changeRuleAction, makeRuleAction, planSendAction } from '#app/owner/sends/when/actions.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type Recurrence, recurrences } from '#server/sends/planned/recurrences.ts';
