@@ -1,12 +1,10 @@
 import { type Sql, withConnection } from '#db/driver/connect.ts';
-import { readAddress } from '#platform/config/database-url.ts';
+import { parseDatabaseUrl } from '#platform/config/database-url.ts';
 
-/**
- * A connection limit of the server, the database or the role that applies to the service.
- * `allowed`: the maximum for ordinary roles. `used`: the open connections that count towards it.
- * `usedByOthers`: those of them that are not of this service on any machine.
- */
-export type ConnectionLimit = {
+// A connection limit of the server, the database or the role that applies to the service.
+// `allowed`: the maximum for ordinary roles. `used`: the open connections that count towards it.
+// `usedByOthers`: those of them that are not of this service on any machine.
+type ConnectionLimit = {
   of: 'server' | 'database' | 'role';
   allowed: number;
   used: number;
@@ -54,7 +52,7 @@ export async function readCapacity(sql: Sql): Promise<ConnectionCapacity> {
 
 /** The capacity of the database at `url`; null behind a pooler, which has its own limits. */
 export async function findCapacity(url: string): Promise<ConnectionCapacity | null> {
-  if (readAddress(url).isPooled) return null;
+  if (parseDatabaseUrl(url).isPooled) return null;
   return withConnection(url, readCapacity);
 }
 

@@ -1,20 +1,16 @@
 import { type Sql, withConnection } from '#db/driver/connect.ts';
 
-/**
- * A database setting with which a crash could lose a send that was answered with 200, and its
- * value. `isTrusted`: the operator says that the provider's storage is durable without it.
- */
-export type UnsafeSetting = { name: string; setting: string; isTrusted: boolean };
+// A database setting with which a crash could lose a send that was answered with 200, and its
+// value. `isTrusted`: the operator says that the provider's storage is durable without it.
+type UnsafeSetting = { name: string; setting: string; isTrusted: boolean };
 
 /** What ensures durability: the checked settings, or also the provider's storage. */
 export type Durability = 'checked' | 'provider';
 
-/**
- * The settings that concern PostgreSQL's own disk only. Storage that is replicated below PostgreSQL
- * is durable without them. `synchronous_commit` is not one of them: without it, PostgreSQL answers
- * before it stores anything.
- */
-export const settingsOfStorage = ['fsync', 'full_page_writes'];
+// The settings that concern PostgreSQL's own disk only. Storage that is replicated below PostgreSQL
+// is durable without them. `synchronous_commit` is not one of them: without it, PostgreSQL answers
+// before it stores anything.
+const settingsOfStorage = ['fsync', 'full_page_writes'];
 
 /** Lists the unsafe settings of the sessions of a pool (contract §7). */
 export async function listUnsafeSettings(sql: Sql, durability: Durability): Promise<UnsafeSetting[]> {

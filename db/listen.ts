@@ -1,5 +1,5 @@
 import { connect } from '#db/driver/connect.ts';
-import { readAddress } from '#platform/config/database-url.ts';
+import { parseDatabaseUrl } from '#platform/config/database-url.ts';
 
 /** An open LISTEN connection; `stop` closes it. */
 export type Listening = { stop: () => Promise<void> };
@@ -16,7 +16,7 @@ export function listen(
   channels: Record<string, (payload: string) => void>,
   onListening: () => void,
 ): Listening {
-  if (readAddress(url).isPooled) return { stop: async () => {} };
+  if (parseDatabaseUrl(url).isPooled) return { stop: async () => {} };
   const sql = connect(url, 1, { whenLost: 'reconnect' });
   for (const [channel, handle] of Object.entries(channels)) sql.listen(channel, handle, onListening).catch(() => {});
   return { stop: () => sql.end({ timeout: 1 }).catch(() => {}) };

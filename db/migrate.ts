@@ -14,18 +14,14 @@ import { loadSettings } from '#platform/config/settings.ts';
 /** One migration: the name of its file without `.sql`, and its time, which orders migrations. */
 type Migration = { tag: string; when: number };
 
-/**
- * `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
- * where the service connects, when it is not the address that is migrated. `folder`: the folder of
- * the migrations.
- */
-export type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: string; folder?: string };
+// `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
+// where the service connects, when it is not the address that is migrated. `folder`: the folder of
+// the migrations.
+type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: string; folder?: string };
 
-/**
- * Which migrations a database has: the name of its newest one, how many this version would add, and
- * whether it has one that only a newer version knows.
- */
-export type SchemaState = { newest: string; missing: number; isNewer: boolean };
+// Which migrations a database has: the name of its newest one, how many this version would add, and
+// whether it has one that only a newer version knows.
+type SchemaState = { newest: string; missing: number; isNewer: boolean };
 
 const migrationsFolder = join(import.meta.dirname, 'migrations');
 

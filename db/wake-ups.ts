@@ -5,8 +5,7 @@ import { withDeadline } from '#db/deadline.ts';
 import { hasNotifyRoom } from '#db/notify.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
-/** Gets the companies that have something new for their portals. */
-export type WakeUpHandler = (companyIds: number[]) => void;
+type WakeUpHandler = (companyIds: number[]) => void;
 
 /**
  * A person has moved notifications on one device; the streams of their other devices deliver

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * An entry of the lock file. `license` and `integrity` are missing where the registry gave none.
- */
-export type Locked = {
+// An entry of the lock file. `license` and `integrity` are missing where the registry gave none.
+type Locked = {
   /** Its folder, relative to the project. */
   place: string;
   name: string;
@@ -22,8 +20,7 @@ type Lock = { packages: Record<string, Entry> };
 
 const root = join(import.meta.dirname, '..');
 
-/** What package.json says of the packages. */
-export type Manifest = {
+type Manifest = {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;

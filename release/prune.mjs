@@ -20,10 +20,8 @@ const unused = [
   'tree-sitter-powershell/src',
 ];
 
-/**
- * Files and folders that are not needed: source maps, the C headers of Node, and the paths named
- * above.
- */
+// Files and folders that are not needed: source maps, the C headers of Node, and the paths named
+// above.
 function listUnneeded() {
   const files = readdirSync(packages, { recursive: true, withFileTypes: true });
   const maps = files.filter((file) => file.isFile() && /\.(?:[cm]?[jt]s|css)\.map$/.test(file.name));

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { dialer, type WhenLost } from '#db/driver/dial.ts';
 import { choosePrimary } from '#db/driver/primary.ts';
-import { readAddress } from '#platform/config/database-url.ts';
+import { parseDatabaseUrl } from '#platform/config/database-url.ts';
 
 const types = {
   bigint: { to: 20, from: [20], parse: Number, serialize: String },
@@ -39,8 +39,8 @@ export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
  */
 export const steadyPlans = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
-/** `settings` default to `sessionLimits`. By default a lost connection leaves the pool. */
-export type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyPlans>; whenLost?: WhenLost };
+// `settings` default to `sessionLimits`. By default a lost connection leaves the pool.
+type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyPlans>; whenLost?: WhenLost };
 
 /**
  * Opens a pool of at most `max` connections; the first statement makes the first connection.
@@ -52,7 +52,7 @@ export type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof 
  * names cannot be read.
  */
 export function connect(url: string, max: number, { settings = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
-  const address = readAddress(url);
+  const address = parseDatabaseUrl(url);
   // The driver's types do not know `socket`.
   const options: postgres.Options<typeof types> & { socket: () => Promise<Socket> } = {
     max,

@@ -103,11 +103,9 @@ function failOnEarlyEnd<S extends Socket>(socket: S, onReady: OnReady): S {
 
 const transactionEndMs = 100;
 
-/**
- * Prevents the driver from replacing a lost connection (README.md, "Lost connections"). The driver
- * never sees the socket close. Each later write fails, as if the server had refused the statement
- * and were ready for the next one.
- */
+// Prevents the driver from replacing a lost connection (README.md, "Lost connections"). The driver
+// never sees the socket close. Each later write fails, as if the server had refused the statement
+// and were ready for the next one.
 function failPermanently(socket: Socket, onLost: () => void): void {
   let isEndedByDriver = false;
   const end = socket.end.bind(socket) as () => Socket;

@@ -1,12 +1,10 @@
 import { connect, sendSessionLimits, sessionLimits } from '#db/driver/connect.ts';
-import { readAddress } from '#platform/config/database-url.ts';
+import { parseDatabaseUrl } from '#platform/config/database-url.ts';
 
-/**
- * The state of the time limits. `hold`: sessions have them. `ignored`: sessions lack them, although
- * no pooler was named. `given`: the role has just got them. `refused`: the role may not set them;
- * the text is PostgreSQL's reason.
- */
-export type SessionLimitsState = 'hold' | 'ignored' | 'given' | { refused: string };
+// The state of the time limits. `hold`: sessions have them. `ignored`: sessions lack them, although
+// no pooler was named. `given`: the role has just got them. `refused`: the role may not set them;
+// the text is PostgreSQL's reason.
+type SessionLimitsState = 'hold' | 'ignored' | 'given' | { refused: string };
 
 /**
  * Makes sure that every session at `url` has time limits at most as long as ours. Without a pooler
@@ -17,7 +15,7 @@ export type SessionLimitsState = 'hold' | 'ignored' | 'given' | { refused: strin
 export async function ensureSessionLimits(url: string): Promise<SessionLimitsState> {
   const sql = connect(url, 1);
   try {
-    const { isPooled } = readAddress(url);
+    const { isPooled } = parseDatabaseUrl(url);
     const limits: Record<string, number> = isPooled ? sendSessionLimits : sessionLimits;
     const settings = await sql<{ name: string; setting: string }[]>`
       select name, setting from pg_settings where name in ${sql(Object.keys(limits))}`;

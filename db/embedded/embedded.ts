@@ -112,11 +112,9 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/**
- * Chooses the user that runs PostgreSQL. An ordinary user runs it itself. Root runs it in a user
- * namespace, where root is an ordinary user. Without namespaces the user `nobody` runs it; when
- * `nobody` cannot enter the folders, programs and data are below `/var/lib`.
- */
+// Chooses the user that runs PostgreSQL. An ordinary user runs it itself. Root runs it in a user
+// namespace, where root is an ordinary user. Without namespaces the user `nobody` runs it; when
+// `nobody` cannot enter the folders, programs and data are below `/var/lib`.
 async function chooseRunner(binaries: Binaries, dataDir: string, password: string): Promise<Runner> {
   const quiet = { stdio: 'ignore' as const, detached: true };
   if (process.getuid?.() !== 0) return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, quiet) };

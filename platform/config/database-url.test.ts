@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { asPooled, hostsOf, isConnectionString, readAddress } from '#platform/config/database-url.ts';
+import { asPooled, hostsOf, isConnectionString, parseDatabaseUrl } from '#platform/config/database-url.ts';
 
 test('a connection string may name several hosts, IPv6 included; other texts are refused', () => {
   const list = 'postgres://u:p%40ss@db1.test,db2.test:5433,[::1]:5434/notif?target_session_attrs=primary';
   expect(isConnectionString(list)).toBe(true);
   expect(hostsOf(list)).toBe('db1.test,db2.test:5433,[::1]:5434');
-  expect(readAddress(list)).toMatchObject({
+  expect(parseDatabaseUrl(list)).toMatchObject({
     url: 'postgres://u:p%40ss@db1.test/notif',
     hosts: [
       { host: 'db1.test', port: 5432 },
@@ -19,21 +19,25 @@ test('a connection string may name several hosts, IPv6 included; other texts are
 
 test('pgbouncer=true names a pooler and turns prepared statements off, unless the address says so', () => {
   const plain = 'postgres://u:p@h/notif';
-  expect(readAddress(plain)).toMatchObject({ isPooled: false, prepare: true });
-  expect(readAddress(`${plain}?prepare=false`)).toMatchObject({ isPooled: false, prepare: false, url: plain });
-  expect(readAddress(asPooled(plain))).toMatchObject({ isPooled: true, prepare: false, url: plain });
-  expect(readAddress(asPooled(`${plain}?prepare=true`))).toMatchObject({ isPooled: true, prepare: true, url: plain });
+  expect(parseDatabaseUrl(plain)).toMatchObject({ isPooled: false, prepare: true });
+  expect(parseDatabaseUrl(`${plain}?prepare=false`)).toMatchObject({ isPooled: false, prepare: false, url: plain });
+  expect(parseDatabaseUrl(asPooled(plain))).toMatchObject({ isPooled: true, prepare: false, url: plain });
+  expect(parseDatabaseUrl(asPooled(`${plain}?prepare=true`))).toMatchObject({
+    isPooled: true,
+    prepare: true,
+    url: plain,
+  });
   expect(asPooled(asPooled(plain))).toBe(`${plain}?pgbouncer=true`);
 });
 
 test('sslmode is read as by psql, and channel_binding=require becomes a checked certificate', () => {
-  const tlsOf = (query: string) => readAddress(`postgres://u:p@h/notif?${query}`).tls;
+  const tlsOf = (query: string) => parseDatabaseUrl(`postgres://u:p@h/notif?${query}`).tls;
   for (const query of ['', 'sslmode=disable', 'ssl=false']) expect([query, tlsOf(query)]).toEqual([query, null]);
   for (const query of ['sslmode=require', 'sslmode=prefer', 'ssl=true'])
     expect([query, tlsOf(query)]).toEqual([query, { rejectUnauthorized: false }]);
   for (const query of ['sslmode=verify-full', 'sslrootcert=system', 'sslmode=require&channel_binding=require'])
     expect([query, tlsOf(query)]).toEqual([query, { ca: undefined }]);
-  expect(readAddress('postgres://u:p@h/notif?sslmode=require&channel_binding=require').url).toBe(
+  expect(parseDatabaseUrl('postgres://u:p@h/notif?sslmode=require&channel_binding=require').url).toBe(
     'postgres://u:p@h/notif',
   );
   expect(() => tlsOf('sslmode=verify-full&sslrootcert=/nowhere.pem')).toThrow('/nowhere.pem');

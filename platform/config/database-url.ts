@@ -45,7 +45,7 @@ export function asPooled(url: string): string {
  * `channel_binding` as libpq does, and `pgbouncer=true`; leaves other parameters to the driver.
  * Throws when the file of `sslrootcert` cannot be read.
  */
-export function readAddress(text: string): Address {
+export function parseDatabaseUrl(text: string): Address {
   const [, start = '', list = '', rest = ''] = shape.exec(text) ?? [];
   const hosts = list.split(',').map((one) => {
     const { hostname, port } = new URL(`postgres://${one}`);

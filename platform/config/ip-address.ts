@@ -5,7 +5,7 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
  * Returns it in its one short spelling, an IPv4 address in IPv6 form as IPv4. Null for every other
  * text.
  */
-export function readAddress(text: string): string | null {
+export function parseIpAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');
   const inBrackets = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(bare)?.[1];
   const address = (inBrackets ?? bare.replace(/^([\d.]+):\d{1,5}$/, '$1')).replace(/%.*$/, '');

@@ -18,11 +18,9 @@ const defaultFile = '.env';
 
 type Variables = Record<string, string | undefined>;
 
-/** What was read: the variables to set, and the settings file if everyone may read its secrets. */
-export type ReadSettings = { variables: Record<string, string>; openFile: string | undefined };
+type ReadSettings = { variables: Record<string, string>; openFile: string | undefined };
 
-/** Why nothing was read: one sentence for the terminal that repeats no value. */
-export type SettingsProblem = { problem: string };
+type SettingsProblem = { problem: string };
 
 /**
  * Reads the settings that the environment `given` leaves open: first from the file SETTINGS_FILE

@@ -133,8 +133,7 @@ export function env(): Settings {
 
 const givenVariables = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
-/** A wrong setting, for a command that names all of them. */
-export type WrongSetting = { name: string; problem: string };
+type WrongSetting = { name: string; problem: string };
 
 /** All wrong settings; empty when `env` can be read. */
 export function findWrongSettings(): WrongSetting[] {

@@ -1,11 +1,9 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { readAddress } from '#platform/config/ip-address.ts';
+import { parseIpAddress } from '#platform/config/ip-address.ts';
 
-/** Whether an IP address, as `readAddress` writes it, is one of a trusted proxy. */
-export type IsTrusted = (address: string) => boolean;
+type IsTrusted = (address: string) => boolean;
 
-/** A wrong entry in a list of proxies; the text says which one, and why. */
-export type WrongProxies = { wrong: string };
+type WrongProxies = { wrong: string };
 
 const ownAddresses = ['127.0.0.1', '::1'];
 
@@ -35,7 +33,7 @@ const help = 'is not an address such as 10.0.0.5 or a network such as 10.0.0.0/2
 // Adds an address or a network. Returns what is wrong with the entry, or null.
 function addProxy(proxies: BlockList, entry: string): string | null {
   const [, written = '', length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
-  const address = isIP(written) === 0 ? null : readAddress(written);
+  const address = isIP(written) === 0 ? null : parseIpAddress(written);
   if (address === null) return help;
   const family = familyOf(address);
   if (length === undefined) {

@@ -42,7 +42,7 @@ export const counters = {
     values: ['counted', 'failed'],
   },
   feed_sweeps: {
-    help: 'Sweeps of the feed for notifications that LISTEN missed, every 2 s while portals are open.',
+    help: 'Reconciliations of the feed with notifications that LISTEN missed, every 2 s while portals are open.',
     label: 'found',
     values: ['nothing', 'missed'],
   },

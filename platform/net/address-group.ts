@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { readAddress } from '#platform/config/ip-address.ts';
+import { parseIpAddress } from '#platform/config/ip-address.ts';
 
 const groupsOfPrefix = 4;
 
@@ -9,7 +9,7 @@ const groupsOfPrefix = 4;
  * /64. Limits by client address use it. Other texts, such as `unknown`, are returned as they are.
  */
 export function addressGroup(address: string): string {
-  const plain = readAddress(address);
+  const plain = parseIpAddress(address);
   if (plain === null || !isIPv6(plain)) return plain ?? address;
   const [head = '', tail] = plain.split('::');
   const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readAddress } from '#platform/config/ip-address.ts';
+import { parseIpAddress } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
@@ -10,7 +10,7 @@ const maxWarnings = 3;
 
 /** Whether the other end of a connection is a trusted proxy (TRUSTED_PROXIES). */
 export function isFromProxy({ remoteAddress = '' }: Received['socket']): boolean {
-  const peer = readAddress(remoteAddress);
+  const peer = parseIpAddress(remoteAddress);
   return peer !== null && env().TRUSTED_PROXIES(peer);
 }
 
@@ -21,7 +21,7 @@ export function isFromProxy({ remoteAddress = '' }: Received['socket']): boolean
  * can forge everything before these.
  */
 export function clientAddressOf({ socket, headers }: Received): string {
-  const peer = readAddress(socket.remoteAddress ?? '');
+  const peer = parseIpAddress(socket.remoteAddress ?? '');
   if (peer === null) return 'unknown';
   return env().TRUSTED_PROXIES(peer) ? (lastStranger(forwardedFor(headers)) ?? peer) : peer;
 }
@@ -41,7 +41,7 @@ function lastStranger(list: string): string | null {
   let found: string | null = null;
   for (let end = list.length; end > 0; ) {
     const start = list.lastIndexOf(',', end - 1);
-    const address = readAddress(list.slice(start + 1, end));
+    const address = parseIpAddress(list.slice(start + 1, end));
     if (address === null) break;
     found = address;
     if (!env().TRUSTED_PROXIES(address)) break;
@@ -61,7 +61,7 @@ const warnedAbout = new Set<string>();
  */
 export function noteUntrustedProxy({ socket, headers }: Received): void {
   if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
-  const address = readAddress(socket.remoteAddress ?? '');
+  const address = parseIpAddress(socket.remoteAddress ?? '');
   if (address === null || env().TRUSTED_PROXIES(address)) return;
   metrics()?.count('untrusted_proxy_requests');
   if (warnedAbout.size >= maxWarnings || warnedAbout.has(address)) return;

@@ -1,7 +1,6 @@
 import { QueueTimeout } from '#platform/queues/queue.ts';
 
-/** Handles one item together with others, and returns its own result. */
-export type BatchQueue<Item, Result> = (item: Item) => Promise<Result>;
+type BatchQueue<Item, Result> = (item: Item) => Promise<Result>;
 
 /**
  * Options of a batch queue. At most `maxRunning` batches of at most `maxSize` items run at a time.

@@ -1,5 +1,4 @@
-/** The limits of a fair queue. */
-export type FairLimits = {
+type FairLimits = {
   /** How many tasks run at the same time. */
   concurrency: number;
   /** How many tasks wait, over all groups. */
@@ -10,11 +9,10 @@ export type FairLimits = {
   maxWaitingPerGroup?: number;
 };
 
-/** Runs a task when its group is next. Returns `'busy'` instead when a limit is reached. */
-export type FairQueue = <Value>(group: string, task: () => Promise<Value>) => Promise<Value | 'busy'>;
+type FairQueue = <Value>(group: string, task: () => Promise<Value>) => Promise<Value | 'busy'>;
 
-/** A `FairQueue` that alternates between classes, and in a class between groups. */
-export type ClassQueue<Class extends string> = <Value>(
+// A `FairQueue` that alternates between classes, and in a class between groups.
+type ClassQueue<Class extends string> = <Value>(
   name: Class,
   group: string,
   task: () => Promise<Value>,

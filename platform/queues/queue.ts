@@ -5,8 +5,7 @@ export class QueueTimeout extends Error {
   readonly code = 'QUEUE_TIMEOUT';
 }
 
-/** Adds a task to the queue of its group, and returns what the task returns. */
-export type GroupQueue<Group> = <Value>(group: Group, task: () => Promise<Value>) => Promise<Value>;
+type GroupQueue<Group> = <Value>(group: Group, task: () => Promise<Value>) => Promise<Value>;
 
 /**
  * Makes a queue for each group. At most `concurrency` tasks of one group run at the same time. A

@@ -11,8 +11,7 @@ export type Entry = { isProgram?: boolean } & ({ content: string | Buffer } | { 
 /** The files of an archive by their path in it. */
 export type Entries = Map<string, Entry>;
 
-/** The time of all files of an archive, and whether it is compressed. */
-export type ArchiveOptions = { time: Date; isCompressed: boolean };
+type ArchiveOptions = { time: Date; isCompressed: boolean };
 
 /**
  * Writes a tar file below one folder, compressed or not. The same entries

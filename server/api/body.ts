@@ -74,10 +74,8 @@ function pickFields(came: object): ReceivedFields {
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 
-/**
- * Returns the source text of a top-level number in valid JSON. Of a repeated name the last member
- * counts. A reviver would recurse, and overflow the stack on deeply nested fields.
- */
+// Returns the source text of a top-level number in valid JSON. Of a repeated name the last member
+// counts. A reviver would recurse, and overflow the stack on deeply nested fields.
 function sourceOf(text: string, name: string): string {
   let source = '';
   let depth = 0;

@@ -6,11 +6,9 @@ import { SendInput } from '#server/api/send.ts';
 import { generateKey } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
-/** A request with a mistake that many callers make. */
-export type CommonMistake = { name: MistakeName; request: MistakenRequest };
+type CommonMistake = { name: MistakeName; request: MistakenRequest };
 
-/** The name of a common mistake, by which the documentation describes it. */
-export type MistakeName = keyof ReturnType<typeof makeRequests>;
+type MistakeName = keyof ReturnType<typeof makeRequests>;
 
 type MistakenRequest = {
   method: 'GET' | 'POST';

@@ -16,16 +16,12 @@ import { noteCall } from '#server/keys/call-log.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/**
- * A request that is being answered: its id, and the deadline that all its queries share.
- * `isSending` is true from the moment when a statement may store a notification.
- */
+// A request that is being answered: its id, and the deadline that all its queries share.
+// `isSending` is true from the moment when a statement may store a notification.
 type Scope = { requestId: string; withDeadline: WithDeadline; isSending: boolean };
 
-/**
- * What became of a request. `operation` is its HTTP method where no operation was found.
- * `fingerprint` is also set for a rejected or misplaced key.
- */
+// What became of a request. `operation` is its HTTP method where no operation was found.
+// `fingerprint` is also set for a rejected or misplaced key.
 type Call = {
   operation: string;
   fingerprint: Buffer | null;

@@ -1,8 +1,6 @@
-/** One part of a multipart form: the name of its field and its text. */
-export type Part = { name: string; value: string; isFile: boolean };
+type Part = { name: string; value: string; isFile: boolean };
 
-/** Why a form was not read: it is malformed, or a part has another charset than UTF-8. */
-export type MultipartProblem = 'malformed' | { charset: string };
+type MultipartProblem = 'malformed' | { charset: string };
 
 const boundaryPattern = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
 const headerPattern = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;

@@ -36,8 +36,7 @@ export type NotifRequest = {
 /** A whole body, or why not: over `maxBodyBytes`, or incomplete after `bodyDeadlineMs`. */
 export type ReceivedBody = Uint8Array | 'too-large' | 'incomplete';
 
-/** The well-formed key of a request, or the failure and the misplaced key. */
-export type FoundKey = { key: string } | { failure: Failure; misplacedKey?: string };
+type FoundKey = { key: string } | { failure: Failure; misplacedKey?: string };
 
 // Only space and tab (RFC 9110 §5.5). `trim` would also remove a no-break space.
 const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
-import { EnvError } from '#platform/config/checks.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { silenceLog } from '#platform/config/operations.ts';
-import { adopt, env, type Settings } from '#platform/config/settings.ts';
+import { adopt, env, findWrongSettings } from '#platform/config/settings.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';
 import { type Check, type Finding, failing, type Surroundings } from '#server/command/doctor/check.ts';
 import { connectionsCheck, databaseCheck, durabilityCheck } from '#server/command/doctor/database.ts';
@@ -11,7 +9,7 @@ import { databaseDiskCheck } from '#server/command/doctor/database-disk.ts';
 import { serviceCheck, settingsCheck, versionsCheck } from '#server/command/doctor/installation.ts';
 import { clockCheck, diskCheck, filesCheck, memoryCheck } from '#server/command/doctor/machine.ts';
 import { proxyCheck } from '#server/command/doctor/proxy.ts';
-import { findRunningTrial } from '#server/runtime/instance-lock.ts';
+import { findDatabase } from '#server/command/open-database.ts';
 
 // In the order in which they are made and printed.
 const checks: Check[] = [
@@ -59,23 +57,14 @@ export const command: Command = {
 };
 
 async function lookAround(): Promise<Surroundings> {
-  const settings = readSettings();
-  if (!settings) return { settings, database: null };
+  if (findWrongSettings().length > 0) return { settings: null, database: null };
+  const settings = env();
+  const found = await findDatabase(settings);
+  if (!found) return { settings, database: null };
   if (!settings.trial)
     return { settings, database: { url: databaseUrl(), directUrl: directDatabaseUrl(), ownerUrl: takeOwnerUrl() } };
-  const running = await findRunningTrial(resolve(settings.DATA_DIR));
-  if (running === null || running === 'starting') return { settings, database: null };
-  adopt({ databaseUrl: running.databaseUrl, authSecret: '', appUrl: running.appUrl });
-  return { settings, database: { url: running.databaseUrl, directUrl: running.databaseUrl, ownerUrl: undefined } };
-}
-
-function readSettings(): Settings | null {
-  try {
-    return env();
-  } catch (error) {
-    if (error instanceof EnvError) return null;
-    throw error;
-  }
+  adopt({ ...found, authSecret: '' });
+  return { settings, database: { url: found.databaseUrl, directUrl: found.databaseUrl, ownerUrl: undefined } };
 }
 
 // One after another, so that the findings have an order and the machine no load.

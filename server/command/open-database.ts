@@ -2,16 +2,23 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
-import { takeOwnerUrl } from '#platform/config/database.ts';
+import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { programName, silenceLog } from '#platform/config/operations.ts';
-import { adopt, env } from '#platform/config/settings.ts';
+import { adopt, env, type Settings } from '#platform/config/settings.ts';
 import { CommandError } from '#server/command/command.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
-import { findRunningTrial } from '#server/runtime/instance-lock.ts';
+import { findRunningTrial, type Reach } from '#server/runtime/instance-lock.ts';
 import { startTrial } from '#server/runtime/trial.ts';
 
-/** What a command may use of the database. `isStopped`: it belongs to a trial that does not run. */
-export type OpenDatabase = { appUrl: string; isStopped: boolean };
+// What a command may use of the database. `isStopped`: it belongs to a trial that does not run.
+type OpenDatabase = { appUrl: string; isStopped: boolean };
+
+/** How to reach the database of the settings. Null for a trial that does not run, or is starting. */
+export async function findDatabase(settings: Settings): Promise<Reach | null> {
+  if (!settings.trial) return { databaseUrl: databaseUrl(), appUrl: settings.APP_URL };
+  const running = await findRunningTrial(resolve(settings.DATA_DIR));
+  return running === 'starting' ? null : running;
+}
 
 /**
  * Runs `use` with the database of the settings, as the service's role, and closes it. Without

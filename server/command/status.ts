@@ -1,15 +1,13 @@
-import { resolve } from 'node:path';
 import { connect, type Sql } from '#db/driver/connect.ts';
 import { readSchemaState } from '#db/migrate.ts';
-import { databaseUrl } from '#platform/config/database.ts';
 import { hostsOf } from '#platform/config/database-url.ts';
 import { silenceLog } from '#platform/config/operations.ts';
-import { env, type Settings } from '#platform/config/settings.ts';
+import { env } from '#platform/config/settings.ts';
 import { serviceVersion } from '#platform/config/version.ts';
 import { withTimeout } from '#platform/queues/deadline.ts';
 import { asMinute, type Command, type ExitCode, exitCodes } from '#server/command/command.ts';
+import { findDatabase } from '#server/command/open-database.ts';
 import { askService, type Measured, readMetrics, type ServiceState } from '#server/runtime/ask-service.ts';
-import { findRunningTrial } from '#server/runtime/instance-lock.ts';
 
 /** `notif status`: whether the service of this machine runs. */
 export const command: Command = {
@@ -23,11 +21,11 @@ database is out of reach. So it can be the health check of a container. It takes
   run: async () => {
     silenceLog();
     const settings = env();
-    const url = await findDatabase(settings);
+    const found = await findDatabase(settings);
     const [service, measured, database] = await Promise.all([
       askService(settings),
       readMetrics(settings),
-      url === null ? null : askDatabase(url),
+      found && askDatabase(found.databaseUrl),
     ]);
     return {
       exitCode: judge(service, database),
@@ -43,12 +41,6 @@ function judge(service: ServiceState, database: DatabaseState | null): ExitCode 
   if (!service.isRunning || !database?.isReachable || service.missing.includes('database'))
     return exitCodes.unreachable;
   return isReady(service) ? exitCodes.done : exitCodes.failed;
-}
-
-async function findDatabase(settings: Settings): Promise<string | null> {
-  if (!settings.trial) return databaseUrl();
-  const running = await findRunningTrial(resolve(settings.DATA_DIR));
-  return running === null || running === 'starting' ? null : running.databaseUrl;
 }
 
 type DatabaseState = {

@@ -28,11 +28,11 @@ type Watch = {
 
 const feeds = new Map<number, CompanyFeed>();
 let watch: Watch | undefined;
-let sweptAt = 0;
+let reconciledAt = 0;
 
 /** Seconds since the last reconciliation; 0 while no portal needs one. */
 export const secondsSinceReconciliation = (): number =>
-  watch && feeds.size > 0 ? Math.max(0, performance.now() - sweptAt) / 1000 : 0;
+  watch && feeds.size > 0 ? Math.max(0, performance.now() - reconciledAt) / 1000 : 0;
 
 /**
  * Returns the feed of a session's company and keeps it current from now on, by LISTEN and by a
@@ -62,7 +62,7 @@ export async function unfollowAll(): Promise<void> {
 }
 
 function startWatch(): Watch {
-  sweptAt = performance.now();
+  reconciledAt = performance.now();
   const timer = setInterval(() => {
     reconcile().catch((error: unknown) =>
       log().warn({ err: error }, 'the reconciliation of missed notifications failed; the next one runs in 2 s'),
@@ -122,7 +122,7 @@ async function reconcile(): Promise<void> {
   for (const [companyId, feed] of feeds)
     if (feed.subscribers.size === 0 && performance.now() - feed.usedAt > unusedAfterMs) feeds.delete(companyId);
   if (feeds.size === 0) {
-    sweptAt = performance.now();
+    reconciledAt = performance.now();
     return;
   }
   const ids = [...feeds.keys()];
@@ -134,7 +134,7 @@ async function reconcile(): Promise<void> {
     const feed = feeds.get(id);
     return feed?.recordCheck(counters) ? [feed] : [];
   });
-  sweptAt = performance.now();
+  reconciledAt = performance.now();
   metrics()?.count('feed_sweeps', outdated.length > 0 ? 'missed' : 'nothing');
   for (const feed of outdated) startUpdate(feed);
   if (watch) renewDeadListener(watch, outdated.length > 0);

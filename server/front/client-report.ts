@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authSecret } from '#platform/config/identity.ts';
-import { readAddress } from '#platform/config/ip-address.ts';
+import { parseIpAddress } from '#platform/config/ip-address.ts';
 import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';
 import { streamHeaders } from '#server/feed/answer.ts';
 
@@ -51,9 +51,9 @@ export function reportClient(request: IncomingMessage, build: Build | null): Cli
   const { socket, headers } = request;
   const forwarded = headers['x-forwarded-for'];
   return {
-    machine: `${readAddress(socket.localAddress ?? '') ?? 'unknown'}:${socket.localPort}`,
+    machine: `${parseIpAddress(socket.localAddress ?? '') ?? 'unknown'}:${socket.localPort}`,
     build,
-    peer: readAddress(socket.remoteAddress ?? '') ?? 'unknown',
+    peer: parseIpAddress(socket.remoteAddress ?? '') ?? 'unknown',
     peerPort: socket.remotePort ?? 0,
     isFromProxy: isFromProxy(socket),
     address: clientAddressOf(request),

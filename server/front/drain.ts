@@ -5,13 +5,11 @@ import { type Connections, requestEvents } from '#server/front/connections.ts';
 /** Idle connections of a server that drains: left to their clients, or closed at once. */
 export type Idle = 'left' | 'ended';
 
-/**
- * Drains a server. It accepts no new connection. It answers running requests, and further ones on
- * open connections, with `Connection: close`. Idle connections that are left close at the end of
- * their keep-alive time. Their clients expect that, so no request is lost. Resolves when no
- * connection is open. After `timeoutMs` the remaining connections are closed.
- */
-export type Drain = (idle: Idle, timeoutMs: number) => Promise<void>;
+// Drains a server. It accepts no new connection. It answers running requests, and further ones on
+// open connections, with `Connection: close`. Idle connections that are left close at the end of
+// their keep-alive time. Their clients expect that, so no request is lost. Resolves when no
+// connection is open. After `timeoutMs` the remaining connections are closed.
+type Drain = (idle: Idle, timeoutMs: number) => Promise<void>;
 
 /** Makes the function that drains a server. `connections` are those of `trackConnections`. */
 export function prepareDrain(server: Server, connections: Connections): Drain {

@@ -7,8 +7,7 @@ export const livePath = '/health/live';
 /** The address of the readiness check: 200, or 503 with the list of what is missing. */
 export const readyPath = '/health/ready';
 
-/** What makes a process not ready. */
-export type Obstacle = 'pages' | 'database' | 'database_read_only';
+type Obstacle = 'pages' | 'database' | 'database_read_only';
 
 /** A complete response of a health check. */
 export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };

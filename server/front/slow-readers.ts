@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Connections } from '#server/front/connections.ts';
 
-/** How slowly a client may read: `graceMs` longer than its response takes at `bytesPerSecond`. */
-export type ReadingPace = { graceMs: number; bytesPerSecond: number; checkMs: number };
+// How slowly a client may read: `graceMs` longer than its response takes at `bytesPerSecond`.
+type ReadingPace = { graceMs: number; bytesPerSecond: number; checkMs: number };
 
 const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 2 * 1024, checkMs: 5000 };
 

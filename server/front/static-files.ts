@@ -10,8 +10,7 @@ import { log } from '#platform/log/log.ts';
 import { commonHeaders, filePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { type BuildFile, fileTypes } from '#server/front/build-files.ts';
 
-/** The address of the build's files, such as scripts and style sheets. */
-export const assetsPath = '/_next/static/';
+const assetsPath = '/_next/static/';
 
 const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 type Message = { id: number; question: unknown } | { id: number; answer: unknown };
 
-/** The reply to a question: an answer, `unsent` (not sent), or `lost` (the other process ended). */
-export type Reply = { answer: unknown } | 'unsent' | 'lost';
+// The reply to a question: an answer, `unsent` (not sent), or `lost` (the other process ended).
+type Reply = { answer: unknown } | 'unsent' | 'lost';
 
 /** Questions and answers between a process and its child, over IPC. Both sides ask and answer. */
 export class Channel<Question extends object> {

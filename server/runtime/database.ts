@@ -5,7 +5,7 @@ import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { migrate, readSchemaState } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
 import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
-import { hostsOf, readAddress } from '#platform/config/database-url.ts';
+import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { printLine } from '#server/runtime/print-line.ts';
@@ -102,7 +102,7 @@ async function printTimeLimits(): Promise<void> {
     printLine(
       `DATABASE_URL: the pooler’s sessions have no time limits, and the role may not set them (${limits.refused}).`,
     );
-  if (readAddress(directDatabaseUrl()).isPooled)
+  if (parseDatabaseUrl(directDatabaseUrl()).isPooled)
     printLine(
       'DATABASE_DIRECT_URL: is not set; behind a pooler notifications reach the portals after up to 2 s instead of at once.',
     );

@@ -24,10 +24,8 @@ start().catch(async (error: unknown) => {
   await shutdown.run(1, 'ended');
 });
 
-/**
- * `npm run dev`: starts `next dev`, which reloads changed pages, on the database of the trial with
- * its demo company. DATABASE_URL chooses another database. The scheduled jobs do not run.
- */
+// `npm run dev`: starts `next dev`, which reloads changed pages, on the database of the trial with
+// its demo company. DATABASE_URL chooses another database. The scheduled jobs do not run.
 async function start(): Promise<void> {
   loadSettings();
   const settings = env();

@@ -8,8 +8,7 @@ export type Reach = { databaseUrl: string; appUrl: string };
 
 type Holder = { port: number; name: string; reach?: Reach };
 
-/** A held lock. `publish` writes into the folder, for this user only, how to reach the trial. */
-export type DataDirLock = { publish: (reach: Reach) => Promise<void>; release: () => Promise<void> };
+type DataDirLock = { publish: (reach: Reach) => Promise<void>; release: () => Promise<void> };
 
 const fileIn = (dataDir: string) => join(dataDir, 'instance.json');
 

@@ -6,8 +6,7 @@ import { StartError } from '#server/runtime/start-error.ts';
 // by the client's system after seconds. The operating system may set a lower limit.
 const backlog = 4096;
 
-/** Where a server listens, and the environment variables that say so. */
-export type ListenAddress = { host: string; port: number; variables: [host: string, port: string] };
+type ListenAddress = { host: string; port: number; variables: [host: string, port: string] };
 
 const serviceAddress = (): ListenAddress => ({ host: env().HOST, port: env().PORT, variables: ['HOST', 'PORT'] });
 

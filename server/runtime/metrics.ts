@@ -16,8 +16,7 @@ import { countOpenAlarms } from '#server/keys/alarms.ts';
 /** The metrics of one process, as JSON that can be sent to another process. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** Reads the metrics of this process. With gauges (default) it takes up to 1.5 s. */
-export type TakeSnapshot = (withGauges?: boolean) => Promise<MetricsSnapshot>;
+type TakeSnapshot = (withGauges?: boolean) => Promise<MetricsSnapshot>;
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const operations = ['ping', 'send', 'other'];
@@ -84,13 +83,11 @@ const maxWaitMs = 1000;
 
 type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<string>>) => Gauge;
 
-/**
- * Registers the gauges and returns what updates them before a scrape; it never rejects. Every
- * process has those of its streams, reconciliation and database. With `countProcesses`, which
- * counts the processes that answer, two kinds are added: those of the machine (processes, its
- * budget of connections), and those of the deployment, which the database knows and which are the
- * same on every machine.
- */
+// Registers the gauges and returns what updates them before a scrape; it never rejects. Every
+// process has those of its streams, reconciliation and database. With `countProcesses`, which
+// counts the processes that answer, two kinds are added: those of the machine (processes, its
+// budget of connections), and those of the deployment, which the database knows and which are the
+// same on every machine.
 function makeGauges(registry: Registry, countProcesses?: () => Promise<number>): () => Promise<void> {
   const make: MakeGauge = (name, help, more) => new Gauge({ name, help, ...more, registers: [registry] });
   const updateOwn = makeOwnGauges(make);
@@ -105,7 +102,7 @@ function makeGauges(registry: Registry, countProcesses?: () => Promise<number>):
 function makeOwnGauges(make: MakeGauge): () => void {
   const open = make('notif_streams_open', 'Open streams of portals.');
   const limit = make('notif_streams_limit', 'How many streams may be open.');
-  const ageHelp = 'Seconds since the last sweep of the feed; 0 while no portal is open.';
+  const ageHelp = 'Seconds since the last reconciliation of the feed; 0 while no portal is open.';
   const age = make('notif_feed_sweep_age_seconds', ageHelp, { aggregator: 'max' });
   const paused = make('notif_upstash_paused', '1 while PostgreSQL counts because Upstash failed.', {
     aggregator: 'max',

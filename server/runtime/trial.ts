@@ -7,8 +7,7 @@ import type { Demo } from '#server/runtime/demo.ts';
 import { lockDataDir } from '#server/runtime/instance-lock.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
-/** Registers what to undo when the service stops; the last registered step runs first. */
-export type OnStop = (step: () => Promise<unknown>) => void;
+type OnStop = (step: () => Promise<unknown>) => void;
 
 /**
  * Starts the trial's embedded database in a data folder, and locks the folder for this process.

@@ -1,9 +1,12 @@
 import { getTranslations } from 'next-intl/server';
 import { DocsPage, describeText, Html } from '#app/docs/frame/docs-page.tsx';
-import { TryRequest } from '#app/docs/reference/try-request.tsx';
-import { listRequestExamples } from '#app/docs/texts/operations.ts';
+import { type RequestExample, TryRequest } from '#app/docs/reference/try-request.tsx';
 import { renderOperations } from '#app/docs/texts/rendered.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
+import { env } from '#platform/config/settings.ts';
+import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
+import { listExampleRequests } from '#server/api/document/openapi-examples.ts';
+import type { Language } from '#server/api/failures.ts';
 
 export const generateMetadata = () => describeText('reference');
 
@@ -27,9 +30,23 @@ export default async function Reference() {
         <h2 id="try">
           <a href="#try">{t('try')}</a>
         </h2>
-        <TryRequest examples={listRequestExamples(language)} labels={labels} language={language} />
+        <TryRequest examples={listRequests(language)} labels={labels} language={language} />
       </section>
       <Html html={html} />
     </DocsPage>
   );
+}
+
+// In JSON only. `user_id` is empty, because the number of an example may be a real person's; sent
+// like that, the request is refused.
+function listRequests(language: Language): RequestExample[] {
+  const requests = listExampleRequests(makeOpenApiDocument(env().APP_URL, language));
+  const shown = requests.filter(({ fields, contentType }) => !fields || contentType === 'application/json');
+  return shown.map(({ summary, method, path, query, fields }) => ({
+    summary,
+    method,
+    path,
+    query: query.map(({ key, value }) => `?${key}=${value}`).join(''),
+    body: fields ? JSON.stringify('user_id' in fields ? { ...fields, user_id: '' } : fields, null, 2) : null,
+  }));
 }

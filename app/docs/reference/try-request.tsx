@@ -1,8 +1,9 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
-import type { RequestExample } from '#app/docs/texts/operations.ts';
 
+/** An example request; `query` begins with `?` or is empty. */
+export type RequestExample = { summary: string; method: string; path: string; query: string; body: string | null };
 type Labels = Record<'key' | 'request' | 'body' | 'ask' | 'send' | 'sendToAll' | 'real' | 'fillIn' | 'failed', string>;
 type Props = { examples: RequestExample[]; labels: Labels; language: 'id' | 'en' };
 
@@ -82,10 +83,8 @@ function findTarget(body: string): unknown {
 
 const isToEveryone = (body: string) => [undefined, 0, '0'].includes(findTarget(body) as undefined);
 
-/**
- * Sends the request without cookies; returns status, rate limit headers and body as text. Errors
- * come in the language of the page.
- */
+// Sends the request without cookies; returns status, rate limit headers and body as text. Errors
+// come in the language of the page.
 async function sendRequest(
   { path, query, method }: RequestExample,
   key: string,

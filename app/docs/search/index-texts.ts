@@ -5,8 +5,7 @@ import { findRendered } from '#app/docs/texts/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import type { Language } from '#server/api/failures.ts';
 
-/** A search target: a section of a page, or an error. */
-export type SearchTarget = { address: string; title: string; page: string; text: string };
+type SearchTarget = { address: string; title: string; page: string; text: string };
 /** A result of a search; `words` are the words of the text that matched. */
 export type SearchHit = SearchTarget & { words: string[] };
 

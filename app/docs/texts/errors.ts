@@ -31,8 +31,7 @@ export async function listErrors(language: Language): Promise<ErrorGroup[]> {
   return statuses.map((status) => ({ status, rows: rows.filter((row) => row.status === status) }));
 }
 
-/** A common mistake: what was sent, and the answer of the service. */
-export type Mistake = { name: string; about: string; sent: string; code: FailureCode; sentence: string };
+type Mistake = { name: string; about: string; sent: string; code: FailureCode; sentence: string };
 
 // They are the same for the life of the process, so they are computed once, at the first request.
 let described: ReturnType<typeof describeCommonMistakes> | undefined;

@@ -5,13 +5,9 @@ import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import type { Language } from '#server/api/failures.ts';
 
 type Schema = {
-  $ref?: string;
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
-  items?: Schema;
   description?: string;
   required?: string[];
   properties?: Record<string, Schema>;
@@ -28,7 +24,6 @@ type Parameter = {
   required: boolean;
   description: string;
   schema: Schema;
-  examples?: Record<string, Example>;
 };
 type Operation = {
   summary: string;
@@ -39,9 +34,6 @@ type Operation = {
 };
 type Paths = Record<string, Record<string, Operation>>;
 
-/** An example request of the OpenAPI document; `query` begins with `?` or is empty. */
-export type RequestExample = { summary: string; method: string; path: string; query: string; body: string | null };
-
 type Labels = Awaited<ReturnType<typeof loadLabels>>;
 
 const loadLabels = (language: Language) => getTranslations({ locale: localeOf(language), namespace: 'docs.reference' });
@@ -51,37 +43,6 @@ export async function writeOperations(language: Language): Promise<string> {
   const t = await loadLabels(language);
   const operations = listOperations(language);
   return operations.map(({ method, path, operation }) => writeOperation(method, path, operation, t)).join('\n\n');
-}
-
-/**
- * The example requests of the OpenAPI document: first what reaches nobody, last what reaches
- * everyone. `user_id` is empty, because the number of an example may be a real person's; sent like
- * that, the request is refused.
- */
-export function listRequestExamples(language: Language): RequestExample[] {
-  return listOperations(language).flatMap(({ method, path, operation }) => {
-    const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
-    const reads = queries.flatMap(({ name, examples = {} }) =>
-      Object.values(examples).map(({ summary = '', value }) => ({
-        summary,
-        method,
-        path,
-        query: `?${name}=${value}`,
-        body: null,
-      })),
-    );
-    const bodies = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
-    const isToOne = ({ value }: Example) => 'user_id' in (value as object);
-    const ordered = [...bodies.filter(isToOne), ...bodies.filter((one) => !isToOne(one))];
-    const sends = ordered.map(({ summary = '', value }) => ({
-      summary,
-      method,
-      path,
-      query: '',
-      body: JSON.stringify(isToOne({ value }) ? { ...(value as object), user_id: '' } : value, null, 2),
-    }));
-    return [...reads, ...sends];
-  });
 }
 
 function listOperations(language: Language): { method: string; path: string; operation: Operation }[] {
@@ -181,9 +142,7 @@ function writeAnswers(responses: Record<string, Answer>, t: Labels): string[] {
 const writeExample = ({ summary = '', value }: Example): string =>
   `${summary}:\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-function describeType({ type, enum: values, const: constant, oneOf, anyOf, minLength, maxLength }: Schema): string {
-  const alternatives = oneOf ?? anyOf;
-  if (alternatives) return [...new Set(alternatives.map(describeType))].join(', ');
+function describeType({ type, enum: values, const: constant, minLength, maxLength }: Schema): string {
   if (constant !== undefined) return `\`${constant}\``;
   if (values) return values.map((value) => `\`${value}\``).join(', ');
   const name = Array.isArray(type) ? type.join(', ') : (type ?? '');

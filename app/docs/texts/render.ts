@@ -100,10 +100,8 @@ function registerLanguages(): void {
   for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 }
 
-/**
- * A program as a `pre` element. Its parts have the classes of highlight.js, which docs.css colours.
- * A program in an unknown language has no such parts.
- */
+// A program as a `pre` element. Its parts have the classes of highlight.js, which docs.css colours.
+// A program in an unknown language has no such parts.
 function highlight(program: string, language: string): string {
   registerLanguages();
   const known = aliases[language] ?? language;

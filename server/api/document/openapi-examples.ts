@@ -1,7 +1,6 @@
+import type { Document, Example } from '#server/api/document/openapi-finish.ts';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
-
-type Example = { summary: string; value: Record<string, unknown> };
 
 /** The examples of answers with status 200, by operation and name. */
 export const answerExamples: Record<string, Record<string, Example>> = {
@@ -86,3 +85,38 @@ const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
 
 /** The failure that the example of a code shows. `e2e/api/examples.test.ts` causes each of them. */
 export const exampleFailure = (code: FailureCode): Failure => ({ code, ...exampleFailures[code] });
+
+/** An example request of the document. `fields` are those of its body; a read has none. */
+export type ExampleRequest = {
+  summary: string;
+  description: string;
+  method: string;
+  path: string;
+  query: { key: string; value: string }[];
+  contentType: string;
+  fields?: Record<string, unknown>;
+};
+
+/** The example requests of a document: first the reads, last the sends to everyone. */
+export function listExampleRequests({ paths }: Document): ExampleRequest[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([name, { parameters = [], requestBody, description = '' }]) => {
+      const request = { description, method: name.toUpperCase(), path, query: [], contentType: '' };
+      const queries = (parameters as Parameter[]).filter((parameter) => parameter.in === 'query');
+      const reads = queries.flatMap(({ name: key, examples = {} }) =>
+        Object.values(examples).map(({ summary, value }) => ({
+          ...request,
+          summary,
+          query: [{ key, value: String(value) }],
+        })),
+      );
+      const sends = Object.entries(requestBody?.content ?? {}).flatMap(([contentType, { examples = {} }]) =>
+        Object.values(examples).map(({ summary, value }) => ({ ...request, summary, contentType, fields: value })),
+      );
+      const isToOne = ({ fields }: { fields: object }) => 'user_id' in fields;
+      return [...reads, ...sends.filter(isToOne), ...sends.filter((send) => !isToOne(send))];
+    }),
+  );
+}
+
+type Parameter = { name: string; in: string; examples?: Record<string, { summary: string; value: unknown }> };

@@ -1,13 +1,16 @@
 import { indonesian } from '#server/api/document/openapi-id.ts';
 import type { Language } from '#server/api/failures.ts';
 
+/** A named example of the document. */
+export type Example = { summary: string; value: Record<string, unknown> };
+
 /** An operation of the document, with the parts that this code reads. */
 export type Operation = {
   operationId: string;
   description?: string;
   security?: object[];
   parameters?: object[];
-  requestBody?: { required: boolean; content: Record<string, { schema: object; examples?: object }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: object; examples?: Record<string, Example> }> };
   responses: Record<string, object>;
 };
 

@@ -14,7 +14,7 @@ export const snapshotFile = join(root, 'docs', 'openapi.json');
 export const makeSnapshot = (): string => `${JSON.stringify(makeOpenApiDocument(address), null, 2)}\n`;
 
 /** The first 12 hex digits of a copy's SHA-256. The newest entry of the changes page names them. */
-export const fingerprintOf = (snapshot: string): string =>
+export const hashSnapshot = (snapshot: string): string =>
   createHash('sha256').update(snapshot).digest('hex').slice(0, 12);
 
 const pageOf = (language: Language) => join(root, 'app', 'docs', 'content', `changes.${language}.md`);
@@ -35,8 +35,7 @@ export function findChangesProblem(language: Language, version: string, fingerpr
   return `${page}: the newest entry must say what changed, and name the document's fingerprint in a line "[openapi ${fingerprint}]: /api/v1/openapi.json". Run: npm run openapi -- "What changed." "Yang berubah."`;
 }
 
-/** Adds a sentence and the fingerprint to the newest entry of the changes page. */
-export function addChange(language: Language, sentence: string, fingerprint: string): void {
+function addChange(language: Language, sentence: string, fingerprint: string): void {
   const [head = '', newest = '', ...older] = readFileSync(pageOf(language), 'utf8').split(/^(?=## )/m);
   const written = newest.replace(definition, '').trimEnd();
   const gap = /\n- .*$/.test(written) ? '\n' : '\n\n';
@@ -48,7 +47,7 @@ function update(sentences: Record<Language, string | undefined>): string[] {
   const snapshot = makeSnapshot();
   writeFileSync(snapshotFile, snapshot);
   const { version } = makeOpenApiDocument(address).info;
-  const fingerprint = fingerprintOf(snapshot);
+  const fingerprint = hashSnapshot(snapshot);
   return (['en', 'id'] as const).flatMap((language) => {
     const sentence = sentences[language];
     if (sentence && findChangesProblem(language, version, fingerprint)?.includes('fingerprint'))

@@ -1,5 +1,5 @@
 import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
-import type { Operation } from '#server/api/document/openapi-finish.ts';
+import { type ExampleRequest, listExampleRequests } from '#server/api/document/openapi-examples.ts';
 import type { Language } from '#server/api/failures.ts';
 
 type Field = { key: string; value: string; type?: 'text' };
@@ -22,18 +22,17 @@ export type PostmanCollection = {
   item: PostmanItem[];
 };
 
-type Named = { summary: string; value: unknown };
-type Parameter = { name: string; in: string; examples?: Record<string, Named> };
-
 /**
  * Makes a Postman collection from the examples of the OpenAPI document. Written here, because
  * Postman's converter has 40 MB of packages and makes only one request for each operation. The
  * variables are `base_url`, `key`, and `user_id`, which the list of employees fills in.
  */
 export function makePostmanCollection(baseUrl: string, language: Language): PostmanCollection {
-  const { info, paths } = makeOpenApiDocument(baseUrl, language);
-  const items = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, operation]) => itemsOf(method.toUpperCase(), path, operation)),
+  const document = makeOpenApiDocument(baseUrl, language);
+  const { info } = document;
+  // One send to everyone is enough, and it comes last.
+  const requests = listExampleRequests(document).filter(
+    ({ fields, contentType }) => !fields || 'user_id' in fields || contentType === 'application/json',
   );
   return {
     info: {
@@ -53,39 +52,19 @@ export function makePostmanCollection(baseUrl: string, language: Language): Post
       { key: 'key', value: '' },
       { key: 'user_id', value: '' },
     ],
-    item: items,
+    item: requests.map(makeItem),
   };
 }
 
-function itemsOf(method: string, path: string, operation: Operation): PostmanItem[] {
-  const { parameters = [], requestBody, description = '' } = operation;
-  const item = (name: string, query: Field[], body?: Body): PostmanItem => {
-    const search = query.map(({ key, value }) => `${key}=${value}`).join('&');
-    const raw = `{{base_url}}${path}${search && `?${search}`}`;
-    const url = { raw, host: ['{{base_url}}'], path: path.slice(1).split('/'), query };
-    const header = body?.mode === 'raw' ? [{ key: 'Content-Type', value: 'application/json' }] : [];
-    return { name, request: { method, header, url, ...(body && { body }), description } };
-  };
-  const reads = (parameters as Parameter[])
-    .filter((parameter) => parameter.in === 'query')
-    .flatMap(({ name, examples = {} }) =>
-      Object.values(examples).map(({ summary, value }) => {
-        const read = item(summary, [{ key: name, value: String(value) }]);
-        return value === 'karyawan' ? { ...read, event: [keepFirstEmployee] } : read;
-      }),
-    );
-  const sends = Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples = {} }]) =>
-    Object.values(examples as Record<string, Named>).map(({ summary, value }) => ({ type, summary, value })),
-  );
-  // One send to everyone is enough, and it comes last.
-  const isToOne = ({ value }: Named) => 'user_id' in (value as object);
-  const chosen = [...sends.filter(isToOne), ...sends.filter((one) => !isToOne(one) && one.type === 'application/json')];
-  return [
-    ...reads,
-    ...chosen.map(({ type, summary, value }) =>
-      item(`${summary} (${type})`, [], bodyOf(type, value as Record<string, unknown>)),
-    ),
-  ];
+function makeItem({ summary, method, path, query, contentType, fields, description }: ExampleRequest): PostmanItem {
+  const search = query.map(({ key, value }) => `${key}=${value}`).join('&');
+  const raw = `{{base_url}}${path}${search && `?${search}`}`;
+  const url = { raw, host: ['{{base_url}}'], path: path.slice(1).split('/'), query };
+  const body = fields && makeBody(contentType, fields);
+  const header = body?.mode === 'raw' ? [{ key: 'Content-Type', value: 'application/json' }] : [];
+  const name = fields ? `${summary} (${contentType})` : summary;
+  const item = { name, request: { method, header, url, ...(body && { body }), description } };
+  return query.some(({ value }) => value === 'karyawan') ? { ...item, event: [keepFirstEmployee] } : item;
 }
 
 // The example's number could be unknown, or a real employee's. While the variable is empty, the
@@ -93,7 +72,7 @@ function itemsOf(method: string, path: string, operation: Operation): PostmanIte
 const asSent = (fields: Record<string, unknown>) =>
   'user_id' in fields ? { ...fields, user_id: '{{user_id}}' } : fields;
 
-function bodyOf(contentType: string, example: Record<string, unknown>): Body {
+function makeBody(contentType: string, example: Record<string, unknown>): Body {
   const fields = asSent(example);
   if (contentType === 'application/json')
     return { mode: 'raw', raw: JSON.stringify(fields, null, 2), options: { raw: { language: 'json' } } };

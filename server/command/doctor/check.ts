@@ -1,7 +1,6 @@
 import type { Settings } from '#platform/config/settings.ts';
 
-/** How a check ended. `skipped`: it could not be made here; the sentence says why. */
-export type CheckState = 'ok' | 'warning' | 'error' | 'skipped';
+type CheckState = 'ok' | 'warning' | 'error' | 'skipped';
 
 /**
  * What a check found: one sentence, and for a warning or an error what to do. `name` is a fixed

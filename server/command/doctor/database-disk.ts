@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { withConnection } from '#db/driver/connect.ts';
-import { readAddress } from '#platform/config/database-url.ts';
+import { parseDatabaseUrl } from '#platform/config/database-url.ts';
 import { type Check, type Finding, skipped, warning } from '#server/command/doctor/check.ts';
 import { asGb, judgeFree } from '#server/command/doctor/machine.ts';
 
@@ -35,7 +35,7 @@ export const databaseDiskCheck: Check = {
 
 const readFacts = (url: string): Promise<DiskFacts> =>
   withConnection(url, async (sql) => {
-    const { hosts, isPooled } = readAddress(url);
+    const { hosts, isPooled } = parseDatabaseUrl(url);
     const [row] = await sql<Omit<DiskFacts, 'slots'>[]>`
       select (select setting from pg_settings where name = 'data_directory') as folder,
         inet_server_addr() is not distinct from inet_client_addr() as "isLocal",

@@ -3,7 +3,7 @@ import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { readSchemaState } from '#db/migrate.ts';
-import { hostsOf, readAddress } from '#platform/config/database-url.ts';
+import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import type { Settings } from '#platform/config/settings.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 import { chooseBudget, describeConnections } from '#server/runtime/connections.ts';
@@ -116,8 +116,8 @@ const checkCompression = ({ compression }: Facts): Finding =>
     : ok('wal-compression', `wal_compression is ${compression}.`);
 
 function checkPooler(url: string, directUrl: string): Finding {
-  if (!readAddress(url).isPooled) return ok('pooler', 'DATABASE_URL leads to no pooler that is named.');
-  return readAddress(directUrl).isPooled
+  if (!parseDatabaseUrl(url).isPooled) return ok('pooler', 'DATABASE_URL leads to no pooler that is named.');
+  return parseDatabaseUrl(directUrl).isPooled
     ? warning(
         'pooler',
         'DATABASE_URL leads to a pooler, so notifications ring up to 2 s later.',
