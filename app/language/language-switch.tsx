@@ -6,10 +6,8 @@ import { useLocale, useTranslations } from 'next-intl';
 import { useTransition } from 'react';
 import { chooseLanguageAction } from '#app/language/language-action.ts';
 
-/** The languages by their own names. */
 export const languages = { id: 'Bahasa Indonesia', en: 'English' } as const;
 
-/** Returns the language of the page and a function that changes it. */
 export function useLanguage() {
   const router = useRouter();
   const [pending, startTransition] = useTransition();

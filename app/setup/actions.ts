@@ -40,7 +40,6 @@ async function checkCode(code: string): Promise<FormRefusal | null> {
   return checked === 'wrong' ? refused({ code: 'codeWrong' }) : slowedDown(checked);
 }
 
-/** Creates a company and its owner, and signs the owner in. */
 export async function setupAction(input: Record<string, string>): Promise<Result<null>> {
   if (!(await isOwnRequest())) return refused({ form: 'failed' });
   const parsed = SetupInput.safeParse(input);

@@ -16,7 +16,6 @@ type Props<Value> = {
   onCancel: () => void;
 };
 
-/** The form for the name, role and staff number of an employee. */
 export function EmployeeForm<Value>({ action, initial, onDone, onCancel }: Props<Value>) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
@@ -53,7 +52,6 @@ export function RoleList({ id, roles }: { id: string; roles: string[] }) {
   );
 }
 
-/** A field for a role that suggests the roles that employees have. */
 export function RoleField({ roles, ...field }: TextInputProps & { roles: string[] }) {
   const id = useId();
   return (

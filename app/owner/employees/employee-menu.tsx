@@ -27,7 +27,6 @@ function useActions({ active, username, isOwner, isManager, isProtected }: Emplo
   return actions.filter((entry) => entry !== false);
 }
 
-/** The menu with the actions on an employee, in their row of the table. */
 export function EmployeeMenu({
   employee,
   byOwner,
@@ -43,7 +42,6 @@ export function EmployeeMenu({
 
 type ButtonsProps = { employee: EmployeeSummary; company: string; byOwner: boolean };
 
-/** The actions on an employee as buttons, on their page. */
 export function EmployeeButtons({ employee, company, byOwner }: ButtonsProps) {
   const [action, setAction] = useState<EmployeeAction>();
   return (

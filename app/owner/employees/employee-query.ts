@@ -21,8 +21,6 @@ export const employeeQuery = {
   before: IdText,
 };
 
-/** The parameters that `employeeQuery` reads. */
 export type EmployeeQuery = QueryOf<typeof employeeQuery>;
 
-/** Turns the filters of an address into those of the domain. */
 export const asEmployeeFilter = ({ q, ...filter }: EmployeeQuery): EmployeeFilter => ({ ...filter, search: q });

@@ -43,7 +43,6 @@ export const replaceKeyAction = reauthenticatedOwnerAction(
   },
 );
 
-/** Revokes a key with immediate effect. */
 export const revokeKeyAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const revoked = await revokeKey(owner, id);
   revalidatePath('/owner/keys', 'layout');
@@ -81,7 +80,6 @@ export const findTestRecipientAction = ownerAction(z.null(), async () => {
   return done({ employeeId: session?.employee?.employeeId ?? null });
 });
 
-/** Adds the owner as an employee, so that a test can reach them. */
 export const addMyselfForTestAction = ownerAction(z.null(), async (owner) => {
   const t = await getTranslations('employees');
   const employeeId = await addMyself(owner, t('addMeRole'));

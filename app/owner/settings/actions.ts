@@ -13,13 +13,11 @@ import {
   rejectedRequestDays,
 } from '#server/companies/retention.ts';
 
-/** Changes the names of the company and of the owner, and the time zone. */
 export const editCompanyAction = ownerAction(
   z.object({ companyName: label(120), timeZone: TimeZone, ownerName: label(120) }),
   async (owner, input) => done(await editCompany(owner, input)),
 );
 
-/** Removes the company's logo. */
 export const removeLogoAction = ownerAction(z.null(), async (owner) => done(await removeLogo(owner)));
 
 const RetentionInput = z.object({

@@ -13,7 +13,6 @@ import type { Retention } from '#server/companies/retention.ts';
 
 type CompanyProps = { companyName: string; timeZone: string; ownerName: string; zones: string[] };
 
-/** The form for the names of the company and its owner, and for the time zone of all times. */
 export function CompanyForm({ companyName, timeZone, ownerName, zones }: CompanyProps) {
   const t = useTranslations('settings');
   const setup = useTranslations('setup');

@@ -20,7 +20,6 @@ async function sendLogo(file: File | null): Promise<Result<unknown>> {
   return (await response.json()) as Result<unknown>;
 }
 
-/** Shows the company's logo, and lets the owner choose, replace and remove it. */
 export function LogoForm({ logo, company }: { logo: LogoPicture | null; company: string }) {
   const t = useTranslations('settings');
   const router = useRouter();

@@ -3,7 +3,6 @@ import { readLogo } from '#server/companies/logo.ts';
 import { findJoinLink } from '#server/employees/join-links.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';
 
-/** Responds with the logo of the company of a join link, or of a request to join. */
 export async function GET(_request: Request, { params }: { params: Promise<{ token: string }> }): Promise<Response> {
   const { token } = await params;
   const known = (await findJoinLink(token)) ?? (await findJoinRequest(token));

@@ -114,7 +114,6 @@ function SoundBadge({ sound }: { sound: PortalVisit['sound'] }) {
   );
 }
 
-/** The username of an employee, or the state of their invitation. */
 function AccountState({ employee: { username, invitedUntil } }: { employee: EmployeeSummary }) {
   const t = useTranslations('employees');
   if (username) return <bdi className="wrapping">{username}</bdi>;

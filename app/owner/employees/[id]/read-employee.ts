@@ -3,7 +3,6 @@ import { IdText } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
 
-/** Finds the employee of an address (null: none) for the owner. Cached for one request. */
 export const readEmployee = cache(async (text: string) => {
   const id = IdText.safeParse(text).data;
   const manager = await requireManager(`/owner/employees/${id ?? ''}`);

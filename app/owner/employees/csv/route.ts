@@ -5,7 +5,6 @@ import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { type EmployeeSummary, iterateEmployees } from '#server/employees/employee-list.ts';
 
-/** Downloads all employees that match the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {
   const manager = await requireManager('/owner/employees');
   const filter = asEmployeeFilter(readQuery(employeeQuery, new URL(request.url).searchParams));

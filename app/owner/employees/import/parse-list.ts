@@ -1,7 +1,6 @@
 import papaparse from 'papaparse';
 import { escapeFormulas, unescapeFormulas } from '#server/exports/csv.ts';
 
-/** The delimiters that a list can use, and their names. */
 export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as const;
 
 type Delimiter = keyof typeof delimiters;

@@ -44,7 +44,6 @@ export const approveJoinRequestsAction = reauthenticatedManagerAction(
   },
 );
 
-/** Approves one request with a corrected name and role. */
 export const approveJoinRequestAction = reauthenticatedManagerAction(Approvals.element, async (manager, approval) => {
   const count = await approveJoinRequests(manager, [approval]);
   revalidatePath('/owner', 'layout');

@@ -87,7 +87,6 @@ function MakeDialog({ company, roles, onClose }: { company: string; roles: strin
   );
 }
 
-/** The button that revokes a join link, after a confirmation. */
 export function RevokeLink({ id, name }: { id: number; name: string }) {
   const t = useTranslations('joins');
   return (

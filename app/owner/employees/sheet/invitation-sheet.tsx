@@ -1,32 +1,23 @@
 'use client';
 
 import '#app/owner/employees/sheet/sheet.css';
-import { Alert, Button, Checkbox, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type CreatedInvitation, createInvitationsAction } from '#app/owner/employees/actions.ts';
-import { InvitationCards } from '#app/owner/employees/sheet/invitation-cards.tsx';
-import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
+import { PrintButton, usePrintedSheet } from '#app/ui/text/print-button.tsx';
+import { QrCode } from '#app/ui/text/qr-code.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
+
+type Props = Sender & { people: EmployeeSummary[]; count: number; children: ReactNode };
 
 /**
  * Lets the owner choose employees, creates invitation links after a confirmation, and shows them as
  * cards to print. First those are chosen who have neither a link nor an account. `children` are the filters of the choice.
  */
-export function InvitationSheet({
-  people,
-  count,
-  company,
-  logo,
-  children,
-}: {
-  people: EmployeeSummary[];
-  count: number;
-  company: string;
-  logo: LogoPicture | null;
-  children: ReactNode;
-}) {
+export function InvitationSheet({ people, count, children, ...sender }: Props) {
   const t = useTranslations('sheet');
   const [excluded, setExcluded] = useState(() => findHolders(people));
   const [isAsking, setIsAsking] = useState(false);
@@ -35,7 +26,7 @@ export function InvitationSheet({
     setIsAsking(false);
     setInvitations(created);
   };
-  if (invitations) return <InvitationCards invitations={invitations} company={company} logo={logo} />;
+  if (invitations) return <InvitationCards invitations={invitations} {...sender} />;
   const chosen = people.filter(({ id }) => !excluded.has(id));
   const holders = findHolders(people).size;
   const invited = chosen.filter(({ invitedUntil }) => invitedUntil !== null).length;
@@ -81,15 +72,13 @@ export function InvitationSheet({
 const findHolders = (people: EmployeeSummary[]): ReadonlySet<number> =>
   new Set(people.filter(({ username, invitedUntil }) => username ?? invitedUntil).map(({ id }) => id));
 
-function EmployeeChoice({
-  people,
-  excluded,
-  onChange,
-}: {
+type ChoiceProps = {
   people: EmployeeSummary[];
   excluded: ReadonlySet<number>;
   onChange: (excluded: ReadonlySet<number>) => void;
-}) {
+};
+
+function EmployeeChoice({ people, excluded, onChange }: ChoiceProps) {
   const t = useTranslations('sheet');
   const employees = useTranslations('employees');
   const toggle = (id: number) => {
@@ -126,5 +115,72 @@ function EmployeeChoice({
         ))}
       </div>
     </fieldset>
+  );
+}
+
+type Sender = { company: string; logo: LogoPicture | null };
+
+/**
+ * The invitations as cards to print. The links exist only here. Until the print dialog closes, the
+ * browser warns before the page closes.
+ */
+function InvitationCards({ invitations, ...sender }: Sender & { invitations: CreatedInvitation[] }) {
+  const t = useTranslations('sheet');
+  const heading = useRef<HTMLDivElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  usePrintedSheet();
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    const stopWarning = () => removeEventListener('beforeunload', warn);
+    addEventListener('beforeunload', warn);
+    addEventListener('afterprint', stopWarning);
+    return () => {
+      stopWarning();
+      removeEventListener('afterprint', stopWarning);
+    };
+  }, []);
+  return (
+    <>
+      <div className="no-print" ref={heading} tabIndex={-1}>
+        <Alert color="yellow" role="status" mb="md">
+          <Text fw={600}>{t('onceTitle', { count: invitations.length })}</Text>
+          {t('once')}
+        </Alert>
+        <Group mb="md">
+          <PrintButton text={t('print')} />
+        </Group>
+      </div>
+      <ul className="sheet">
+        {invitations.map((invitation) => (
+          <InvitationCard key={invitation.employeeId} invitation={invitation} {...sender} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function InvitationCard({ invitation, company, logo }: Sender & { invitation: CreatedInvitation }) {
+  const { employeeId, name, role, username, link } = invitation;
+  const t = useTranslations('sheet');
+  return (
+    <li className="sheet-card" data-employee={employeeId}>
+      <QrCode text={link} label={t('qr', { name })} className="sheet-code" />
+      <div className="sheet-text">
+        <p className="sheet-company">
+          {logo && <CompanyLogo logo={logo} size={24} />}
+          <bdi>{company}</bdi>
+        </p>
+        <p className="sheet-name">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="sheet-role">
+          <bdi>{role}</bdi>
+        </p>
+        <p>{username ? t('todoAgain', { username }) : t('todo')}</p>
+        <p className="sheet-link" data-link>
+          {link}
+        </p>
+      </div>
+    </li>
   );
 }

@@ -28,7 +28,6 @@ import { listSends } from '#server/sends/history/list.ts';
 
 export const generateMetadata = titled('keys', 'pageTitle');
 
-/** The page of one key: its traffic, sends, refusals and settings, and the actions on it. */
 export default async function OneKey({ params }: { params: Promise<{ id: string }> }) {
   const id = IdText.safeParse((await params).id).data;
   const owner = await requireOwner(`/owner/keys/${id ?? ''}`);
@@ -71,7 +70,6 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
   );
 }
 
-/** The settings of a key, and the key that it replaces. */
 async function KeyFacts({ apiKey, replaced }: { apiKey: KeyOverview; replaced?: { id: number; name: string } }) {
   const [t, format] = await Promise.all([getTranslations('keys'), getFormatter()]);
   const { id, note, expiry, mustConfirm, expectedEveryMinutes, lastUse } = apiKey;
@@ -174,7 +172,6 @@ const shown = 5;
 
 type ListProps = { owner: Owner; keyId: number };
 
-/** The newest sends of a key. A row opens the send. */
 async function KeySends({ owner, keyId }: ListProps) {
   const [t, sendTexts, { sends }] = await Promise.all([
     getTranslations('keys'),
@@ -212,7 +209,6 @@ async function KeySends({ owner, keyId }: ListProps) {
   );
 }
 
-/** The newest rejected requests of a key, each with its reason and remedy. */
 async function KeyRejectedRequests({ owner, keyId }: ListProps) {
   const [t, rejectedTexts, textOf, { refusals }] = await Promise.all([
     getTranslations('keys'),

@@ -18,7 +18,6 @@ export function useOriginText(): (call: Pick<KeyCall, 'address' | 'client'>) => 
   return ({ address, client }) => (client ? t('fromClient', { address, client }) : t('from', { address }));
 }
 
-/** The time of a call, relative and exact, and its origin. */
 export function LastCall({ call }: { call: KeyCall }) {
   const origin = useOriginText()(call);
   return (

@@ -94,7 +94,6 @@ function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, 
   );
 }
 
-/** The dialog for the settings of a key. */
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {
   const t = useTranslations('keys');
   const form = useTranslations('form');

@@ -15,7 +15,6 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 // Session storage belongs to one tab. It keeps the name of the key, never the key, until the owner has saved it.
 const storageKey = 'key-being-shown';
 
-/** A new key with its secret text. */
 export type ShownKey = { id: number; key: string; name: string };
 
 /**
@@ -78,7 +77,6 @@ export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; b
 
 type TestOutcome = 'sent' | 'not-an-employee';
 
-/** Sends a test notification to the owner with a new key, as a script would. */
 function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
   const t = useTranslations('keys');
   const language = useLocale();

@@ -54,7 +54,6 @@ export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: K
   return <ActionMenu label={label} icon={EllipsisVertical} entries={entries} onChoose={onChoose} />;
 }
 
-/** The buttons of a key's page, each with its dialog. */
 export function KeyActions(dialog: Omit<DialogProps, 'action' | 'onClose'>) {
   const [action, open, onClose] = useOpenDialog<KeyAction>();
   const entries = useEntries(['edit', 'monitor', 'replace', 'revoke']);

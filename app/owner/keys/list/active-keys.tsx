@@ -16,7 +16,6 @@ import type { KeyOverview, KeyReplacement } from '#server/keys/key-overview.ts';
 
 type ActiveKeysProps = { keys: KeyOverview[]; replacements: KeyReplacement[]; baseUrl: string };
 
-/** The active keys, the replacements in progress, and the dialogs for the actions on a key. */
 export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   const t = useTranslations('keys');
   const [chosen, open, onClose] = useOpenDialog<{ action: KeyAction; apiKey: KeyOverview }>();
@@ -39,7 +38,6 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
 
 type Choose = (action: KeyAction, apiKey: KeyOverview) => void;
 
-/** The list of the keys that are not revoked. A row opens the page of its key. */
 function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Choose }) {
   const t = useTranslations('keys');
   const nameOf = new Map(keys.map(({ id, name }) => [id, name]));

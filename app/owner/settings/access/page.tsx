@@ -11,21 +11,11 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { type InvitedRights, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listManagers, listOwners, type OwnerSummary } from '#server/accounts/owners/owners.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = settingsTitle('access');
 
 export default async function AccessSettings() {
   const owner = await requireOwner('/owner/settings/access');
-  return (
-    <SettingsPage current="access">
-      <OwnerSection owner={owner} />
-    </SettingsPage>
-  );
-}
-
-/** The owners and managers with what can be done about each, and the open invitations. */
-async function OwnerSection({ owner }: { owner: Owner }) {
   const [t, owners, managers, invitations] = await Promise.all([
     getTranslations('owners'),
     listOwners(owner),
@@ -34,92 +24,97 @@ async function OwnerSection({ owner }: { owner: Owner }) {
   ]);
   const company = owner.companyName;
   return (
-    <Section id="owners" title={t('title')} lead={t('lead')}>
-      {owners.length === 1 && <Text>{t('alone')}</Text>}
-      <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-        {owners.map((one) => (
-          <PersonRow key={one.accountId} one={one} rights="owner" isSelf={one.accountId === owner.accountId}>
-            {one.accountId !== owner.accountId && <OwnerMenu other={one} rights="owner" company={company} />}
-          </PersonRow>
-        ))}
-        {managers.map((one) => (
-          <PersonRow key={one.accountId} one={one} rights="manager">
-            <OwnerMenu other={one} rights="manager" company={company} />
-          </PersonRow>
-        ))}
-        {invitations.map((invitation) => (
-          <Row key={invitation.id} id={invitation.id} action={<CancelInvitation invitation={invitation} />}>
-            <Group gap="xs">
-              <Text fw={600} className="wrapping">
-                <bdi>{invitation.name}</bdi>
-              </Text>
-              <Badge color="gray">{t(invitation.rights)}</Badge>
-              <Badge color="gray">{t('invited')}</Badge>
-            </Group>
-            <Text size="sm" c="dimmed" className="wrapping">
-              {t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy ?? t('theOperator')}</bdi> })}
-            </Text>
-            <Text size="sm" c="dimmed" className="wrapping">
-              {t.rich('validUntil', { until: () => <Timestamp at={invitation.expiresAt} /> })}
-            </Text>
-          </Row>
-        ))}
-      </Stack>
-      <Group gap="xs">
-        <InviteOwner company={company} rights="owner" />
-        <InviteOwner company={company} rights="manager" />
-        {owners.length > 1 && <LeaveManagement rights="owner" />}
-      </Group>
-      <Text size="sm" c="dimmed">
-        {t.rich('employeeHint', { link: (text) => <TextLink href="/owner/employees">{text}</TextLink> })}
-      </Text>
-    </Section>
+    <SettingsPage current="access">
+      <Section id="owners" title={t('title')} lead={t('lead')}>
+        {owners.length === 1 && <Text>{t('alone')}</Text>}
+        <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
+          {owners.map((one) => (
+            <PersonRow key={one.accountId} one={one} rights="owner" isSelf={one.accountId === owner.accountId}>
+              {one.accountId !== owner.accountId && <OwnerMenu other={one} rights="owner" company={company} />}
+            </PersonRow>
+          ))}
+          {managers.map((one) => (
+            <PersonRow key={one.accountId} one={one} rights="manager">
+              <OwnerMenu other={one} rights="manager" company={company} />
+            </PersonRow>
+          ))}
+          {invitations.map((invitation) => (
+            <Row
+              key={invitation.id}
+              id={invitation.id}
+              name={invitation.name}
+              badges={
+                <>
+                  <Badge color="gray">{t(invitation.rights)}</Badge>
+                  <Badge color="gray">{t('invited')}</Badge>
+                </>
+              }
+              action={<CancelInvitation invitation={invitation} />}
+            >
+              <Line>{t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy ?? t('theOperator')}</bdi> })}</Line>
+              <Line>{t.rich('validUntil', { until: () => <Timestamp at={invitation.expiresAt} /> })}</Line>
+            </Row>
+          ))}
+        </Stack>
+        <Group gap="xs">
+          <InviteOwner company={company} rights="owner" />
+          <InviteOwner company={company} rights="manager" />
+          {owners.length > 1 && <LeaveManagement rights="owner" />}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t.rich('employeeHint', { link: (text) => <TextLink href="/owner/employees">{text}</TextLink> })}
+        </Text>
+      </Section>
+    </SettingsPage>
   );
 }
 
-async function PersonRow({
-  one,
-  rights,
-  isSelf = false,
-  children,
-}: {
-  one: OwnerSummary;
-  rights: InvitedRights;
-  isSelf?: boolean;
-  children: ReactNode;
-}) {
+type PersonProps = { one: OwnerSummary; rights: InvitedRights; isSelf?: boolean; children: ReactNode };
+
+async function PersonRow({ one, rights, isSelf = false, children }: PersonProps) {
   const t = await getTranslations('owners');
   const { accountId, name, username, since, signedInAt, isEmployee } = one;
+  const badges = (
+    <>
+      <Badge color={rights === 'owner' ? undefined : 'gray'}>{t(rights)}</Badge>
+      {isSelf && <Badge color="green">{t('you')}</Badge>}
+      {isEmployee && <Badge color="gray">{t('alsoEmployee')}</Badge>}
+    </>
+  );
   return (
-    <Row id={accountId} action={children}>
-      <Group gap="xs">
-        <Text fw={600} className="wrapping">
-          <bdi>{name}</bdi>
-        </Text>
-        <Badge color={rights === 'owner' ? undefined : 'gray'}>{t(rights)}</Badge>
-        {isSelf && <Badge color="green">{t('you')}</Badge>}
-        {isEmployee && <Badge color="gray">{t('alsoEmployee')}</Badge>}
-      </Group>
+    <Row id={accountId} name={name} badges={badges} action={children}>
       <Text size="sm" className="wrapping">
         <bdi>{username}</bdi>
       </Text>
-      {rights === 'owner' && (
-        <Text size="sm" c="dimmed" className="wrapping">
-          {t.rich('since', { at: () => <Timestamp at={since} /> })}
-        </Text>
-      )}
-      <Text size="sm" c="dimmed" className="wrapping">
-        {signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}
-      </Text>
+      {rights === 'owner' && <Line>{t.rich('since', { at: () => <Timestamp at={since} /> })}</Line>}
+      <Line>{signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}</Line>
     </Row>
   );
 }
 
-function Row({ id, action, children }: { id: number | string; action: ReactNode; children: ReactNode }) {
+type RowProps = { id: number | string; name: string; badges: ReactNode; action: ReactNode; children: ReactNode };
+
+function Row({ id, name, badges, action, children }: RowProps) {
   return (
     <Group component="li" justify="space-between" align="flex-start" wrap="nowrap" data-owner={id}>
-      <div style={{ flex: 1, minWidth: 0 }}>{children}</div>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Group gap="xs">
+          <Text fw={600} className="wrapping">
+            <bdi>{name}</bdi>
+          </Text>
+          {badges}
+        </Group>
+        {children}
+      </div>
       {action}
     </Group>
+  );
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed" className="wrapping">
+      {children}
+    </Text>
   );
 }

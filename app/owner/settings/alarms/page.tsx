@@ -5,36 +5,32 @@ import { Section } from '#app/ui/frame/page-head.tsx';
 import { nameOfBrowser } from '#app/ui/sessions/session-list.tsx';
 import { requireOwner, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findAlarmSettings } from '#server/keys/alarms.ts';
-import { listOwnerDevices, type OwnerSession } from '#server/push/owner-devices.ts';
+import { listOwnerDevices } from '#server/push/owner-devices.ts';
 import { vapidPublicKey } from '#server/push/push-message.ts';
 
 export const generateMetadata = settingsTitle('alarms');
 
 export default async function AlarmSettings() {
   const owner = await requireOwner('/owner/settings/alarms');
-  const [{ sessionId }, settings] = await Promise.all([requireSession(), findAlarmSettings(owner)]);
-  return (
-    <SettingsPage current="alarms">
-      <AlarmSwitches initial={settings} />
-      <AlarmDeviceSection session={{ owner, sessionId }} />
-    </SettingsPage>
-  );
-}
-
-/** The section of the settings with the devices on which this owner gets alarms. */
-async function AlarmDeviceSection({ session }: { session: OwnerSession }) {
-  const { owner, sessionId } = session;
-  const [t, devices] = await Promise.all([getTranslations('alarms.devices'), listOwnerDevices(session)]);
+  const { sessionId } = await requireSession();
+  const [t, settings, devices] = await Promise.all([
+    getTranslations('alarms.devices'),
+    findAlarmSettings(owner),
+    listOwnerDevices({ owner, sessionId }),
+  ]);
   const named = await Promise.all(
     devices.map(async ({ client, ...device }) => ({ ...device, name: await nameOfBrowser(client) })),
   );
   return (
-    <Section id="alarm-devices" title={t('title')} lead={t('lead')}>
-      <AlarmDevices
-        publicKey={vapidPublicKey()}
-        device={{ account: `${owner.companyId}:${owner.accountId}`, sessionId }}
-        devices={named}
-      />
-    </Section>
+    <SettingsPage current="alarms">
+      <AlarmSwitches initial={settings} />
+      <Section id="alarm-devices" title={t('title')} lead={t('lead')}>
+        <AlarmDevices
+          publicKey={vapidPublicKey()}
+          device={{ account: `${owner.companyId}:${owner.accountId}`, sessionId }}
+          devices={named}
+        />
+      </Section>
+    </SettingsPage>
   );
 }

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { CompanyForm, RetentionForm } from '#app/owner/settings/company-forms.tsx';
 import { CreateExport } from '#app/owner/settings/export/export-progress.tsx';
@@ -41,7 +42,6 @@ export default async function CompanySettings() {
   );
 }
 
-/** The exports that are ready or in progress. */
 async function ExportList({ owner }: { owner: Owner }) {
   const t = await getTranslations('exports');
   const exported = await listExports(owner);
@@ -57,16 +57,12 @@ async function ExportList({ owner }: { owner: Owner }) {
   );
 }
 
-async function Entry({ exported }: { exported: Export }) {
-  const t = await getTranslations('exports');
+function Entry({ exported }: { exported: Export }) {
+  const t = useTranslations('exports');
+  const { full } = useExactTime(exported.createdAt);
   return (
     <TextLink href={`/owner/settings/export/${exported.id}`}>
-      <EntryText state={t(`state.${getExportStage(exported)}`)} at={exported.createdAt} />
+      {`${full} · ${t(`state.${getExportStage(exported)}`)}`}
     </TextLink>
   );
-}
-
-function EntryText({ state, at }: { state: string; at: Date }) {
-  const { full } = useExactTime(at);
-  return `${full} · ${state}`;
 }

@@ -12,7 +12,6 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 
 const pollIntervalMs = 1000;
 
-/** The progress of an export, then the link to its file. */
 export function ExportProgress({ id, initial }: { id: string; initial: ExportState }) {
   const t = useTranslations('exports');
   const { exported, isOffline } = useExportState(id, initial);
@@ -84,7 +83,6 @@ function useExportState(id: string, initial: ExportState): { exported: ExportSta
   return { exported, isOffline };
 }
 
-/** The button that starts an export and opens its page. */
 export function CreateExport() {
   const t = useTranslations('exports');
   const router = useRouter();

@@ -3,7 +3,6 @@ import { currentLanguage } from '#app/language/i18n.ts';
 import { type Export, type ExportWords, keptHours } from '#server/exports/exports.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** The stage of an export. */
 export type ExportStage = 'making' | 'ready' | 'failed';
 
 /** An export for its page. `percent` is below 100 until `ready`; `until` is its deletion. */
@@ -11,11 +10,9 @@ export type ExportState = { state: ExportStage; percent: number; bytes: number; 
 
 const keptMs = keptHours * 60 * 60 * 1000;
 
-/** The stage of an export, from its times. */
 export const getExportStage = ({ finishedAt, failedAt }: Pick<Export, 'finishedAt' | 'failedAt'>): ExportStage =>
   finishedAt ? 'ready' : failedAt ? 'failed' : 'making';
 
-/** Prepares an export for its page. */
 export function asExportState(exported: Export): ExportState {
   const { finishedAt, rowsDone, rowsTotal, bytes } = exported;
   const percent = finishedAt ? 100 : Math.min(99, Math.floor((100 * rowsDone) / Math.max(1, rowsTotal)));
@@ -23,7 +20,6 @@ export function asExportState(exported: Export): ExportState {
   return { state: getExportStage(exported), percent, bytes, until };
 }
 
-/** The texts of an export, in the language of the request. */
 export async function getExportTexts({ companyName }: Owner): Promise<ExportWords> {
   const t = await getTranslations('exports');
   return { readme: t('readme', { company: companyName }), language: await currentLanguage() };

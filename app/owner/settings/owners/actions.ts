@@ -32,7 +32,6 @@ export const inviteOwnerAction = reauthenticatedOwnerAction(
   async (owner, { name, rights }) => linkTo(await (rights === 'owner' ? inviteOwner : inviteManager)(owner, name)),
 );
 
-/** Ends an unused invitation for a new owner or manager. */
 export const cancelOwnerInvitationAction = reauthenticatedOwnerAction(
   z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
   async (owner, { id }) => {

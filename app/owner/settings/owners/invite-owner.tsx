@@ -81,7 +81,6 @@ function InviteDialog({ company, rights, onClose }: Props & { onClose: () => voi
   );
 }
 
-/** The icon that ends an unused invitation for a new owner or manager, after a confirmation. */
 export function CancelInvitation({ invitation: { id, name } }: { invitation: Pick<OwnerInvitation, 'id' | 'name'> }) {
   const t = useTranslations('owners');
   return (

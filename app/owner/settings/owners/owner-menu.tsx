@@ -28,7 +28,6 @@ const icons = {
   removeManager: UserRoundX,
 };
 
-/** The menu with the actions on another owner or a manager. */
 export function OwnerMenu({ other, rights, company }: { other: Other; rights: InvitedRights; company: string }) {
   const t = useTranslations('owners');
   const [action, open, close] = useOpenDialog<Action>();

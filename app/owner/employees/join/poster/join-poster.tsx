@@ -5,10 +5,9 @@ import '#app/owner/employees/join/join.css';
 import { Alert, Group } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useSyncExternalStore } from 'react';
-import { usePrintedSheet } from '#app/owner/employees/sheet/invitation-cards.tsx';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { PrintButton } from '#app/ui/text/print-button.tsx';
+import { PrintButton, usePrintedSheet } from '#app/ui/text/print-button.tsx';
 import { QrCode } from '#app/ui/text/qr-code.tsx';
 
 const tokenPattern = /^[0-9a-z-]{20,50}$/;
