@@ -62,6 +62,12 @@ function AddEmployee({ company }: { company: string }) {
   const router = useRouter();
   const [opened, { open, close }] = useDisclosure();
   const [added, setAdded] = useState<AddedEmployee>();
+  const [inviting, setInviting] = useState(false);
+  const finish = () => {
+    setInviting(false);
+    setAdded(undefined);
+    router.refresh();
+  };
   const done = (employee: AddedEmployee) => {
     setAdded(employee);
     close();
@@ -78,28 +84,12 @@ function AddEmployee({ company }: { company: string }) {
           <EmployeeForm action={addNumberedEmployeeAction} onDone={done} onCancel={close} />
         </Dialog>
       )}
-      <AddedLine added={added} company={company} onClose={() => setAdded(undefined)} />
-    </>
-  );
-}
-
-function AddedLine({ added, company, onClose }: { added?: AddedEmployee; company: string; onClose: () => void }) {
-  const t = useTranslations('employees');
-  const router = useRouter();
-  const [inviting, setInviting] = useState(false);
-  const finish = () => {
-    setInviting(false);
-    onClose();
-    router.refresh();
-  };
-  return (
-    <>
       <div role="status">
         {added && !inviting && (
           <DoneLine
             icon={<UserCheck aria-hidden size={20} />}
             text={t('added', { name: added.name })}
-            onClose={onClose}
+            onClose={() => setAdded(undefined)}
           >
             <Button variant="light" onClick={() => setInviting(true)}>
               {t('addedInvite')}

@@ -74,13 +74,12 @@ export const editKeyAction = ownerAction(Settings, async (owner, { id, ...settin
   return edited === 'edited' ? done(null) : refused(settingsMessages[edited] ?? {});
 });
 
-/** Returns the owner's employee id for a test send, or null without an active employee record. */
-export const findTestRecipientAction = ownerAction(z.null(), async () => {
-  const session = await currentSession();
-  return done({ employeeId: session?.employee?.employeeId ?? null });
-});
-
-export const addMyselfForTestAction = ownerAction(z.null(), async (owner) => {
+/**
+ * Returns the owner's employee id for a test send, or null without an active employee record. With
+ * `true` the owner is added as an employee first.
+ */
+export const findTestRecipientAction = ownerAction(z.boolean(), async (owner, isAdding) => {
+  if (!isAdding) return done({ employeeId: (await currentSession())?.employee?.employeeId ?? null });
   const t = await getTranslations('employees');
   const employeeId = await addMyself(owner, t('addMeRole'));
   return employeeId === 'already-employee' ? refused({ form: 'testInactive' }) : done({ employeeId });

@@ -1,8 +1,9 @@
 'use server';
 
 import { z } from 'zod';
+import { getExportTexts } from '#app/owner/settings/export/export-state.ts';
 import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
-import { ownerAction } from '#app/ui/forms/guarded-action.ts';
+import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { editCompany } from '#server/companies/companies.ts';
 import { removeLogo } from '#server/companies/logo.ts';
 import {
@@ -12,6 +13,7 @@ import {
   notificationDays,
   rejectedRequestDays,
 } from '#server/companies/retention.ts';
+import { createExport } from '#server/exports/exports.ts';
 
 export const editCompanyAction = ownerAction(
   z.object({ companyName: label(120), timeZone: TimeZone, ownerName: label(120) }),
@@ -40,3 +42,8 @@ export const changeRetentionAction = ownerAction(RetentionInput, async (owner, {
   if (!agreed && days !== null && days < daysBefore) return refused({ agree: String(await countTooOld(owner, days)) });
   return done(await changeRetention(owner, input));
 });
+
+/** Starts an export of all data of the company. Returns its id. */
+export const createExportAction = reauthenticatedOwnerAction(z.null(), async (owner) =>
+  done(await createExport(owner, await getExportTexts(owner))),
+);

@@ -10,7 +10,7 @@ import { Fact, Facts } from '#app/ui/lists/facts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
-import type { EmployeeRecord, EmployeeSummary, PortalVisit } from '#server/employees/employee-list.ts';
+import type { EmployeeRecord, PortalVisit } from '#server/employees/employee-list.ts';
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -60,14 +60,24 @@ export default async function Employee({ params }: Props) {
   );
 }
 
-async function AccountSection({ employee }: { employee: EmployeeRecord }) {
+async function AccountSection({ employee: { username, invitedUntil, sessions } }: { employee: EmployeeRecord }) {
   const t = await getTranslations('employees');
-  const { username, invitedUntil, sessions } = employee;
+  const invited = invitedUntil && (
+    <>
+      {t('invited')} <Timestamp at={invitedUntil} />
+    </>
+  );
   return (
     <Section id="account" title={t('account')}>
       <Facts>
         <Fact name={t('username')}>
-          <AccountState employee={employee} />
+          {username ? (
+            <bdi className="wrapping">{username}</bdi>
+          ) : (
+            <Text component="span" size="sm" c={invited ? undefined : 'dimmed'}>
+              {invited ?? t('noAccount')}
+            </Text>
+          )}
         </Fact>
         {invitedUntil && (
           <Fact name={t('invitedUntil')}>
@@ -111,21 +121,5 @@ function SoundBadge({ sound }: { sound: PortalVisit['sound'] }) {
     <Badge size="md" color={sound === 'on' ? 'green' : sound === 'muted' ? 'gray' : 'yellow'}>
       {t(`sound.${sound}`)}
     </Badge>
-  );
-}
-
-function AccountState({ employee: { username, invitedUntil } }: { employee: EmployeeSummary }) {
-  const t = useTranslations('employees');
-  if (username) return <bdi className="wrapping">{username}</bdi>;
-  if (invitedUntil)
-    return (
-      <Text component="span" size="sm">
-        {t('invited')} <Timestamp at={invitedUntil} />
-      </Text>
-    );
-  return (
-    <Text component="span" size="sm" c="dimmed">
-      {t('noAccount')}
-    </Text>
   );
 }

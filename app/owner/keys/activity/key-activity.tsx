@@ -15,6 +15,11 @@ const hintAfterMs = 30_000;
 export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
   const t = useTranslations('keys.live');
   const { activity, problem } = useKeyActivity(id);
+  const operationName = useOperationName();
+  const originOf = useOriginText();
+  const format = useFormatter();
+  const now = activity?.now ?? new Date();
+  const ago = (at: Date) => format.relativeTime(at, { now: at > now ? at : now });
   const [isLate, setIsLate] = useState(false);
   useTimeout(() => setIsLate(true), hintAfterMs, { autoInvoke: true });
   const hasNoCalls = !activity?.lastUse && !activity?.refusals.length;
@@ -23,7 +28,18 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
       <Announcement activity={activity} />
       <Stack gap="xs">
         {activity?.revokedAt && <Alert color="gray">{t('revoked')}</Alert>}
-        {activity?.lastUse && <Received call={activity.lastUse} now={activity.now} />}
+        {activity?.lastUse && (
+          <Group gap="sm" wrap="nowrap" align="flex-start" data-live="received">
+            <CircleCheck aria-hidden size={22} color="var(--mantine-color-green-7)" style={{ flexShrink: 0 }} />
+            <Text className="wrapping">
+              {t('received', {
+                what: operationName(activity.lastUse.operation),
+                ago: ago(activity.lastUse.at),
+                from: originOf(activity.lastUse),
+              })}
+            </Text>
+          </Group>
+        )}
         {!activity?.lastUse && !activity?.revokedAt && (
           <Group gap="sm" wrap="nowrap">
             <Loader size="sm" type="dots" aria-hidden />
@@ -31,7 +47,20 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
           </Group>
         )}
         {activity?.refusals.map((refusal) => (
-          <Refusal key={refusal.id} refusal={refusal} now={activity.now} />
+          <Alert
+            key={refusal.id}
+            color="orange"
+            role="note"
+            icon={<TriangleAlert aria-hidden />}
+            title={refusal.reason}
+            className="wrapping"
+            data-live="refused"
+          >
+            {refusal.cure}
+            <div className="fine-print" style={{ color: 'inherit' }}>
+              {ago(refusal.at)} {originOf(refusal)} {refusal.more > 0 && t('more', { count: refusal.more })}
+            </div>
+          </Alert>
         ))}
         {isLate && hasNoCalls && (
           <Alert color="blue" title={t('hintTitle')} role="note" className="wrapping">
@@ -57,48 +86,6 @@ function Announcement({ activity }: { activity?: KeyActivityState }) {
     <VisuallyHidden role="status">
       {refusedLast ? `${newest.reason}. ${newest.cure}` : activity?.lastUse && t('first')}
     </VisuallyHidden>
-  );
-}
-
-function useAgo(now: Date): (at: Date) => string {
-  const format = useFormatter();
-  return (at) => format.relativeTime(at, { now: at > now ? at : now });
-}
-
-function Received({ call, now }: { call: KeyCall; now: Date }) {
-  const t = useTranslations('keys.live');
-  const ago = useAgo(now);
-  const operationName = useOperationName();
-  const originOf = useOriginText();
-  return (
-    <Group gap="sm" wrap="nowrap" align="flex-start" data-live="received">
-      <CircleCheck aria-hidden size={22} color="var(--mantine-color-green-7)" style={{ flexShrink: 0 }} />
-      <Text className="wrapping">
-        {t('received', { what: operationName(call.operation), ago: ago(call.at), from: originOf(call) })}
-      </Text>
-    </Group>
-  );
-}
-
-function Refusal({ refusal, now }: { refusal: LiveRejectedRequest; now: Date }) {
-  const t = useTranslations('keys.live');
-  const ago = useAgo(now);
-  const originOf = useOriginText();
-  const { reason, cure, at, more } = refusal;
-  return (
-    <Alert
-      color="orange"
-      role="note"
-      icon={<TriangleAlert aria-hidden />}
-      title={reason}
-      className="wrapping"
-      data-live="refused"
-    >
-      {cure}
-      <div className="fine-print" style={{ color: 'inherit' }}>
-        {ago(at)} {originOf(refusal)} {more > 0 && t('more', { count: more })}
-      </div>
-    </Alert>
   );
 }
 

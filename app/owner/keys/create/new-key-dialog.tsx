@@ -4,7 +4,7 @@ import { Alert, Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/cor
 import { Send } from 'lucide-react';
 import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { addMyselfForTestAction, findTestRecipientAction } from '#app/owner/keys/actions.ts';
+import { findTestRecipientAction } from '#app/owner/keys/actions.ts';
 import { KeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
 import { SnippetTabs } from '#app/owner/keys/create/snippet-tabs.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
@@ -82,7 +82,7 @@ function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
   const language = useLocale();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const test = async (addMyself: boolean): Promise<Result<TestOutcome>> => {
-    const found = await (addMyself ? addMyselfForTestAction(null) : findTestRecipientAction(null));
+    const found = await findTestRecipientAction(addMyself);
     if ('problems' in found) return found;
     const { employeeId } = found.value;
     if (employeeId === null) return { value: 'not-an-employee' };

@@ -65,7 +65,8 @@ function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Choose })
 
 function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?: string; onChoose: Choose }) {
   const t = useTranslations('keys');
-  const { id, name, requests, hourly, expiry } = apiKey;
+  const originOf = useOriginText();
+  const { id, name, requests, refused, hourly, expiry, lastUse } = apiKey;
   const flag = useFlag(apiKey, replaces);
   return (
     <ListRow data-key={name} faded={expiry?.state === 'expired'}>
@@ -78,7 +79,19 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
         {requests > 0 && <SparkLine label={t('sparkLabel', { count: requests })} values={hourly} />}
       </Cell>
       <Cell>
-        <Traffic apiKey={apiKey} />
+        <span>{t('requests', { count: requests })}</span>
+        {refused > 0 && (
+          <>
+            {' · '}
+            <PageLink
+              style={{ color: 'var(--attention)' }}
+              href={`/owner/audit/refused?key=${id}`}
+              aria-label={t('refusedOf', { count: refused, name })}
+            >
+              {t('refusedCount', { count: refused })}
+            </PageLink>
+          </>
+        )}
       </Cell>
       <Cell at="second">
         <span className="key-second">
@@ -88,7 +101,16 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
               {' · '}
             </span>
           )}
-          <LastUse apiKey={apiKey} />
+          {lastUse ? (
+            <>
+              <ShortTime at={lastUse.at} />{' '}
+              <span className="key-origin" title={originOf(lastUse)}>
+                {originOf(lastUse)}
+              </span>
+            </>
+          ) : (
+            t('never')
+          )}
         </span>
       </Cell>
       <Cell>{flag}</Cell>
@@ -114,42 +136,6 @@ function useFlag({ expiry, unused }: KeyOverview, replaces?: string): ReactNode 
   }
   if (unused) return flag(t('unused'), 'attention');
   return replaces === undefined ? null : flag(t('replaces', { name: replaces }));
-}
-
-function Traffic({ apiKey: { id, name, requests, refused } }: { apiKey: KeyOverview }) {
-  const t = useTranslations('keys');
-  return (
-    <>
-      <span>{t('requests', { count: requests })}</span>
-      {refused > 0 && (
-        <>
-          {' · '}
-          <PageLink
-            style={{ color: 'var(--attention)' }}
-            href={`/owner/audit/refused?key=${id}`}
-            aria-label={t('refusedOf', { count: refused, name })}
-          >
-            {t('refusedCount', { count: refused })}
-          </PageLink>
-        </>
-      )}
-    </>
-  );
-}
-
-function LastUse({ apiKey: { lastUse } }: { apiKey: KeyOverview }) {
-  const t = useTranslations('keys');
-  const originOf = useOriginText();
-  if (!lastUse) return t('never');
-  const origin = originOf(lastUse);
-  return (
-    <>
-      <ShortTime at={lastUse.at} />{' '}
-      <span className="key-origin" title={origin}>
-        {origin}
-      </span>
-    </>
-  );
 }
 
 const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };

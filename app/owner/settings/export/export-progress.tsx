@@ -5,7 +5,7 @@ import { Download } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { createExportAction } from '#app/owner/settings/export/actions.ts';
+import { createExportAction } from '#app/owner/settings/actions.ts';
 import type { ExportState } from '#app/owner/settings/export/export-state.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -14,14 +14,26 @@ const pollIntervalMs = 1000;
 
 export function ExportProgress({ id, initial }: { id: string; initial: ExportState }) {
   const t = useTranslations('exports');
-  const { exported, isOffline } = useExportState(id, initial);
+  const [exported, setExported] = useState(initial);
+  const [isOffline, setIsOffline] = useState(false);
+  const making = exported.state === 'making';
+  useEffect(() => {
+    if (!making) return;
+    const poll = async () => {
+      const response = await fetch(`/owner/settings/export/${id}/state`).catch(() => null);
+      setIsOffline(!response?.ok);
+      if (response?.ok) setExported((await response.json()) as ExportState);
+    };
+    const timer = setInterval(() => void poll(), pollIntervalMs);
+    return () => clearInterval(timer);
+  }, [id, making]);
   return (
     <Card withBorder maw={560}>
       <Stack>
         <div role="status">
           <Text fw={600}>{t(`state.${exported.state}`)}</Text>
         </div>
-        {exported.state === 'making' && (
+        {making && (
           <>
             <Progress value={exported.percent} size="lg" aria-label={t('progress')} />
             <Text c="dimmed">{t('percent', { percent: exported.percent })}</Text>
@@ -66,23 +78,6 @@ function Ready({ id, exported }: { id: string; exported: ExportState }) {
   );
 }
 
-function useExportState(id: string, initial: ExportState): { exported: ExportState; isOffline: boolean } {
-  const [exported, setExported] = useState(initial);
-  const [isOffline, setIsOffline] = useState(false);
-  const making = exported.state === 'making';
-  useEffect(() => {
-    if (!making) return;
-    const poll = async () => {
-      const response = await fetch(`/owner/settings/export/${id}/state`).catch(() => null);
-      setIsOffline(!response?.ok);
-      if (response?.ok) setExported((await response.json()) as ExportState);
-    };
-    const timer = setInterval(() => void poll(), pollIntervalMs);
-    return () => clearInterval(timer);
-  }, [id, making]);
-  return { exported, isOffline };
-}
-
 export function CreateExport() {
   const t = useTranslations('exports');
   const router = useRouter();
@@ -95,7 +90,7 @@ export function CreateExport() {
       <Button
         leftSection={<Download aria-hidden size={18} />}
         loading={pending}
-        onClick={() => void run({})}
+        onClick={() => void run(null)}
         style={{ alignSelf: 'flex-start' }}
       >
         {t('create')}

@@ -19,10 +19,7 @@ import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { InvitedRights, OwnerInvitation } from '#server/accounts/owners/owner-links.ts';
 
-const texts = {
-  owner: { button: 'invite', lead: 'inviteLead', message: 'inviteMessage' },
-  manager: { button: 'inviteManager', lead: 'inviteManagerLead', message: 'inviteManagerMessage' },
-} as const;
+const inviting = { owner: 'invite', manager: 'inviteManager' } as const;
 
 type Props = { company: string; rights: InvitedRights };
 
@@ -33,7 +30,7 @@ export function InviteOwner({ company, rights }: Props) {
   return (
     <>
       <Button variant="default" leftSection={<UserRoundPlus aria-hidden size={18} />} onClick={() => open(true)}>
-        {t(texts[rights].button)}
+        {t(inviting[rights])}
       </Button>
       {opened && <InviteDialog company={company} rights={rights} onClose={close} />}
     </>
@@ -43,7 +40,7 @@ export function InviteOwner({ company, rights }: Props) {
 function InviteDialog({ company, rights, onClose }: Props & { onClose: () => void }) {
   const t = useTranslations('owners');
   const form = useTranslations('form');
-  const { button, lead, message } = texts[rights];
+  const kind = inviting[rights];
   const [link, setLink] = useState<string>();
   const [name, setName] = useState('');
   const show = (made: { link: string }) => setLink(made.link);
@@ -57,20 +54,20 @@ function InviteDialog({ company, rights, onClose }: Props & { onClose: () => voi
   };
   return (
     <>
-      <Dialog onClose={onClose} title={t(button)} size="lg" closeOnClickOutside={false}>
+      <Dialog onClose={onClose} title={t(kind)} size="lg" closeOnClickOutside={false}>
         {link ? (
           <Stack>
             <Text>{t('inviteText', { name })}</Text>
             <LinkToHandOver
               label={t('inviteLink')}
               link={link}
-              message={t(message, { name, link, company })}
+              message={t(`${kind}Message`, { name, link, company })}
               onClose={onClose}
             />
           </Stack>
         ) : (
           <Form problems={problems} onSubmit={submit}>
-            <Text>{t(lead)}</Text>
+            <Text>{t(`${kind}Lead`)}</Text>
             <TextField name="name" label={t('name')} data-autofocus />
             <FormButtons submit={form('makeLink')} pending={pending} onCancel={onClose} />
           </Form>
@@ -103,13 +100,8 @@ export function CancelInvitation({ invitation: { id, name } }: { invitation: Pic
 }
 
 const leaving = {
-  owner: { action: leaveOwnersAction, button: 'leave', title: 'leaveTitle', text: 'leaveText' },
-  manager: {
-    action: leaveManagersAction,
-    button: 'leaveManager',
-    title: 'leaveManagerTitle',
-    text: 'leaveManagerText',
-  },
+  owner: { action: leaveOwnersAction, name: 'leave' },
+  manager: { action: leaveManagersAction, name: 'leaveManager' },
 } as const;
 
 /**
@@ -118,23 +110,23 @@ const leaving = {
  */
 export function LeaveManagement({ rights }: { rights: InvitedRights }) {
   const t = useTranslations('owners');
-  const { action, button, title, text } = leaving[rights];
+  const { action, name } = leaving[rights];
   return (
     <ConfirmedAction
       button={(ask) => (
         <Button variant="light" color="red" onClick={ask}>
-          {t(button)}
+          {t(name)}
         </Button>
       )}
       action={action}
       input={null}
       sentences={{ 'last-owner': t('last') }}
       onDone={() => location.assign('/login')}
-      title={t(title)}
-      submit={t(button)}
+      title={t(`${name}Title`)}
+      submit={t(name)}
       isDestructive
     >
-      <Text>{t(text)}</Text>
+      <Text>{t(`${name}Text`)}</Text>
     </ConfirmedAction>
   );
 }
