@@ -114,11 +114,7 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
           autoComplete="off"
           maw={420}
         />
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
+        {problem && <Alert color="red">{problem}</Alert>}
         <Group>
           <Button type="submit" loading={pending || leaving}>
             {t('check')}

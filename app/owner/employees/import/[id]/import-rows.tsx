@@ -35,7 +35,12 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
           isEditable && hasProblems ? (
             <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
           ) : (
-            <PlainRow key={row.line} row={row} hasProblems={hasProblems}>
+            <PlainRow key={row.line} row={row}>
+              {hasProblems && (
+                <Table.Td data-label={t('problem')}>
+                  <RowProblems problems={row.problems} />
+                </Table.Td>
+              )}
               {isTakingOver && <Table.Td>{takesOver(row) && <AnotherPerson id={id} row={row} />}</Table.Td>}
             </PlainRow>
           ),
@@ -47,50 +52,56 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
 
 const takesOver = ({ person }: CheckedRow) => person !== undefined && person.staffNumber === null;
 
-function PlainRow({
-  row: { line, name, role, staffNumber, person, problems },
-  hasProblems,
-  children,
-}: {
+type RowProps = {
   row: CheckedRow;
-  hasProblems: boolean;
-  children?: ReactNode;
-}) {
+  className?: string;
+  cellOf: (field: RowField, value: string) => ReactNode;
+  children: ReactNode;
+};
+
+// `cellOf` makes the content of the cells with name, role and staff number.
+function Row({ row, className, cellOf, children }: RowProps) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
+  const fields = ['name', 'role', 'staffNumber'] as const;
   return (
-    <Table.Tr data-line={line}>
-      <Table.Td data-label={t('line')}>{line}</Table.Td>
-      <Table.Td data-label={employees('name')} className="written">
-        <Changed now={name} was={person?.name} />
-        {person && !person.active && <Note>{employees('inactive')}</Note>}
-      </Table.Td>
-      <Table.Td data-label={employees('role')} className="written">
-        <Changed now={role} was={person?.role} />
-      </Table.Td>
-      {staffNumber !== undefined && (
-        <Table.Td data-label={employees('staffNumber')} className="written">
-          <Changed now={staffNumber} was={person && (person.staffNumber ?? t('wasNothing'))} />
-        </Table.Td>
-      )}
-      {hasProblems && (
-        <Table.Td data-label={t('problem')}>
-          <RowProblems problems={problems} />
-        </Table.Td>
-      )}
+    <Table.Tr data-line={row.line}>
+      <Table.Td data-label={t('line')}>{row.line}</Table.Td>
+      {fields.map((field) => {
+        const value = row[field];
+        if (value === undefined) return null;
+        return (
+          <Table.Td key={field} data-label={employees(field)} className={className}>
+            {cellOf(field, value)}
+          </Table.Td>
+        );
+      })}
       {children}
     </Table.Tr>
   );
 }
 
-// A value of a row, with the person's own one if it differs.
-function Changed({ now, was }: { now: string; was: string | undefined }) {
+// Each value has the person's own one below it if it differs.
+function PlainRow({ row, children }: { row: CheckedRow; children: ReactNode }) {
   const t = useTranslations('imports');
+  const employees = useTranslations('employees');
+  const { person } = row;
+  const cellOf = (field: RowField, now: string) => {
+    const was = person && (person[field] ?? t('wasNothing'));
+    return (
+      <>
+        <span>
+          <bdi>{now}</bdi>
+          {was !== undefined && was !== now && <span className="list-sub">{t('was', { was })}</span>}
+        </span>
+        {field === 'name' && person && !person.active && <Note>{employees('inactive')}</Note>}
+      </>
+    );
+  };
   return (
-    <span>
-      <bdi>{now}</bdi>
-      {was !== undefined && was !== now && <span className="list-sub">{t('was', { was })}</span>}
-    </span>
+    <Row row={row} className="written" cellOf={cellOf}>
+      {children}
+    </Row>
   );
 }
 
@@ -109,17 +120,13 @@ function AnotherPerson({ id, row: { line, name, role, staffNumber } }: { id: str
       >
         {t('anotherPerson')}
       </Button>
-      {problems.form && (
-        <Text size="sm" c="red" role="alert">
-          {problems.form}
-        </Text>
-      )}
+      <Refusal text={problems.form} />
     </>
   );
 }
 
 function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
-  const { line, name, role, staffNumber, problems } = row;
+  const { line, problems } = row;
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
   const formTexts = useTranslations('form');
@@ -135,34 +142,23 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
     save(event.currentTarget, false);
   };
   const isDuplicate = problems.some(({ code }) => code === 'known' || code === 'repeated');
-  const isWrong = (field: RowField) => problems.some((problem) => 'field' in problem && problem.field === field);
-  const renderInput = (field: RowField, value: string) => (
+  const cellOf = (field: RowField, value: string) => (
     <TextInput
       form={formId}
       name={field}
       aria-label={t('fieldOfLine', { field: employees(field), line })}
       defaultValue={value}
-      error={isWrong(field)}
+      error={problems.some((problem) => 'field' in problem && problem.field === field)}
       autoComplete="off"
     />
   );
   return (
-    <Table.Tr data-line={line}>
-      <Table.Td data-label={t('line')}>{line}</Table.Td>
-      <Table.Td data-label={employees('name')}>{renderInput('name', name)}</Table.Td>
-      <Table.Td data-label={employees('role')}>{renderInput('role', role)}</Table.Td>
-      {staffNumber !== undefined && (
-        <Table.Td data-label={employees('staffNumber')}>{renderInput('staffNumber', staffNumber)}</Table.Td>
-      )}
+    <Row row={row} cellOf={cellOf}>
       <Table.Td>
         <form id={formId} onSubmit={submit} noValidate>
           <Stack gap="xs">
             <RowProblems problems={problems} />
-            {action.problems.form && (
-              <Text size="sm" c="red" role="alert">
-                {action.problems.form}
-              </Text>
-            )}
+            <Refusal text={action.problems.form} />
             <Group gap="xs">
               <Button type="submit" variant="default" loading={action.pending} aria-label={t('saveLine', { line })}>
                 {formTexts('save')}
@@ -181,23 +177,24 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
           </Stack>
         </form>
       </Table.Td>
-    </Table.Tr>
+    </Row>
+  );
+}
+
+function Refusal({ text }: { text?: string }) {
+  return (
+    text && (
+      <Text size="sm" c="red" role="alert">
+        {text}
+      </Text>
+    )
   );
 }
 
 function RowProblems({ problems }: { problems: RowProblem[] }) {
-  const describe = useProblemText();
-  return problems.map((problem) => (
-    <Text key={JSON.stringify(problem)} size="sm" c="var(--mantine-color-error)">
-      {describe(problem)}
-    </Text>
-  ));
-}
-
-function useProblemText(): (problem: RowProblem) => string {
   const t = useTranslations('imports.problems');
   const employees = useTranslations('employees');
-  return (problem) => {
+  const describe = (problem: RowProblem) => {
     if (problem.code === 'protected') return t('protected');
     if ('line' in problem) return t(problem.code, { line: problem.line });
     if (problem.code === 'known') return t('known', { id: problem.employeeId });
@@ -205,23 +202,26 @@ function useProblemText(): (problem: RowProblem) => string {
     if (problem.code === 'too_long') return t('tooLong', { field, limit: problem.limit, length: problem.length });
     return t(problem.code, { field });
   };
+  return problems.map((problem) => (
+    <Text key={JSON.stringify(problem)} size="sm" c="var(--mantine-color-error)">
+      {describe(problem)}
+    </Text>
+  ));
 }
 
 const refreshIntervalMs = 1000;
+
+type ApplyProps = {
+  id: string;
+  shown: string;
+  counts: { added: number; changed: number; wrong: number; inactive: number };
+};
 
 /**
  * The button that saves all rows without a problem. `inactive` counts people of the list who could
  * be activated again. If employees changed since `shown`, the page shows the rows anew.
  */
-export function ApplyImport({
-  id,
-  shown,
-  counts: { added, changed, wrong, inactive },
-}: {
-  id: string;
-  shown: string;
-  counts: { added: number; changed: number; wrong: number; inactive: number };
-}) {
+export function ApplyImport({ id, shown, counts: { added, changed, wrong, inactive } }: ApplyProps) {
   const t = useTranslations('imports');
   const router = useRouter();
   const [isStale, setIsStale] = useState(false);
@@ -239,16 +239,8 @@ export function ApplyImport({
   };
   return (
     <>
-      {isStale && (
-        <Alert color="yellow" role="alert">
-          {t('stale')}
-        </Alert>
-      )}
-      {problems.form && (
-        <Alert color="red" role="alert">
-          {problems.form}
-        </Alert>
-      )}
+      {isStale && <Alert color="yellow">{t('stale')}</Alert>}
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
       {inactive > 0 && (
         <Checkbox
           size="md"
