@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { getExportTexts } from '#app/owner/settings/export/export-state.ts';
+import { getExportTexts } from '#app/owner/settings/export-state.ts';
 import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { editCompany } from '#server/companies/companies.ts';

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { CompanyForm, RetentionForm } from '#app/owner/settings/company-forms.tsx';
 import { CreateExport } from '#app/owner/settings/export/export-progress.tsx';
-import { getExportStage } from '#app/owner/settings/export/export-state.ts';
+import { getExportStage } from '#app/owner/settings/export-state.ts';
 import { LogoForm } from '#app/owner/settings/logo-form.tsx';
 import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';

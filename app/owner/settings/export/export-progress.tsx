@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { createExportAction } from '#app/owner/settings/actions.ts';
-import type { ExportState } from '#app/owner/settings/export/export-state.ts';
+import type { ExportState } from '#app/owner/settings/export-state.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 

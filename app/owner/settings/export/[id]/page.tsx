@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { ExportProgress } from '#app/owner/settings/export/export-progress.tsx';
-import { asExportState, getExportTexts } from '#app/owner/settings/export/export-state.ts';
+import { asExportState, getExportTexts } from '#app/owner/settings/export-state.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';

@@ -1,4 +1,4 @@
-import { asExportState, getExportTexts } from '#app/owner/settings/export/export-state.ts';
+import { asExportState, getExportTexts } from '#app/owner/settings/export-state.ts';
 import { privateJson } from '#app/responses/responses.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findExport } from '#server/exports/exports.ts';
