@@ -1,6 +1,6 @@
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
-import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
+import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import type { Outcomes } from '#app/owner/sends/send-table.tsx';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';

@@ -1,6 +1,8 @@
+import type { useTranslations } from 'next-intl';
 import { z } from 'zod';
 import { asDayRange } from '#app/ui/lists/days.ts';
 import { daysShape, IdText, NumberText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
+import type { SentTo } from '#server/notifications/audience.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
 import type { SendFilter } from '#server/sends/history/list.ts';
@@ -35,3 +37,25 @@ export const asSendFilter = (
 export const recipientQuery = { state: z.enum(recipientStates), search: SearchText, after: IdText };
 
 export type RecipientQuery = QueryOf<typeof recipientQuery>;
+
+/** What tells who a send was for. A draft has the ids of chosen people, a send counts them. */
+type Addressed = {
+  recipients: SentTo & { employeeIds?: number[] };
+  recipientName: string | null;
+  reach?: number;
+  skipped?: number | null;
+};
+
+/**
+ * Says who a send was for: everyone (the text of the caller), the roles, how many chosen people, or
+ * one name. `t` translates `sends`.
+ */
+export function sayRecipients(
+  { recipients, recipientName, reach = 0, skipped }: Addressed,
+  everyone: string,
+  t: ReturnType<typeof useTranslations<'sends'>>,
+): string {
+  if (recipients.to === 'everyone') return everyone;
+  if (recipients.to === 'roles') return recipients.roles.join(', ');
+  return recipientName ?? t('somePeople', { count: recipients.employeeIds?.length ?? reach + (skipped ?? 0) });
+}

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
-import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
+import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';

@@ -22,9 +22,9 @@ export function FactRows({ rows, small, inColumns }: { rows: (Row | false)[]; sm
   const shown = rows.filter((row) => row !== false);
   return (
     <Facts inColumns={inColumns}>
-      {shown.map(({ name, value }) => (
-        <Fact key={name} name={name} small={small}>
-          {value}
+      {shown.map((row) => (
+        <Fact key={rows.indexOf(row)} name={row.name} small={small}>
+          {row.value}
         </Fact>
       ))}
     </Facts>

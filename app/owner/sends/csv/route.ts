@@ -1,6 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
-import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
+import { asSendFilter, sayRecipients, sendQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';

@@ -3,7 +3,7 @@ import { Bookmark, BookmarkPlus, Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { MessageCard } from '#app/owner/sends/message-cards.tsx';
-import { sayRecipients } from '#app/owner/sends/recipients-text.ts';
+import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { DeleteTemplate } from '#app/owner/sends/templates/delete-template.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
