@@ -82,7 +82,7 @@ export default defineConfig({
           setupFiles: ['e2e/runner/setup/tidy.ts'],
           ...(process.env.FAULTS === 'full'
             ? { testTimeout: 3_600_000, maxWorkers: 1 }
-            : { testTimeout: 600_000, maxWorkers: 2 }),
+            : { testTimeout: 240_000, maxWorkers: 2 }),
         },
       },
     ],

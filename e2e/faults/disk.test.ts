@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '#db/migrate.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
@@ -36,8 +36,9 @@ async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
   const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];
   const child: ChildProcess = spawn(
     'unshare',
-    [...asRoot, '--mount', 'sh', '-c', mount, 'sh', folder, process.execPath, host],
-    { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
+    [...asRoot, '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', mount, 'sh', folder, process.execPath, host],
+    // What it inherits from here would keep the output of this run open.
+    { cwd: root, stdio: ['pipe', 'pipe', 'ignore'] },
   );
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
   const [url = '', ownerUrl = '', adminUrl = ''] = String((await lines.next()).value).split(' ');
@@ -49,9 +50,10 @@ async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
       child.stdin?.write(`${order}\n`);
       expect((await lines.next()).value).toBe(order);
     },
+    // On a full disk it may be unable to shut down. All its processes end with the first one.
     end: async () => {
       const closed = once(child, 'close');
-      child.stdin?.end();
+      child.kill('SIGKILL');
       await closed;
     },
   };
@@ -61,6 +63,10 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
   skip(lacks('unshare'));
   const folder = await mkdtemp(join(tmpdir(), 'notif-disk-'));
   const database = await startOnSmallDisk(folder);
+  onTestFinished(async () => {
+    await database.end();
+    await rm(folder, { recursive: true, force: true });
+  });
   const roles = { ...settings(database.url), DATABASE_OWNER_URL: database.ownerUrl };
   const service = await startService({ ...roles, LOG_LEVEL: 'fatal' });
   const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
@@ -88,8 +94,6 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
   await waitUntilIdle(after);
   const counts = await sendLog.verify(after);
   await after.end();
-  await database.end();
-  await rm(folder, { recursive: true, force: true });
   await recordFigures('X10', {
     ...counts,
     pings: pings.length,

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { countCheck } from '#e2e/runner/outcome.ts';
 import { type Ended, noteBrowser, noteVitest } from '#e2e/runner/reports.ts';
@@ -36,18 +38,18 @@ export function announce(step: string): void {
 }
 
 // The longest step takes ten minutes on two quiet cores. One that hangs must end while CI still prints its output.
-const maxStepMs = 35 * 60_000;
+const maxStepMs = 30 * 60_000;
+// A program that a test left behind may keep the output of a step open after its end.
+const lastOutputMs = 5000;
 
 /** Resolves with the exit code of a step's program, or with null if it had to be ended after `maxStepMs`. */
 async function endOf(child: ChildProcess): Promise<number | null> {
   const deadline = isFull ? undefined : setTimeout(() => child.kill('SIGKILL'), maxStepMs);
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('close', (code) => resolve(code ?? 1));
-    // Programs that a killed one has started may keep its output open.
-    child.once('exit', (_code, signal) => signal === 'SIGKILL' && resolve(null));
-  });
+  const closed = once(child, 'close');
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   clearTimeout(deadline);
-  return code;
+  await Promise.race([closed, delay(lastOutputMs, undefined, { ref: false })]);
+  return signal === 'SIGKILL' ? null : (code ?? 1);
 }
 
 /**
