@@ -11,10 +11,7 @@ type ConnectionLimit = {
   usedByOthers: number;
 };
 
-/**
- * The limits that apply, and the number of other machines with open connections of this service.
- * Machines are distinguished by address.
- */
+/** The limits, and the number of other machines (by address) with connections of this service. */
 export type ConnectionCapacity = { limits: ConnectionLimit[]; otherMachines: number };
 
 type Row = { of: ConnectionLimit['of']; allowed: number; used: number; usedByOthers: number; otherMachines: number };

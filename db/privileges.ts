@@ -73,10 +73,7 @@ export async function grantPrivileges(transaction: Transaction, role: string): P
   await transaction.unsafe(statements.join(';\n'));
 }
 
-/**
- * Whether the role of this connection string owns the audit log, itself or as a superuser. Such a
- * role can remove the protection of the audit log.
- */
+/** Whether this role owns the audit log and could remove its protection, also as a superuser. */
 export async function ownsAuditLog(url: string): Promise<boolean> {
   const [row] = await withConnection(
     url,

@@ -8,10 +8,7 @@ const serviceRole = 'notif_service';
 // Module state: the owner's password must not be in the environment, where child processes see it.
 const owners = new Map<string, string>();
 
-/**
- * The connection string of the schema's owner, for a database that this process prepared with
- * `giveToService`; else undefined.
- */
+/** The schema owner's connection string, for a database that `giveToService` prepared here. */
 export const ownerUrlOf = (url: string): string | undefined => owners.get(url);
 
 /** Removes the owners' connection strings from memory. A serving process must not have them. */

@@ -22,10 +22,7 @@ class LostConnection extends Error {
   readonly code = 'CONNECTION_CLOSED';
 }
 
-/**
- * What happens after a connection is lost: the driver reconnects, or the connection fails
- * permanently and this function is called.
- */
+/** After a lost connection the driver reconnects, or it fails permanently and this is called. */
 export type WhenLost = 'reconnect' | (() => void);
 
 /** `choose` returns the host to connect to, or rejects. After `forget` it searches again. */

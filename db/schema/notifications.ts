@@ -181,10 +181,7 @@ export const receipts = pgTable(
   ],
 );
 
-/**
- * The time at which an employee marked everything up to a number as read; it applies to
- * notifications without a receipt.
- */
+/** When an employee marked all up to a number as read; for notifications without a receipt. */
 export const readMarks = pgTable(
   'read_marks',
   {

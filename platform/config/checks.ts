@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * A setting is missing or wrong. The message is one sentence for the terminal and names the
- * variable.
- */
+/** A wrong or missing setting. The message is one sentence for the terminal, with its name. */
 export class EnvError extends Error {}
 
 /** A whole number between two limits, as the environment writes it. */

@@ -21,10 +21,7 @@ export type Address = {
 
 const shape = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]+)([^@]*)$/;
 
-/**
- * Whether a text is a connection string, `postgres://user:password@host:port/database?…`, with one
- * or more comma-separated hosts.
- */
+/** Whether a text is `postgres://user:password@host:port/database?…`, with one or more hosts. */
 export function isConnectionString(text: string): boolean {
   const [, start, hosts = '', rest] = shape.exec(text) ?? [];
   return hosts !== '' && hosts.split(',').every((host) => URL.canParse(`${start}${host}${rest}`));

@@ -24,10 +24,7 @@ export function hostsOfSettings(): string {
   return hosts === '' ? '' : ` at ${hosts}`;
 }
 
-/**
- * The connection string of the database; with DATABASE_DIRECT_URL it counts as a pooler's. Throws
- * `EnvError` without DATABASE_URL.
- */
+/** The connection string; a pooler's if DATABASE_DIRECT_URL is set. Throws `EnvError`. */
 export function databaseUrl(): string {
   const url = process.env.DATABASE_URL;
   if (!url) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
@@ -58,10 +55,7 @@ const minWorkerConnections = 5;
 /** The connections of the supervisor of several processes: its pool of 2, and a migration. */
 export const supervisorConnections = 3;
 
-/**
- * The fewest connections with which this number of processes can work. During a reload one more
- * process runs.
- */
+/** The fewest connections for this number of processes. A reload runs one more. */
 export function minConnections(processes: number): number {
   if (processes === 1) return minWorkerConnections;
   return supervisorConnections + (processes + 1) * minWorkerConnections;

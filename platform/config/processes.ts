@@ -20,10 +20,7 @@ export function isWorker(): boolean {
   return process.env.SERVICE_WORKER !== undefined;
 }
 
-/**
- * Whether `npm start`, `npm run dev` or `npm run notif` started this process, through a shell that
- * does not forward signals.
- */
+/** Whether npm started this process, through a shell that does not forward signals. */
 export function startedByNpm(): boolean {
   return ['start', 'dev', 'notif'].includes(process.env.npm_lifecycle_event ?? '');
 }

@@ -1,10 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-/**
- * The settings that are secrets. NAME_FILE gives each of them as the path of a file, as containers
- * do.
- */
+/** The settings that are secrets. NAME_FILE gives each as the path of a file. */
 export const secretSettings = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',

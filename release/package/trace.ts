@@ -36,10 +36,7 @@ const unused = [
   /\/node_modules\/react(?:-dom|-dom-server-turbopack)?\/.*\.development\.js$/,
 ];
 
-/**
- * Lists the files that the built service loads, as paths below `root`: its own sources and those of
- * packages. `.next` must be a finished build.
- */
+/** Lists the files that the built service loads, as paths below `root`. Needs a finished build. */
 export async function traceService(root: string): Promise<string[]> {
   const require = createRequire(join(root, 'package.json'));
   const { defaultOverrides } = require('next/dist/server/require-hook') as { defaultOverrides: Record<string, string> };

@@ -121,10 +121,7 @@ function asNotifRequest({ method, search, headers, body }: MistakenRequest): Not
   };
 }
 
-/**
- * All common mistakes with their failures. `sent` is the request as text, with the key and a binary
- * body left out.
- */
+/** All common mistakes. `sent` is the request as text, without the key and a binary body. */
 export const describeCommonMistakes = (): Promise<{ name: MistakeName; failure: Failure; sent: string }[]> =>
   Promise.all(
     listCommonMistakes(generateKey()).map(async (mistake) => ({

@@ -209,10 +209,7 @@ export type FailureCode = { [Status in FailureStatus]: keyof (typeof sentences)[
 
 const checkOrder = [401, 429, 405, 400, 404, 500, 503] satisfies FailureStatus[];
 
-/**
- * Every failure of the public interface, in the order in which the service checks: its status, and
- * its sentence in both languages.
- */
+/** Every failure, in the order in which the service checks. */
 export const failures = Object.fromEntries(
   checkOrder.flatMap((status) =>
     Object.entries(sentences[status]).map(([code, sentence]) => [code, { status, ...sentence }]),

@@ -108,10 +108,7 @@ export function kindOf(value: unknown): ReceivedKind {
 const maxExcerptLength = 40;
 const maxListedNames = 8;
 
-/**
- * A value in quotes, at most 40 characters long and with every key in it replaced. Not for the
- * texts of a notification.
- */
+/** A value in quotes, at most 40 characters, keys replaced. Not for texts of notifications. */
 export const quoted = (value: string): string => `"${excerptOf(value, maxExcerptLength)}"`;
 
 /** The names of the received fields in quotes, at most 8 of them. Undefined when there are none. */

@@ -6,10 +6,7 @@ import { isKey } from '#server/keys/keys.ts';
 /** The largest body that is read, in bytes (contract §6). */
 export const maxBodyBytes = 64 * 1024;
 
-/**
- * The largest body that is read before its key is checked, in bytes. A notification is shorter;
- * strangers must not make the service parse long bodies.
- */
+/** The largest body that is parsed before its key is checked, in bytes. */
 export const maxShortBodyBytes = 8 * 1024;
 
 /** The longest wait for a whole body. */

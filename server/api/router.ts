@@ -2,10 +2,7 @@ import { trpc } from '#server/api/procedure.ts';
 import { read } from '#server/api/read.ts';
 import { send } from '#server/api/send.ts';
 
-/**
- * All that a key may do: ping and list (GET), send (POST). Its schemas check what `handleNotif`
- * passes on, and the OpenAPI document is made from them.
- */
+/** All that a key may do: ping and list (GET), send (POST). */
 export const router = trpc.router({ read, send });
 
 /** Makes a caller of the router for one request. */

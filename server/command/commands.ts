@@ -19,10 +19,7 @@ const start: Command = {
 
 const people = () => import('#server/command/people.ts');
 
-/**
- * All commands by name, in the order of the help. Each is loaded only when it is used, because some
- * load the whole service.
- */
+/** All commands in the order of the help. Loaded on use: some load the whole service. */
 export const commands: Record<string, () => Promise<{ command: Command }>> = {
   start: async () => ({ command: start }),
   migrate: () => import('#server/command/migrate.ts'),

@@ -10,8 +10,8 @@ import { prepareDatabase } from '#server/runtime/database.ts';
 import { findRunningTrial, type Reach } from '#server/runtime/instance-lock.ts';
 import { startTrial } from '#server/runtime/trial.ts';
 
-// What a command may use of the database. `isStopped`: it belongs to a trial that does not run.
-type OpenDatabase = { appUrl: string; isStopped: boolean };
+/** What a command may use of the database. `isStopped`: it belongs to a trial that does not run. */
+export type OpenDatabase = { appUrl: string; isStopped: boolean };
 
 /** How to reach the database of the settings. Null for a trial that does not run, or is starting. */
 export async function findDatabase(settings: Settings): Promise<Reach | null> {

@@ -1,9 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * The open connections of a server, each with its latest response. Null before the first request.
- */
+/** The open connections with their latest response; null before the first request. */
 export type Connections = ReadonlyMap<Socket, ServerResponse | null>;
 
 /** The events of an HTTP server that bring a request. */

@@ -46,10 +46,7 @@ import {
 import { type PageRefusal, refuseHead } from '#server/front/page-body.ts';
 import { limitSlowReaders } from '#server/front/slow-readers.ts';
 
-/**
- * The pages: `answer` takes every request that the front does not answer itself. `build` says which
- * build they are.
- */
+/** The pages of a build: `answer` takes every request that the front does not answer itself. */
 export type Pages = {
   build: Build;
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -18,9 +18,7 @@ import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
 import { startPlannedSends, stopPlannedSends } from '#server/sends/planned/due-sends.ts';
 
-/**
- * What the start found out and every serving process needs. `port` is the port that is listened on.
- */
+/** What the start found out and every serving process needs, with the port. */
 export type ServeSettings = Adopted & { port: number };
 
 /**
@@ -37,10 +35,7 @@ export type HttpService = {
 // Node closes idle keep-alive connections within 6 s, so clients see no abrupt end.
 const maxDrainMs = 6500;
 
-/**
- * Serves in this process. It listens itself (`listen`), or takes connections that another process
- * accepted (`accept`).
- */
+/** Serves in this process, which listens, or takes the connections that another one accepted. */
 export function createHttpService(): HttpService & { accept: (connection: Socket) => void } {
   const front = createFront();
   const drain = prepareDrain(front.server, front.connections);

@@ -29,9 +29,7 @@ export function findInstallation(): Installation {
   return found === realpathSync(root) ? ownInstallation : { root: found, node: join(found, 'bin', 'node') };
 }
 
-/**
- * Migrates the database with the program of another version. Throws an error with what it printed.
- */
+/** Migrates with the program of another version. Throws an error with what it printed. */
 export async function migrateBy({ root, node }: Installation, ownerUrl: string | undefined): Promise<void> {
   const env = childEnv({ DATABASE_OWNER_URL: ownerUrl });
   await promisify(execFile)(node, [join(root, 'db', 'migrate.ts')], { env });

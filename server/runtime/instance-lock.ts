@@ -17,10 +17,7 @@ async function findHolder(dataDir: string): Promise<Holder | null> {
   return holder && (await askName(holder.port)) === holder.name ? holder : null;
 }
 
-/**
- * How to reach the trial that holds a data folder: null when none runs, `'starting'` when it is not
- * ready yet.
- */
+/** The trial that holds a data folder: null when none runs, `'starting'` when it is not ready. */
 export async function findRunningTrial(dataDir: string): Promise<Reach | 'starting' | null> {
   const holder = await findHolder(dataDir);
   return holder && (holder.reach ?? 'starting');

@@ -2,10 +2,7 @@ import type { Idle } from '#server/front/drain.ts';
 
 const maxStopMs = 9500;
 
-/**
- * Stops the service: first the HTTP service, then everything else in the reverse order of its
- * start.
- */
+/** Stops the HTTP service, then everything else in the reverse order of its start. */
 export class Shutdown {
   private stopServing: (idle: Idle) => Promise<void> = async () => {};
   private readonly steps: (() => Promise<unknown>)[] = [];
@@ -26,19 +23,13 @@ export class Shutdown {
     return this.running !== undefined;
   }
 
-  /**
-   * Runs all steps once and exits with a code. A step that fails is printed; after 9.5 s exits with
-   * 1.
-   */
+  /** Runs all steps once, then exits; after 9.5 s with 1. Failed steps are printed. */
   run(exitCode: number, idle: Idle): Promise<void> {
     this.running ??= this.runSteps(exitCode, idle);
     return this.running;
   }
 
-  /**
-   * Runs when the parent process ends: npm starts us through a shell, which dies of a signal and
-   * does not pass it on.
-   */
+  /** Runs when the parent ends: npm's shell dies of a signal and does not pass it on. */
   runWithParent(): void {
     const parent = process.ppid;
     setInterval(() => process.ppid !== parent && void this.run(0, 'left'), 250).unref();

@@ -5,10 +5,7 @@ import { BuildError } from '#server/runtime/build.ts';
 /** The start failed. The message is one sentence for the operator, printed as it is. */
 export class StartError extends Error {}
 
-/**
- * Returns what to print when a start fails: a sentence when the reason is known, otherwise the
- * stack.
- */
+/** What to print when a start fails: a sentence for a known reason, otherwise the stack. */
 export function explainStart(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ([StartError, EnvError, EmbeddedError, BuildError].some((kind) => error instanceof kind)) return error.message;

@@ -41,10 +41,7 @@ async function readOrCreateSecret(file: string): Promise<string> {
   return secret;
 }
 
-/**
- * Returns what a trial prints when it is ready: addresses, the link that signs in once, sign-ins,
- * and a first call with curl.
- */
+/** What a ready trial prints: addresses, the link that signs in once, sign-ins, a first call. */
 export function describeDemo(appUrl: string, demo: Demo, token: string | null): string {
   const width = Math.max(...demo.signIns.map(({ username }) => username.length));
   const signIns = demo.signIns.map(

@@ -2,9 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { type ErrorGroup, listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
-/**
- * A table of errors for each status. The code of a row is its anchor, with a prefix if `combined`.
- */
+/** A table of errors for each status. Anchors are codes, with a prefix if `combined`. */
 export async function ErrorTables({ combined = false }: { combined?: boolean }) {
   const groups = await listErrors(await currentLanguage());
   return groups.map(({ status, rows }) => <StatusTable key={status} status={status} rows={rows} combined={combined} />);

@@ -30,10 +30,7 @@ async function render(name: string, language: Language, combined: boolean, markd
   return rendered;
 }
 
-/**
- * A text as HTML, or null when there is none of that slug. `combined` is for a page with several
- * texts: the slug becomes the prefix of the anchors.
- */
+/** A text as HTML, or null. With `combined`, the slug becomes the prefix of the anchors. */
 export async function findRendered(slug: string, language: Language, combined = false): Promise<Rendered | null> {
   const text = findText(slug, language);
   return text && render(slug, language, combined, () => text.markdown);

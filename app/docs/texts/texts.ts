@@ -38,48 +38,17 @@ function listSlugs(folder: string, known: string[]): string[] {
   return slugs.sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
 }
 
-const pageOrder = [
-  'start',
-  'send',
-  'recipes',
-  'reference',
-  'clients',
-  'errors',
-  'limits',
-  'retry',
-  'security',
-  'troubleshooting',
-  'browsers',
-  'changes',
-];
+const words = (list: string) => list.trim().split(/\s+/);
 
-const recipeOrder = [
-  'curl',
-  'wget',
-  'php',
-  'guzzle',
-  'python-requests',
-  'python',
-  'node',
-  'powershell',
-  'go',
-  'cron',
-  'github-actions',
-  'apps-script',
-  'n8n',
-  'node-red',
-  'zapier',
-  'make',
-  'apprise',
-  'webhooks',
-  'telegram',
-  'whatsapp',
-];
+const pageOrder = words(`
+  start send recipes reference clients errors limits retry security troubleshooting browsers
+  changes`);
 
-/**
- * The slugs of all pages except recipes, in reading order. A page that is not in `pageOrder` comes
- * last.
- */
+const recipeOrder = words(`
+  curl wget php guzzle python-requests python node powershell go cron github-actions apps-
+  script n8n node-red zapier make apprise webhooks telegram whatsapp`);
+
+/** All pages except recipes, in reading order; those not in `pageOrder` come last. */
 export const pageSlugs = listSlugs('content', pageOrder);
 
 /** The slugs of all recipes, in the order of their list. */

@@ -22,10 +22,7 @@ const pageOf = (language: Language) => join(root, 'app', 'docs', 'content', `cha
 // A link definition, which is not visible on the page.
 const definition = /^\[openapi ([0-9a-f]{12})\]: \/api\/v1\/openapi\.json$/m;
 
-/**
- * Why the newest entry of the changes page does not match this version and fingerprint, as a
- * sentence, or null.
- */
+/** Why the newest entry of the changes page does not match, as a sentence, or null. */
 export function findChangesProblem(language: Language, version: string, fingerprint: string): string | null {
   const page = relative(root, pageOf(language));
   if (!existsSync(pageOf(language))) return `${page} is missing`;

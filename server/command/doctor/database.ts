@@ -10,10 +10,7 @@ import { chooseBudget, describeConnections } from '#server/runtime/connections.t
 
 const oldestVersion = 16;
 
-/**
- * Whether the database can be reached, is new enough, has the schema of this version, and gives the
- * service's role no more than it needs.
- */
+/** Whether the database is reachable, new enough, migrated, and its role has no needless rights. */
 export const databaseCheck: Check = {
   name: 'database',
   run: async ({ settings, database }) => {

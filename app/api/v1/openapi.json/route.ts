@@ -4,10 +4,7 @@ import { requestedLanguage } from '#server/api/language.ts';
 
 export const dynamic = 'force-dynamic';
 
-/**
- * The contract of the public interface, generated from the router that serves it; in Indonesian by
- * `?lang=id` or the caller's preference.
- */
+/** The OpenAPI document, in Indonesian by `?lang=id` or the caller's preference. */
 export function GET(request: Request): Response {
   const language = requestedLanguage(request);
   return Response.json(makeOpenApiDocument(env().APP_URL, language), {
