@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reportFolder } from '#e2e/runner/environment.ts';
-import { countCheck } from '#e2e/runner/outcome.ts';
+import { countCheck, unsteady } from '#e2e/runner/outcome.ts';
 import { type Ended, noteBrowser, noteVitest } from '#e2e/runner/reports.ts';
 import { root } from '#e2e/support/service/service.ts';
 
@@ -104,9 +105,17 @@ export async function runVitest(
 ): Promise<void> {
   const report = join(reportFolder, `${step.replaceAll(' ', '-')}.json`);
   const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
-  await rm(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  await noteVitest(step, report, await run(step, 'vitest', [...args, ...reporters], variables));
+  const runOnce = async () => {
+    await rm(report, { force: true });
+    return run(step, 'vitest', [...args, ...reporters], variables);
+  };
+  let ended = await runOnce();
+  if (process.env.CI && !existsSync(report)) {
+    unsteady.push(`${step}: it wrote no report. The end of its output:\n${ended.output.slice(-2000)}`);
+    ended = await runOnce();
+  }
+  await noteVitest(step, report, ended);
 }
 
 /** Runs the tests in a browser, those of the chosen files. */
