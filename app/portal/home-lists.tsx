@@ -1,5 +1,6 @@
 'use client';
 
+import { Stack } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
@@ -28,7 +29,7 @@ export function HomeLists({ initial, toConfirm, listedAt }: { initial: Item[]; t
   const count = inbox.items.filter(waitsForConfirmation).length + notListed;
   const list = useRecordShown(inbox.items);
   return (
-    <div ref={list} className="home-lists">
+    <Stack ref={list} className="home-lists">
       {count > 0 && (
         <section aria-labelledby="to-confirm">
           <h2 className="list-head" id="to-confirm">
@@ -57,6 +58,6 @@ export function HomeLists({ initial, toConfirm, listedAt }: { initial: Item[]; t
         )}
         <TextLink href="/portal/notifications">{t('portal.all')}</TextLink>
       </section>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
@@ -91,7 +91,7 @@ async function SendCells({ sends, outcomes, main }: OutcomeProps & { main: React
     <>
       <Cell at="lead">
         <KindDisc kind={kind} />
-        <span className="read-out">{t(`inbox.kind.${kind}`)}</span>
+        <VisuallyHidden>{t(`inbox.kind.${kind}`)}</VisuallyHidden>
       </Cell>
       <Cell at="main">
         <span className="send-title">

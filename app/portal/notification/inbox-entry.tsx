@@ -1,7 +1,7 @@
 'use client';
 
 import '#app/portal/notification/inbox-entry.css';
-import { VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { AlarmClock, BadgeCheck, ChevronRight, EllipsisVertical, EyeOff, Mail, MailOpen } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -130,9 +130,11 @@ function Face({
       <span className="entry-second">
         <VisuallyHidden>{t(`inbox.kind.${item.kind}`)} · </VisuallyHidden>
         <SnoozeState item={item} />
-        <bdi className="entry-sender">{item.sender}</bdi> ·{' '}
+        <bdi style={{ color: 'var(--text)' }}>{item.sender}</bdi> ·{' '}
         {waitsForConfirmation(item) && !pinned ? (
-          <strong className="entry-waits">{t('inbox.toConfirm')}</strong>
+          <Text span inherit fw={600} c="var(--attention)">
+            {t('inbox.toConfirm')}
+          </Text>
         ) : (
           <Body item={item} />
         )}
@@ -147,10 +149,10 @@ function SnoozeState({ item: { back, snoozedUntil } }: { item: Item }) {
   if (!snoozedUntil) return null;
   return (
     <>
-      <span className="entry-back">
+      <Text span inherit fw={600} c="var(--accent)">
         <AlarmClock aria-hidden size={14} />{' '}
         {back ? t('back') : t.rich('until', { time: () => <ShortTime at={snoozedUntil} /> })}
-      </span>{' '}
+      </Text>{' '}
       ·{' '}
     </>
   );

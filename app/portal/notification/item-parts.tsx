@@ -75,7 +75,9 @@ export function CorrectedMark({ item }: { item: Item }) {
   return (
     <>
       {' '}
-      <span className="corrected-mark">{t('corrected')}</span>
+      <Text span size="xs" fw={400} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {t('corrected')}
+      </Text>
     </>
   );
 }
@@ -96,7 +98,7 @@ const icons: Record<Kind, LucideIcon> = {
 
 export function KindDisc({ kind }: { kind: Kind }) {
   return (
-    <span className="kind-disc" data-kind={kind}>
+    <span className="kind-disc" style={{ background: `var(--kind-${kind}-soft)`, color: `var(--kind-${kind})` }}>
       <KindIcon kind={kind} size={18} />
     </span>
   );

@@ -50,7 +50,7 @@ const isServed = () =>
 function NotLoaded({ onRetry }: { onRetry: () => void }) {
   const t = useTranslations();
   return (
-    <div role="alert" className="not-loaded">
+    <div role="alert" style={{ padding: 12 }}>
       <p>{t('form.failed')}</p>
       <button type="button" className="plain-button" onClick={onRetry}>
         {t('app.retry')}

@@ -1,6 +1,7 @@
 'use client';
 
 import '#app/ui/lists/lists.css';
+import { VisuallyHidden } from '@mantine/core';
 import { useFocusTrap } from '@mantine/hooks';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
@@ -140,7 +141,7 @@ function SearchField({ name, label, value, placeholder, shortcut }: FilterSearch
   return (
     <label className="filter-search">
       <Search aria-hidden size={18} />
-      <span className="read-out">{label}</span>
+      <VisuallyHidden>{label}</VisuallyHidden>
       <input
         ref={field}
         type="search"

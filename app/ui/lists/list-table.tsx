@@ -1,4 +1,5 @@
 import '#app/ui/lists/lists.css';
+import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/links.tsx';
 
@@ -39,7 +40,7 @@ export function ListTable({ label, columns, children }: { label: string; columns
               data-at={head === undefined ? undefined : 'lead'}
             >
               {head}
-              <span className={quiet || head ? 'read-out' : undefined}>{name}</span>
+              {quiet || head ? <VisuallyHidden>{name}</VisuallyHidden> : name}
             </th>
           ))}
         </tr>

@@ -23,7 +23,7 @@ export function Bell() {
     return () => document.documentElement.removeAttribute('data-bell-open');
   }, [opened]);
   return (
-    <div className="bell">
+    <div className="bell" style={{ position: 'relative' }}>
       {unread.count > 0 && (
         <span className="bell-count" aria-hidden>
           {shortCount(unread.count)}

@@ -36,6 +36,7 @@ export function SoundPanel() {
           aria-labelledby="volume"
           thumbProps={{ 'aria-labelledby': 'volume' }}
           className="volume"
+          py={10}
           thumbSize={44}
           classNames={{ thumb: 'volume-thumb' }}
           label={(value) => `${value} %`}
