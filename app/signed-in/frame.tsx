@@ -14,15 +14,7 @@ import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
-export function Frame({
-  menu,
-  company,
-  logo,
-  person,
-  other,
-  bell,
-  children,
-}: {
+type Props = {
   menu: keyof typeof menus;
   company: string;
   logo: LogoPicture | null;
@@ -31,7 +23,9 @@ export function Frame({
   other: Area | null;
   bell?: ReactNode;
   children: ReactNode;
-}) {
+};
+
+export function Frame({ menu, company, logo, person, other, bell, children }: Props) {
   const t = useTranslations('app');
   return (
     <>

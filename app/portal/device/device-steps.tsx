@@ -2,31 +2,17 @@
 
 import { Button, Group } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { type BrowserFamily, rememberCard } from '#app/portal/device/browser.ts';
-import { deviceState, offerInstall, onInstallable, subscribeDevice } from '#app/portal/device/device.ts';
-import { usePortal } from '#app/portal/live/store/portal-context.tsx';
-
-type State = Awaited<ReturnType<typeof deviceState>> | 'asking' | 'failed';
+import { offerInstall, useDevice, useInstallable } from '#app/portal/device/device.ts';
 
 export function DeviceSteps({ publicKey, family }: { publicKey: string; family: BrowserFamily }) {
   const t = useTranslations('device');
-  const { person } = usePortal();
-  const [state, setState] = useState<State>('asking');
-  const [installable, setInstallable] = useState(false);
-  const [busy, setBusy] = useState(false);
-  useEffect(() => onInstallable(setInstallable), []);
-  useEffect(() => {
-    deviceState(person).then(setState, () => setState('failed'));
-  }, [person]);
+  const { state, busy, choose } = useDevice(publicKey);
+  const installable = useInstallable();
   useEffect(() => {
     if (state === 'on') rememberCard();
   }, [state]);
-  const switchOn = async () => {
-    setBusy(true);
-    setState(await subscribeDevice(publicKey, person).catch(() => 'failed' as const));
-    setBusy(false);
-  };
   const say = () => {
     if (state === 'on') return t('card.done');
     if (state === 'denied') return t('denied');
@@ -47,7 +33,7 @@ export function DeviceSteps({ publicKey, family }: { publicKey: string; family: 
               {t('card.install')}
             </Button>
           )}
-          <Button loading={busy} onClick={() => void switchOn()}>
+          <Button loading={busy} onClick={() => void choose(true)}>
             {t('card.switchOn')}
           </Button>
         </Group>

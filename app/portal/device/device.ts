@@ -1,5 +1,7 @@
 'use client';
 
+import { useEffect, useState } from 'react';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/notification/actions.ts';
 import {
   asInput,
@@ -13,13 +15,13 @@ import { readStored, store } from '#app/ui/storage/local-storage.ts';
 
 const personKey = 'device-of';
 
-export const deviceState = (person: string): Promise<DeviceState> => stateOfDevice(readStored(personKey) === person);
+const deviceState = (person: string): Promise<DeviceState> => stateOfDevice(readStored(personKey) === person);
 
 /**
  * Asks the person for permission and stores the push subscription. Call it only from a click.
  * Throws if the service does not store the subscription.
  */
-export async function subscribeDevice(publicKey: string, person: string): Promise<DeviceState> {
+async function subscribeDevice(publicKey: string, person: string): Promise<DeviceState> {
   const subscription = await subscribeBrowser(publicKey);
   if (!subscription) return deviceState(person);
   const stored = await keepSubscriptionAction(asInput(subscription));
@@ -41,7 +43,7 @@ export async function renewDevice(person: string, keepsAlarms: boolean): Promise
   else await endUse(personKey);
 }
 
-export async function unsubscribeDevice(person: string): Promise<DeviceState> {
+async function unsubscribeDevice(person: string): Promise<DeviceState> {
   await forgetSubscription();
   await endUse(personKey);
   return deviceState(person);
@@ -73,7 +75,7 @@ export function prepareDevice(): void {
 }
 
 /** Calls back whether the portal can be installed as an app. Returns the function that stops it. */
-export function onInstallable(subscriber: (installable: boolean) => void): () => void {
+function onInstallable(subscriber: (installable: boolean) => void): () => void {
   installSubscribers.add(subscriber);
   subscriber(installPrompt !== null);
   return () => installSubscribers.delete(subscriber);
@@ -87,4 +89,29 @@ export async function offerInstall(): Promise<void> {
 function setInstallPrompt(prompt: InstallPrompt | null): void {
   installPrompt = prompt;
   for (const subscriber of installSubscribers) subscriber(prompt !== null);
+}
+
+/** The state of this device, and a function that switches its notifications, only from a click. */
+export function useDevice(publicKey: string) {
+  const { person } = usePortal();
+  const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    deviceState(person).then(setState, () => setState('failed'));
+  }, [person]);
+  const choose = async (on: boolean) => {
+    setBusy(true);
+    setState(
+      await (on ? subscribeDevice(publicKey, person) : unsubscribeDevice(person)).catch(() => 'failed' as const),
+    );
+    setBusy(false);
+  };
+  return { state, busy, choose };
+}
+
+/** Whether the portal can be installed as an app. */
+export function useInstallable(): boolean {
+  const [installable, setInstallable] = useState(false);
+  useEffect(() => onInstallable(setInstallable), []);
+  return installable;
 }

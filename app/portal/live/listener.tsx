@@ -8,16 +8,10 @@ import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-co
 import { type InitialPortal, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
 
+type Props = { initial: InitialPortal; isOwner: boolean; children: ReactNode };
+
 /** Listens for the employee's notifications while a page is open, rings and opens pop-ups. */
-export function Listener({
-  initial,
-  isOwner,
-  children,
-}: {
-  initial: InitialPortal;
-  isOwner: boolean;
-  children: ReactNode;
-}) {
+export function Listener({ initial, isOwner, children }: Props) {
   const [portal] = useState(() => new PortalStore(initial));
   const popUps = usePopUps(portal);
   const { person, unread, preferences } = initial;

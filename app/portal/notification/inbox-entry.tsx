@@ -92,19 +92,11 @@ function RepeatedEntry({ items, onMark }: { items: Item[]; onMark: OnMark }) {
   );
 }
 
+type Props = { item: Item; times?: number; pinned?: boolean; plain?: boolean };
+
 // The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
 // (WCAG 1.4.1).
-function Face({
-  item,
-  times = 1,
-  pinned = false,
-  plain = times > 1,
-}: {
-  item: Item;
-  times?: number;
-  pinned?: boolean;
-  plain?: boolean;
-}) {
+function Face({ item, times = 1, pinned = false, plain = times > 1 }: Props) {
   const t = useTranslations();
   // A button has no headings inside, and a menu none before the page's.
   const Title = plain ? 'span' : 'h3';

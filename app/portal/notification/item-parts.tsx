@@ -112,21 +112,13 @@ export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
 
 const maxWaitMs = 1000;
 
+type Props = { href: string; read: () => Promise<unknown>; button?: boolean; children: string };
+
 /**
  * The link of a notification, which also marks it read. The page is left when the mark is stored or
  * after 1 s: leaving cancels requests. With a modifier key the link opens in another tab as usual.
  */
-export function ItemLink({
-  href,
-  read,
-  button = false,
-  children,
-}: {
-  href: string;
-  read: () => Promise<unknown>;
-  button?: boolean;
-  children: string;
-}) {
+export function ItemLink({ href, read, button = false, children }: Props) {
   const follow = async (event: MouseEvent) => {
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
     if (!elsewhere) event.preventDefault();

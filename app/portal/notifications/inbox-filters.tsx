@@ -90,21 +90,16 @@ export function InboxFilters({ filter }: { filter: InboxFilter }) {
   );
 }
 
-function Tab({
-  to,
-  current,
-  label,
-  small = false,
-  icon,
-  children,
-}: {
+type Props = {
   to: InboxFilter;
   current: boolean;
   label?: string;
   small?: boolean;
   icon?: ReactNode;
   children: ReactNode;
-}) {
+};
+
+function Tab({ to, current, label, small = false, icon, children }: Props) {
   return (
     <Button
       component={PageLink}

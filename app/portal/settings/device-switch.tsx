@@ -2,36 +2,15 @@
 
 import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
 import { browserFamily } from '#app/portal/device/browser.ts';
-import {
-  deviceState,
-  offerInstall,
-  onInstallable,
-  renewDevice,
-  subscribeDevice,
-  unsubscribeDevice,
-} from '#app/portal/device/device.ts';
+import { offerInstall, renewDevice, useDevice, useInstallable } from '#app/portal/device/device.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
-import type { DeviceState } from '#app/ui/device/push-subscription.ts';
 import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
 
 /** Switches push notifications on this device. It asks for permission only when it is pressed. */
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   const t = useTranslations('device');
-  const { person } = usePortal();
-  const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
-  const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    deviceState(person).then(setState, () => setState('failed'));
-  }, [person]);
-  const choose = async (on: boolean) => {
-    setBusy(true);
-    setState(
-      await (on ? subscribeDevice(publicKey, person) : unsubscribeDevice(person)).catch(() => 'failed' as const),
-    );
-    setBusy(false);
-  };
+  const { state, busy, choose } = useDevice(publicKey);
   const needsHomeScreen = state === 'unsupported' && browserFamily(navigator.userAgent) === 'ios';
   return (
     <Stack gap="sm">
@@ -57,9 +36,7 @@ export function DeviceSwitch({ publicKey }: { publicKey: string }) {
 
 function InstallButton() {
   const t = useTranslations('device');
-  const [installable, setInstallable] = useState(false);
-  useEffect(() => onInstallable(setInstallable), []);
-  if (!installable) return null;
+  if (!useInstallable()) return null;
   return (
     <Group>
       <Button variant="default" onClick={() => void offerInstall()}>

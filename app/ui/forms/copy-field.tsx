@@ -5,19 +5,16 @@ import { Check, Copy } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 
-/** A text with a copy button. If the browser refuses the clipboard, the text is selected. */
-export function CopyField({
-  label,
-  value,
-  copyLabel,
-  focused = false,
-}: {
+type Props = {
   label: string;
   value: string;
   copyLabel: string;
   /** Whether the button takes the focus when the field appears. */
   focused?: boolean;
-}) {
+};
+
+/** A text with a copy button. If the browser refuses the clipboard, the text is selected. */
+export function CopyField({ label, value, copyLabel, focused = false }: Props) {
   const t = useTranslations('form');
   const field = useRef<HTMLTextAreaElement>(null);
   const button = useRef<HTMLButtonElement>(null);

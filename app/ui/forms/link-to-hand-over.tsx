@@ -11,21 +11,17 @@ const QrCode = whenNeeded(() => import('#app/ui/text/qr-code.tsx').then(({ QrCod
 
 const widthOnPhone = { base: '1 1 100%', xs: '0 0 auto' };
 
-/** A link that is shown once, to copy, to send or, with `qrLabel`, to scan. */
-export function LinkToHandOver({
-  label,
-  link,
-  message,
-  qrLabel,
-  onClose,
-}: {
+type Props = {
   label: string;
   link: string;
   message: string;
   /** The text alternative of the QR code. Without it there is none. */
   qrLabel?: string;
   onClose: () => void;
-}) {
+};
+
+/** A link that is shown once, to copy, to send or, with `qrLabel`, to scan. */
+export function LinkToHandOver({ label, link, message, qrLabel, onClose }: Props) {
   const t = useTranslations('form');
   return (
     <>

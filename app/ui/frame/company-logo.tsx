@@ -8,19 +8,13 @@ export const pictureOf = (logo: { version: string; width: number; height: number
 
 const widest = 4;
 
+type Props = { logo: LogoPicture | null | undefined; size?: number; name?: string };
+
 /**
  * The company's logo, or the service's mark without one. The space is known before the picture is
  * there, so nothing moves. `name` only where no name stands beside it.
  */
-export function CompanyLogo({
-  logo,
-  size = 28,
-  name = '',
-}: {
-  logo: LogoPicture | null | undefined;
-  size?: number;
-  name?: string;
-}) {
+export function CompanyLogo({ logo, size = 28, name = '' }: Props) {
   if (!logo) return <Mark size={size} />;
   const ratio = Math.min(widest, logo.width / logo.height);
   return (

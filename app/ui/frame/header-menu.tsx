@@ -4,19 +4,7 @@ import { useClickOutside } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
-/**
- * A button in the header with a panel below it. The panel closes at Escape, at a click or the focus
- * elsewhere, and when a link leads to another page. The focus then returns to the button.
- */
-export function HeaderMenu({
-  label,
-  icon,
-  panel,
-  narrow = false,
-  opened,
-  onChange,
-  children,
-}: {
+type Props = {
   label: string;
   icon: ReactNode;
   /** The name of the panel, if it differs from the button's. */
@@ -25,7 +13,13 @@ export function HeaderMenu({
   opened: boolean;
   onChange: (opened: boolean) => void;
   children: ReactNode;
-}) {
+};
+
+/**
+ * A button in the header with a panel below it. The panel closes at Escape, at a click or the focus
+ * elsewhere, and when a link leads to another page. The focus then returns to the button.
+ */
+export function HeaderMenu({ label, icon, panel, narrow = false, opened, onChange, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));
   useCloseOnLeaving(onChange);

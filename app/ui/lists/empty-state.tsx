@@ -1,16 +1,8 @@
 import type { ReactNode } from 'react';
 
-export function EmptyState({
-  icon,
-  title,
-  text,
-  children,
-}: {
-  icon: ReactNode;
-  title?: string;
-  text: string;
-  children?: ReactNode;
-}) {
+type Props = { icon: ReactNode; title?: string; text: string; children?: ReactNode };
+
+export function EmptyState({ icon, title, text, children }: Props) {
   return (
     <div className="empty-state">
       {icon}

@@ -157,18 +157,10 @@ function SearchField({ name, label, value, placeholder, shortcut }: FilterSearch
   );
 }
 
+type Props = { id: string; open: boolean; onClose: () => void; children: ReactNode };
+
 // On a desktop the fields stand in the line. On a phone they are hidden until the sheet is opened.
-function Sheet({
-  id,
-  open,
-  onClose,
-  children,
-}: {
-  id: string;
-  open: boolean;
-  onClose: () => void;
-  children: ReactNode;
-}) {
+function Sheet({ id, open, onClose, children }: Props) {
   const t = useTranslations('filter');
   const trap = useFocusTrap(open);
   const dialog = open ? { role: 'dialog', 'aria-modal': true, 'aria-label': t('sheet') } : {};

@@ -6,21 +6,7 @@ import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 /** How many rows a list has: `counted` of them, and perhaps more. */
 type ListTotal = { counted: number; more?: boolean };
 
-/**
- * The foot of a list: which rows this page shows ("51–100 dari 213"), links to the first and the
- * next page, and the download of all rows. The children follow in the same line.
- */
-export function ListFoot({
-  from,
-  shown,
-  total,
-  first,
-  next,
-  firstText,
-  nextText,
-  csv,
-  children,
-}: {
+type Props = {
   /** The place of the first row of the page; left out where it is unknown. */
   from?: number;
   shown: number;
@@ -31,7 +17,13 @@ export function ListFoot({
   nextText?: string;
   csv?: string | false;
   children?: ReactNode;
-}) {
+};
+
+/**
+ * The foot of a list: which rows this page shows ("51–100 dari 213"), links to the first and the
+ * next page, and the download of all rows. The children follow in the same line.
+ */
+export function ListFoot({ from, shown, total, first, next, firstText, nextText, csv, children }: Props) {
   const t = useTranslations('filter');
   const count = total && (total.more ? t('moreThan', { count: total.counted }) : t('number', { count: total.counted }));
   return (
@@ -55,22 +47,17 @@ export function ListFoot({
   );
 }
 
-/** Links from a page of a list to its first page and to the next one, where given. */
-export function PageLinks({
-  first,
-  next,
-  firstText,
-  nextText,
-  mt = 'md',
-  children,
-}: {
+type PageLinksProps = {
   first: string | false;
   next: string | false;
   firstText?: string;
   nextText?: string;
   mt?: MantineSpacing;
   children?: ReactNode;
-}) {
+};
+
+/** Links from a page of a list to its first page and to the next one, where given. */
+export function PageLinks({ first, next, firstText, nextText, mt = 'md', children }: PageLinksProps) {
   const t = useTranslations('filter');
   return (
     <Group mt={mt} gap="xl">

@@ -71,26 +71,22 @@ export function ListRow({ chosen, nested, faded, children, ...data }: RowProps) 
 
 export type CellPlace = 'lead' | 'main' | 'second' | 'aside' | 'menu';
 
-/**
- * A cell of a `ListRow`, in the order of the columns. On a phone `lead` is left over both lines,
- * `main` and `aside` are the first line, `second` the other one, `menu` is right. A cell without a
- * place is not shown there. A `PickPerson` in `lead` takes the place of what follows it, while rows
- * are chosen inside of an element with `data-choosing`.
- */
-export function Cell({
-  at,
-  wide,
-  end,
-  phone,
-  children,
-}: {
+type Props = {
   at?: CellPlace;
   wide?: boolean;
   end?: boolean;
   /** Whether only a phone shows the cell; it has no column. */
   phone?: boolean;
   children?: ReactNode;
-}) {
+};
+
+/**
+ * A cell of a `ListRow`, in the order of the columns. On a phone `lead` is left over both lines,
+ * `main` and `aside` are the first line, `second` the other one, `menu` is right. A cell without a
+ * place is not shown there. A `PickPerson` in `lead` takes the place of what follows it, while rows
+ * are chosen inside of an element with `data-choosing`.
+ */
+export function Cell({ at, wide, end, phone, children }: Props) {
   return (
     <td data-at={at} data-wide={wide || undefined} data-end={end || undefined} data-phone={phone || undefined}>
       {children}

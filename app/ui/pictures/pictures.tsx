@@ -10,21 +10,13 @@ const width = 28;
 const gap = 8;
 const height = 96;
 
+type Props = { label: string; columns: [string, string]; tableText: string; bars: Bar[] };
+
 /**
  * Values as bars, with a table behind them. `label` says what the picture shows, in a sentence with
  * its most important figure. `columns` are the heads of the table.
  */
-export function Bars({
-  label,
-  columns,
-  tableText,
-  bars,
-}: {
-  label: string;
-  columns: [string, string];
-  tableText: string;
-  bars: Bar[];
-}): ReactNode {
+export function Bars({ label, columns, tableText, bars }: Props): ReactNode {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const full = bars.length * (width + gap) - gap;
   return (

@@ -9,13 +9,9 @@ import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { reauthenticateAction } from '#app/ui/sessions/settings-actions.ts';
 
-export function ReauthenticateDialog({
-  onClose,
-  onReauthenticated,
-}: {
-  onClose: () => void;
-  onReauthenticated: () => void;
-}) {
+type Props = { onClose: () => void; onReauthenticated: () => void };
+
+export function ReauthenticateDialog({ onClose, onReauthenticated }: Props) {
   const t = useTranslations('prove');
   const settings = useTranslations('settings');
   const { run, pending, problems } = useAction(reauthenticateAction, onReauthenticated, { wrong: settings('wrong') });
