@@ -2,8 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { PushSubscriptionFields } from '#app/ui/device/subscription-fields.ts';
-import { done, Id, refused } from '#app/ui/forms/fields.ts';
+import { done, Id, PushSubscriptionFields, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction, ownerSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
 import { addOwnerDevice, removeOwnerDevice, testOwnerDevice } from '#server/push/owner-devices.ts';

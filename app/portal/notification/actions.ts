@@ -1,8 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { PushSubscriptionFields } from '#app/ui/device/subscription-fields.ts';
-import { done, refused, TimeZone } from '#app/ui/forms/fields.ts';
+import { done, PushSubscriptionFields, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { employeeAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
 import { confirmNotification } from '#server/inbox/confirmations.ts';

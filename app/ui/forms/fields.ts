@@ -74,3 +74,11 @@ export const slowedDown = ({ waitSeconds }: { waitSeconds: number }): FormRefusa
   problems: { form: 'wait' },
   waitSeconds,
 });
+
+const Base64Url = z.string().regex(/^[\w-]{16,200}={0,2}$/, 'invalid');
+
+export const PushSubscriptionFields = z.object({
+  endpoint: z.url().max(2000),
+  p256dh: Base64Url,
+  auth: Base64Url,
+});
