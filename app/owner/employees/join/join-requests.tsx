@@ -1,14 +1,18 @@
 'use client';
 
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
-import { RoleField } from '#app/owner/employees/employee-form.tsx';
-import { approveJoinRequestAction, declineJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
+import { useId, useState } from 'react';
+import { RoleField, RoleList } from '#app/owner/employees/employee-form.tsx';
+import {
+  approveJoinRequestAction,
+  approveJoinRequestsAction,
+  declineJoinRequestsAction,
+} from '#app/owner/employees/join/actions.ts';
+import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/done-line.tsx';
@@ -19,10 +23,6 @@ import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-actio
 import { TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
-
-const ApproveDialog = whenNeeded(() =>
-  import('#app/owner/employees/join/approve-dialog.tsx').then(({ ApproveDialog }) => ApproveDialog),
-);
 
 type Asking = 'approve' | 'decline' | { look: JoinRequest };
 type Done = { what: 'approved' | 'declined'; count: number };
@@ -203,6 +203,93 @@ function LookDialog({ request: { id, name, role, namesake }, roles, onClose, onA
         </Form>
       </Dialog>
       {approving.dialog}
+    </>
+  );
+}
+
+const asKey = (role: string) => role.trim().toLowerCase();
+const maxNames = 4;
+
+const nameAll = (people: JoinRequest[]) => {
+  const names = people.slice(0, maxNames).map(({ name }) => name);
+  const more = people.length - names.length;
+  return more > 0 ? `${names.join(', ')} +${more}` : names.join(', ');
+};
+
+type ApproveProps = {
+  chosen: JoinRequest[];
+  roles: string[];
+  onClose: () => void;
+  onDone: (result: { count: number }) => void;
+};
+
+// Approves several requests to join. People wrote their jobs in their own words, so there is a field
+// for each job that somebody wrote, with the role that these people get, or one for each person.
+// `roles` are suggested; one that was written in other letters is filled in.
+function ApproveDialog({ chosen, roles, onClose, onDone }: ApproveProps) {
+  const t = useTranslations('joins');
+  const form = useTranslations('form');
+  const list = useId();
+  const [changed, setChanged] = useState<ReadonlyMap<number, string>>(new Map());
+  const [isEach, setIsEach] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
+  const { run, pending, problems, dialog } = useReauthenticatedAction(approveJoinRequestsAction, onDone);
+  const odd = chosen.filter(({ namesake, twice }) => namesake ?? twice).length;
+  const known = new Map(roles.map((role) => [asKey(role), role]));
+  const roleOf = ({ id, role }: JoinRequest) => changed.get(id) ?? known.get(asKey(role)) ?? role;
+  const jobs = [...new Set(chosen.map(({ role }) => asKey(role)))];
+  // The oldest browsers lack `Map.groupBy`.
+  const groups = isEach
+    ? chosen.map((person) => [person])
+    : jobs.map((job) => chosen.filter(({ role }) => asKey(role) === job));
+  const approve = () => {
+    const approvals = chosen.map((person) => ({ id: person.id, name: person.name, role: roleOf(person) }));
+    setIsChecked(true);
+    if (approvals.every(({ role }) => role.trim() !== '')) void run({ approvals });
+  };
+  return (
+    <>
+      <ConfirmDialog
+        title={t('approveTitle', { count: chosen.length })}
+        submit={t('approve')}
+        problem={problems.form ?? problems.approvals}
+        pending={pending}
+        onClose={onClose}
+        onConfirm={approve}
+      >
+        <Text>{t('approveText')}</Text>
+        {odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
+        <RoleList id={list} roles={roles} />
+        {groups.map((people) => {
+          const [first] = people;
+          if (!first) return null;
+          return (
+            <TextInput
+              key={first.id}
+              list={list}
+              autoComplete="off"
+              maxLength={60}
+              label={
+                <bdi>{people.length === 1 ? first.name : t('roleOf', { role: first.role, count: people.length })}</bdi>
+              }
+              description={people.length > 1 && <bdi>{nameAll(people)}</bdi>}
+              value={roleOf(first)}
+              error={isChecked && roleOf(first).trim() === '' && form('required')}
+              onChange={({ currentTarget: { value } }) =>
+                setChanged(new Map([...changed, ...people.map(({ id }) => [id, value] as const)]))
+              }
+            />
+          );
+        })}
+        {groups.length < chosen.length && (
+          <div>
+            <Button variant="subtle" onClick={() => setIsEach(true)}>
+              {t('eachRole')}
+            </Button>
+          </div>
+        )}
+      </ConfirmDialog>
+      {dialog}
     </>
   );
 }

@@ -22,10 +22,15 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
   const ago = (at: Date) => format.relativeTime(at, { now: at > now ? at : now });
   const [isLate, setIsLate] = useState(false);
   useTimeout(() => setIsLate(true), hintAfterMs, { autoInvoke: true });
+  const newest = activity?.refusals[0];
+  // A screen reader announces each event once, but not the elapsed seconds that change all the time.
+  const refusedLast = newest && (!activity.lastUse || newest.at > activity.lastUse.at);
   const hasNoCalls = !activity?.lastUse && !activity?.refusals.length;
   return (
     <section aria-label={t('title')}>
-      <Announcement activity={activity} />
+      <VisuallyHidden role="status">
+        {refusedLast ? `${newest.reason}. ${newest.cure}` : activity?.lastUse && t('first')}
+      </VisuallyHidden>
       <Stack gap="xs">
         {activity?.revokedAt && <Alert color="gray">{t('revoked')}</Alert>}
         {activity?.lastUse && (
@@ -74,18 +79,6 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
         )}
       </Stack>
     </section>
-  );
-}
-
-// A screen reader announces each event once, but not the elapsed seconds that change all the time.
-function Announcement({ activity }: { activity?: KeyActivityState }) {
-  const t = useTranslations('keys.live');
-  const newest = activity?.refusals[0];
-  const refusedLast = newest && (!activity.lastUse || newest.at > activity.lastUse.at);
-  return (
-    <VisuallyHidden role="status">
-      {refusedLast ? `${newest.reason}. ${newest.cure}` : activity?.lastUse && t('first')}
-    </VisuallyHidden>
   );
 }
 

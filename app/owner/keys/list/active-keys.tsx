@@ -21,26 +21,6 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   const [chosen, open, onClose] = useOpenDialog<{ action: KeyAction; apiKey: KeyOverview }>();
   const choose = (action: KeyAction, apiKey: KeyOverview) => open({ action, apiKey });
   const names = keys.map(({ name }) => name);
-  return (
-    <>
-      {keys.length === 0 ? (
-        <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
-      ) : (
-        <>
-          <KeyReplacements replacements={replacements} onRevoke={(apiKey) => choose('revoke', apiKey)} />
-          <KeyTable keys={keys} onChoose={choose} />
-        </>
-      )}
-      {chosen && <KeyDialog {...chosen} names={names} baseUrl={baseUrl} onClose={onClose} />}
-    </>
-  );
-}
-
-type Choose = (action: KeyAction, apiKey: KeyOverview) => void;
-
-function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Choose }) {
-  const t = useTranslations('keys');
-  const nameOf = new Map(keys.map(({ id, name }) => [id, name]));
   const columns = [
     { name: t('name'), width: 'minmax(0, 5fr)' },
     { name: t('traffic'), width: '128px' },
@@ -50,18 +30,30 @@ function KeyTable({ keys, onChoose }: { keys: KeyOverview[]; onChoose: Choose })
     { name: t('actions'), width: '48px', quiet: true },
   ];
   return (
-    <ListTable label={t('title')} columns={columns}>
-      {keys.map((key) => (
-        <KeyRow
-          key={key.id}
-          apiKey={key}
-          replaces={key.replacesId === null ? undefined : nameOf.get(key.replacesId)}
-          onChoose={onChoose}
-        />
-      ))}
-    </ListTable>
+    <>
+      {keys.length === 0 ? (
+        <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
+      ) : (
+        <>
+          <KeyReplacements replacements={replacements} onRevoke={(apiKey) => choose('revoke', apiKey)} />
+          <ListTable label={t('title')} columns={columns}>
+            {keys.map((key) => (
+              <KeyRow
+                key={key.id}
+                apiKey={key}
+                replaces={keys.find(({ id }) => id === key.replacesId)?.name}
+                onChoose={choose}
+              />
+            ))}
+          </ListTable>
+        </>
+      )}
+      {chosen && <KeyDialog {...chosen} names={names} baseUrl={baseUrl} onClose={onClose} />}
+    </>
   );
 }
+
+type Choose = (action: KeyAction, apiKey: KeyOverview) => void;
 
 function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?: string; onChoose: Choose }) {
   const t = useTranslations('keys');
