@@ -27,15 +27,9 @@ function useActions({ active, username, isOwner, isManager, isProtected }: Emplo
   return actions.filter((entry) => entry !== false);
 }
 
-export function EmployeeMenu({
-  employee,
-  byOwner,
-  onChoose,
-}: {
-  employee: EmployeeSummary;
-  byOwner: boolean;
-  onChoose: (action: EmployeeAction) => void;
-}) {
+type MenuProps = { employee: EmployeeSummary; byOwner: boolean; onChoose: (action: EmployeeAction) => void };
+
+export function EmployeeMenu({ employee, byOwner, onChoose }: MenuProps) {
   const label = useTranslations('employees')('actionsNamed', { name: employee.name });
   return <ActionMenu label={label} entries={useActions(employee, byOwner)} onChoose={onChoose} />;
 }

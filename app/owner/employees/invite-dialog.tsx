@@ -5,21 +5,17 @@ import { createInvitationAction } from '#app/owner/employees/actions.ts';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-type Invited = Pick<EmployeeSummary, 'id' | 'name' | 'username' | 'invitedUntil'>;
+type Props = {
+  employee: Pick<EmployeeSummary, 'id' | 'name' | 'username' | 'invitedUntil'>;
+  company: string;
+  onClose: () => void;
+};
 
 /**
  * The dialog that creates an invitation link and shows it once. Asks first if the new link would end
  * an earlier one or replace a password.
  */
-export function InviteDialog({
-  employee: { id, name, username, invitedUntil },
-  company,
-  onClose,
-}: {
-  employee: Invited;
-  company: string;
-  onClose: () => void;
-}) {
+export function InviteDialog({ employee: { id, name, username, invitedUntil }, company, onClose }: Props) {
   const t = useTranslations('employees');
   return (
     <LinkDialog

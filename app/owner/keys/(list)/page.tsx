@@ -39,7 +39,11 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
       </PageHead>
       <UnsavedKeyNotice />
       <LinkTabs label={t('tabsLabel')} tabs={tabs} />
-      {revoked ? <Revoked owner={owner} before={before} /> : <Active owner={owner} />}
+      {revoked ? (
+        <RevokedTable {...(await listRevokedKeys(owner, { before }))} paged={before !== undefined} />
+      ) : (
+        <Active owner={owner} />
+      )}
       <TextLink href="/docs" target="_blank" rel="noopener" mt="md">
         {docs('forKeys')} {nav('newTab')}
       </TextLink>
@@ -55,9 +59,4 @@ async function Active({ owner }: { owner: Owner }) {
       <ActiveKeys keys={keys} replacements={listReplacements(keys)} baseUrl={env().APP_URL} />
     </>
   );
-}
-
-async function Revoked({ owner, before }: { owner: Owner; before?: number }) {
-  const { keys, hasMore } = await listRevokedKeys(owner, { before });
-  return <RevokedTable keys={keys} hasMore={hasMore} paged={before !== undefined} />;
 }

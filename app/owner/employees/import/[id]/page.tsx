@@ -11,7 +11,7 @@ import { PageLinks } from '#app/ui/lists/list-foot.tsx';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink, LinkTabs, TextLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { type CheckedRow, effectOf, type RowEffect } from '#server/employees/import-check.ts';
+import { type CheckedRow, effectOf } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
 const pageSize = 50;
@@ -24,7 +24,8 @@ type ImportPreviewProps = { params: Promise<{ id: string }>; searchParams: Promi
 
 export default async function ImportPreview({ params, searchParams }: ImportPreviewProps) {
   const { id } = await params;
-  const manager = await requireManager(`/owner/employees/import/${id}`);
+  const path = `/owner/employees/import/${id}`;
+  const manager = await requireManager(path);
   const found = validate(id) ? await findImport(manager, id) : null;
   if (!found) notFound();
   const [t, employees, query] = await Promise.all([
@@ -38,6 +39,8 @@ export default async function ImportPreview({ params, searchParams }: ImportPrev
   const open = found.state !== 'added';
   const filled = groups.filter(({ rows }) => rows.length > 0);
   const shown = (open && filled.find((group) => group.show === show)) || filled[0];
+  const rest = shown?.rows.filter(({ line }) => line > after) ?? [];
+  const page = rest.slice(0, pageSize);
   const isShown = shown && (open || shown.show === 'problems');
   return (
     <>
@@ -49,32 +52,37 @@ export default async function ImportPreview({ params, searchParams }: ImportPrev
           <LinkTabs
             label={t('show')}
             tabs={filled.map(({ show: one, rows }) => ({
-              href: `/owner/employees/import/${id}?show=${one}`,
+              href: `${path}?show=${one}`,
               text: t(`shows.${one}`, { count: rows.length }),
               current: one === shown?.show,
             }))}
           />
         )}
-        {isShown && <Rows id={id} rows={shown.rows} after={after} show={shown.show} open={found.state === 'waiting'} />}
+        {isShown && (
+          <>
+            <ImportRows id={id} rows={page} isEditable={found.state === 'waiting'} />
+            <PageLinks
+              mt={0}
+              first={after > 0 && addressOf(path, { show: shown.show })}
+              firstText={t('first')}
+              next={rest.length > pageSize && addressOf(path, { show: shown.show, after: page.at(-1)?.line })}
+              nextText={t('next')}
+            />
+          </>
+        )}
       </Stack>
     </>
   );
 }
 
 type Shown = 'problems' | 'ready' | 'new' | 'changes' | 'same';
+const effects = { problems: 'problem', ready: 'new', new: 'new', changes: 'changes', same: 'same' };
 type RowGroup = { show: Shown; rows: CheckedRow[] };
 
 // A list without staff numbers only adds people.
 function groupRows({ rows }: EmployeeImport): RowGroup[] {
-  const rowsOf = (effect: RowEffect) => rows.filter((row) => effectOf(row) === effect);
-  const problems: RowGroup = { show: 'problems', rows: rowsOf('problem') };
-  if (!hasNumbers(rows)) return [problems, { show: 'ready', rows: rowsOf('new') }];
-  return [
-    problems,
-    { show: 'changes', rows: rowsOf('changes') },
-    { show: 'new', rows: rowsOf('new') },
-    { show: 'same', rows: rowsOf('same') },
-  ];
+  const shows: Shown[] = hasNumbers(rows) ? ['problems', 'changes', 'new', 'same'] : ['problems', 'ready'];
+  return shows.map((show) => ({ show, rows: rows.filter((row) => effectOf(row) === effects[show]) }));
 }
 
 const hasNumbers = (rows: CheckedRow[]) => rows.some(({ staffNumber }) => staffNumber !== undefined);
@@ -119,27 +127,6 @@ async function ImportState({ found, groups }: { found: EmployeeImport; groups: R
           {t('another')}
         </ButtonLink>
       </Group>
-    </>
-  );
-}
-
-type RowsProps = { id: string; rows: CheckedRow[]; after: number; show: string; open: boolean };
-
-async function Rows({ id, rows, after, show, open }: RowsProps) {
-  const t = await getTranslations('imports');
-  const rest = rows.filter(({ line }) => line > after);
-  const page = rest.slice(0, pageSize);
-  const path = `/owner/employees/import/${id}`;
-  return (
-    <>
-      <ImportRows id={id} rows={page} isEditable={open} />
-      <PageLinks
-        mt={0}
-        first={after > 0 && addressOf(path, { show })}
-        firstText={t('first')}
-        next={rest.length > pageSize && addressOf(path, { show, after: page.at(-1)?.line })}
-        nextText={t('next')}
-      />
     </>
   );
 }
