@@ -35,7 +35,18 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
         <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       ) : (
         <>
-          <KeyReplacements replacements={replacements} onRevoke={(apiKey) => choose('revoke', apiKey)} />
+          {replacements.length > 0 && (
+            <section aria-labelledby="pairs">
+              <Title order={2} size="h4" id="pairs" mb="sm">
+                {t('pairs')}
+              </Title>
+              <Stack mb="xl">
+                {replacements.map((pair) => (
+                  <Replacement key={pair.to.id} replacement={pair} onRevoke={() => choose('revoke', pair.from)} />
+                ))}
+              </Stack>
+            </section>
+          )}
           <ListTable label={t('title')} columns={columns}>
             {keys.map((key) => (
               <KeyRow
@@ -133,28 +144,9 @@ function useFlag({ expiry, unused }: KeyOverview, replaces?: string): ReactNode 
 const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };
 const dayMs = 24 * 60 * 60 * 1000;
 
-type ReplacementsProps = { replacements: KeyReplacement[]; onRevoke: (apiKey: KeyOverview) => void };
-
-// The replacements in progress: which key is used, and a button to revoke the old one.
-function KeyReplacements({ replacements, onRevoke }: ReplacementsProps) {
-  const t = useTranslations('keys');
-  if (replacements.length === 0) return null;
-  return (
-    <section aria-labelledby="pairs">
-      <Title order={2} size="h4" id="pairs" mb="sm">
-        {t('pairs')}
-      </Title>
-      <Stack mb="xl">
-        {replacements.map((replacement) => (
-          <Replacement key={replacement.to.id} replacement={replacement} onRevoke={() => onRevoke(replacement.from)} />
-        ))}
-      </Stack>
-    </section>
-  );
-}
-
 type ReplacementProps = { replacement: KeyReplacement; onRevoke: () => void };
 
+// Which key of a replacement in progress is used, and a button to revoke the old one.
 function Replacement({ replacement: { from, to, state }, onRevoke }: ReplacementProps) {
   const t = useTranslations('keys');
   const now = useNow();

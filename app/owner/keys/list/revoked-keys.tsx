@@ -13,6 +13,7 @@ import type { RevokedKey } from '#server/keys/key-overview.ts';
 /** The list of revoked keys with the last call that used each one. A row opens the key's page. */
 export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; hasMore: boolean; paged: boolean }) {
   const t = useTranslations('keys');
+  const originOf = useOriginText();
   if (keys.length === 0 && !paged)
     return (
       <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('emptyRevoked')} text={t('emptyRevokedText')} />
@@ -26,8 +27,32 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
   return (
     <>
       <ListTable label={t('tabRevoked')} columns={columns}>
-        {keys.map((key) => (
-          <RevokedRow key={key.id} revoked={key} />
+        {keys.map(({ id, name, createdAt, revokedAt, lastCall }) => (
+          <ListRow key={id} data-key={name}>
+            <Cell at="main">
+              <RowLink href={`/owner/keys/${id}`}>
+                <bdi>{name}</bdi>
+              </RowLink>
+            </Cell>
+            <Cell wide>
+              <ShortTime at={createdAt} />
+            </Cell>
+            <Cell at="aside">
+              <ShortTime at={revokedAt} />
+            </Cell>
+            <Cell at="second">
+              {lastCall ? (
+                <span className="key-second">
+                  <span className="key-flag" data-tone="attention">
+                    {t('stillCalled')}
+                  </span>{' '}
+                  <ShortTime at={lastCall.at} /> <span className="key-origin">{originOf(lastCall)}</span>
+                </span>
+              ) : (
+                t('noCall')
+              )}
+            </Cell>
+          </ListRow>
         ))}
       </ListTable>
       <ListFoot
@@ -36,38 +61,6 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
         next={hasMore && `/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}
       />
     </>
-  );
-}
-
-function RevokedRow({ revoked: { id, name, createdAt, revokedAt, lastCall } }: { revoked: RevokedKey }) {
-  const t = useTranslations('keys');
-  const originOf = useOriginText();
-  return (
-    <ListRow data-key={name}>
-      <Cell at="main">
-        <RowLink href={`/owner/keys/${id}`}>
-          <bdi>{name}</bdi>
-        </RowLink>
-      </Cell>
-      <Cell wide>
-        <ShortTime at={createdAt} />
-      </Cell>
-      <Cell at="aside">
-        <ShortTime at={revokedAt} />
-      </Cell>
-      <Cell at="second">
-        {lastCall ? (
-          <span className="key-second">
-            <span className="key-flag" data-tone="attention">
-              {t('stillCalled')}
-            </span>{' '}
-            <ShortTime at={lastCall.at} /> <span className="key-origin">{originOf(lastCall)}</span>
-          </span>
-        ) : (
-          t('noCall')
-        )}
-      </Cell>
-    </ListRow>
   );
 }
 

@@ -36,10 +36,10 @@ export function JoinPoster({ company, logo, base }: { company: string; logo: Log
         </Group>
       </div>
       <article className="poster">
-        <p className="poster-company">
+        <Group component="p" gap={12} wrap="nowrap" fz="1.11em" fw={600}>
           {logo && <CompanyLogo logo={logo} size={40} />}
           <bdi>{company}</bdi>
-        </p>
+        </Group>
         <h1>{t('posterTitle')}</h1>
         <p>{t('posterLead')}</p>
         <QrCode text={link} label={t('qr', { company })} className="poster-code" />
