@@ -1,8 +1,10 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chown, cp, mkdir, open, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, cp, mkdir, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { giveToService } from '#db/service-role.ts';
@@ -54,7 +56,7 @@ export async function startCluster(dataDir: string, options: Cluster = {}): Prom
   const runner = await chooseRunner(options.binaries ?? (await findBinaries()), dataDir, password);
   const cluster = join(runner.dataDir, 'postgres');
   await endOrphan(cluster);
-  if (!(await exists(join(cluster, 'PG_VERSION')))) await initialise(runner, cluster, password);
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(runner, cluster, password);
   const port = options.port ?? (await freePort());
   const server = runner.spawn(runner.binaries.postgres, [
     '-D',
@@ -83,13 +85,6 @@ export async function startCluster(dataDir: string, options: Cluster = {}): Prom
 }
 
 const ownSettings = ['max_connections=100', 'wal_level=replica', 'wal_compression=on', 'log_min_messages=fatal'];
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 async function requireSpace(folder: string): Promise<void> {
   const disk = await statfs(folder);
@@ -157,8 +152,7 @@ async function endOrphan(cluster: string): Promise<void> {
   const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
   if (!pid || !(await isPostgres(pid, cluster))) return;
   process.kill(pid, 'SIGINT');
-  for (let waited = 0; waited < 100 && (await isPostgres(pid, cluster)); waited++)
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  for (let waited = 0; waited < 100 && (await isPostgres(pid, cluster)); waited++) await sleep(100);
 }
 
 async function isPostgres(pid: number, cluster: string): Promise<boolean> {
@@ -171,7 +165,7 @@ async function isPostgres(pid: number, cluster: string): Promise<boolean> {
 
 async function readPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'database-password');
-  if (!(await exists(file))) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 });
+  if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 });
   return (await readFile(file, 'utf8')).trim();
 }
 
@@ -238,14 +232,8 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   try {
     while (performance.now() - startedAt < maxStartMs) {
       if (server.exitCode !== null || server.signalCode !== null) break;
-      if (
-        await probe`select 1`.then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (await probe`select 1`.catch(() => null)) return;
+      await sleep(10);
     }
   } finally {
     await probe.end({ timeout: 0 });

@@ -70,16 +70,13 @@ async function lookAround(): Promise<Surroundings> {
 // One after another, so that the findings have an order and the machine no load.
 async function runChecks(all: Check[], surroundings: Surroundings): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { name, run } of all)
-    findings.push(
-      ...(await run(surroundings).catch((error: unknown) => [
-        failing(
-          name,
-          `The check failed: ${error instanceof Error ? error.message : error}.`,
-          'Report this line; it is a defect.',
-        ),
-      ])),
-    );
+  for (const { name, run } of all) {
+    const found = await run(surroundings).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : error;
+      return [failing(`The check failed: ${reason}.`, 'Report this line; it is a defect.')];
+    });
+    findings.push(...found.map((finding) => ({ ...finding, name: finding.name ?? name })));
+  }
   return findings;
 }
 

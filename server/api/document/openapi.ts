@@ -73,67 +73,44 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
   return finishDocument(document, baseUrl, language);
 }
 
-const integer = (example: number) => ({ schema: { type: 'integer', minimum: 0, maximum: 60 }, example });
+const required = (description: string, schema: object, example?: unknown) => ({
+  description,
+  required: true,
+  schema,
+  example,
+});
+const text = { type: 'string' };
+const upTo60 = { type: 'integer', minimum: 0, maximum: 60 };
 
 const headers = {
-  RateLimitLimit: { description: 'Requests a key may make in a minute.', required: true, ...integer(60) },
-  RateLimitRemaining: {
-    description: 'Requests left in the current minute; 0 when no valid key was sent.',
-    required: true,
-    ...integer(59),
-  },
-  RateLimitPolicy: {
-    description:
-      'The same limit in the standard form (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds.',
-    required: true,
-    schema: { type: 'string' },
-    example: '"minute";q=60;w=60',
-  },
+  RateLimitLimit: required('Requests a key may make in a minute.', upTo60, 60),
+  RateLimitRemaining: required('Requests left in the current minute; 0 when no valid key was sent.', upTo60, 59),
+  RateLimitPolicy: required(
+    'The same limit in the standard form (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds.',
+    text,
+    '"minute";q=60;w=60',
+  ),
   RateLimit: {
     description:
       'What is left of it (`r`) and in how many seconds it begins anew (`t`). Absent when no valid key was sent.',
-    schema: { type: 'string', pattern: '^"minute";r=[0-9]{1,2};t=[0-9]{1,2}$' },
+    schema: { ...text, pattern: '^"minute";r=[0-9]{1,2};t=[0-9]{1,2}$' },
     example: '"minute";r=59;t=60',
   },
-  Link: {
-    description:
-      'This document (`service-desc`), its documentation (`service-doc`), and for a failure the place that explains it (`help`).',
-    required: true,
-    schema: { type: 'string' },
-    example: '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
-  },
-  RequestId: {
-    description: 'Identifies this request in the audit log.',
-    required: true,
-    schema: { type: 'string', format: 'uuid' },
-  },
+  Link: required(
+    'This document (`service-desc`), its documentation (`service-doc`), and for a failure the place that explains it (`help`).',
+    text,
+    '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
+  ),
+  RequestId: required('Identifies this request in the audit log.', { ...text, format: 'uuid' }),
   IdempotentReplayed: {
     description: '`true` when this is the remembered answer of an earlier send with the same `Idempotency-Key`.',
-    schema: { type: 'string', enum: ['true'] },
+    schema: { ...text, enum: ['true'] },
   },
-  RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'integer' }, example: 60 },
-  Allow: {
-    description: 'The methods that are allowed.',
-    required: true,
-    schema: { type: 'string' },
-    example: 'GET, HEAD, POST',
-  },
-  WwwAuthenticate: {
-    description: 'How to authenticate.',
-    required: true,
-    schema: { type: 'string' },
-    example: 'Bearer',
-  },
-  CacheControl: {
-    description: 'Answers are never kept.',
-    required: true,
-    schema: { type: 'string', const: 'no-store' },
-  },
-  ContentTypeOptions: {
-    description: 'The answer is JSON and nothing else.',
-    required: true,
-    schema: { type: 'string', const: 'nosniff' },
-  },
+  RetryAfter: required('Seconds to wait.', { type: 'integer' }, 60),
+  Allow: required('The methods that are allowed.', text, 'GET, HEAD, POST'),
+  WwwAuthenticate: required('How to authenticate.', text, 'Bearer'),
+  CacheControl: required('Answers are never kept.', { ...text, const: 'no-store' }),
+  ContentTypeOptions: required('The answer is JSON and nothing else.', { ...text, const: 'nosniff' }),
 };
 
 const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });

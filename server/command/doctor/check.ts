@@ -1,12 +1,15 @@
 import type { Settings } from '#platform/config/settings.ts';
 
-type CheckState = 'ok' | 'warning' | 'error' | 'skipped';
-
 /**
- * What a check found: one sentence, and for a warning or an error what to do. `name` is a fixed
- * name for programs, such as `database-version`.
+ * What a check found: one sentence, and for a warning or an error what to do. `skipped`: it could
+ * not be made here. `name` is a fixed name for programs, if it is not that of the check.
  */
-export type Finding = { name: string; state: CheckState; sentence: string; cure?: string };
+export type Finding = {
+  name: string | undefined;
+  state: 'ok' | 'warning' | 'error' | 'skipped';
+  sentence: string;
+  cure?: string;
+};
 
 /**
  * What checks may look at. `settings` is null when one of them is wrong, and `database` is null
@@ -21,14 +24,14 @@ export type Surroundings = {
 /** A check of the doctor. It reads only. It gives one finding for each thing that it looked at. */
 export type Check = { name: string; run: (surroundings: Surroundings) => Promise<Finding[]> };
 
-/** A finding without a cure. */
-export const ok = (name: string, sentence: string): Finding => ({ name, state: 'ok', sentence });
+/** Nothing to cure. */
+export const ok = (sentence: string, name?: string): Finding => ({ name, state: 'ok', sentence });
 
 /** A check that could not be made; the sentence says why. */
-export const skipped = (name: string, sentence: string): Finding => ({ name, state: 'skipped', sentence });
+export const skipped = (sentence: string, name?: string): Finding => ({ name, state: 'skipped', sentence });
 
 /** Something that works but should be changed. */
-export const warning = (name: string, sentence: string, cure: string): Finding => ({
+export const warning = (sentence: string, cure: string, name?: string): Finding => ({
   name,
   state: 'warning',
   sentence,
@@ -36,7 +39,7 @@ export const warning = (name: string, sentence: string, cure: string): Finding =
 });
 
 /** Something that does not work. */
-export const failing = (name: string, sentence: string, cure: string): Finding => ({
+export const failing = (sentence: string, cure: string, name?: string): Finding => ({
   name,
   state: 'error',
   sentence,

@@ -25,9 +25,9 @@ export type DiskFacts = {
 export const databaseDiskCheck: Check = {
   name,
   run: async ({ settings, database }) => {
-    if (!database) return [skipped(name, 'No database is known.')];
+    if (!database) return [skipped('No database is known.')];
     const facts = await readFacts(database.directUrl).catch(() => null);
-    if (!facts) return [skipped(name, 'The database is out of reach.')];
+    if (!facts) return [skipped('The database is out of reach.')];
     // The disk of a trial is that of DATA_DIR.
     return settings?.trial ? describeLog(facts) : [await describeFree(facts), ...describeLog(facts)];
   },
@@ -56,12 +56,8 @@ async function describeFree({ folder, isLocal }: DiskFacts): Promise<Finding> {
   const at = isLocal ? (folder ?? usualFolders.find((one) => existsSync(one))) : undefined;
   const free = at ? await findFree(at) : null;
   if (at && free !== null)
-    return judgeFree(
-      name,
-      free,
-      `${asGb(free)} are free in ${at}, where the database ${folder ? 'is' : 'usually is'}.`,
-    );
-  return skipped(name, 'PostgreSQL does not say how much of its disk is free: look at its machine or its provider.');
+    return judgeFree(free, `${asGb(free)} are free in ${at}, where the database ${folder ? 'is' : 'usually is'}.`);
+  return skipped('PostgreSQL does not say how much of its disk is free: look at its machine or its provider.');
 }
 
 // This user may be able to enter only the parent folder.
@@ -76,7 +72,6 @@ export function describeLog({ isArchiving, archiveFailedAt, slots }: DiskFacts):
   if (isArchiving && archiveFailedAt)
     found.push(
       warning(
-        name,
         `PostgreSQL could not archive its log (last at ${archiveFailedAt.toISOString()}), so the log grows.`,
         'See its own log for the reason, and correct archive_command or the place where it writes.',
       ),
@@ -84,7 +79,6 @@ export function describeLog({ isArchiving, archiveFailedAt, slots }: DiskFacts):
   for (const slot of slots.filter(({ isLost, kept }) => isLost || kept > noticedBytes))
     found.push(
       warning(
-        name,
         slot.isLost
           ? `The replication slot ${slot.name} is lost: its reader cannot go on.`
           : `The replication slot ${slot.name} has no reader and keeps ${asGb(slot.kept)} of log.`,

@@ -14,13 +14,12 @@ const oldestVersion = 16;
 export const databaseCheck: Check = {
   name: 'database',
   run: async ({ settings, database }) => {
-    if (!database)
-      return [skipped('database', 'No database is known: the settings are wrong, or the trial does not run.')];
+    if (!database) return [skipped('No database is known: the settings are wrong, or the trial does not run.')];
     const { url, directUrl, ownerUrl } = database;
     try {
       const facts = await readFacts(url);
       return [
-        ok('database', `The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
+        ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
         checkVersion(facts),
         await checkSchema(directUrl),
         checkRole(facts, ownerUrl !== undefined || settings?.trial === true),
@@ -65,14 +64,14 @@ const readFacts = (url: string): Promise<Facts> =>
 function checkVersion({ version, number, isReadOnly }: Facts): Finding {
   const name = 'database-version';
   if (number < oldestVersion * 10_000)
-    return failing(name, `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${oldestVersion} or newer.`);
+    return failing(`PostgreSQL ${version} is too old.`, `Use PostgreSQL ${oldestVersion} or newer.`, name);
   if (isReadOnly)
     return failing(
-      name,
       `PostgreSQL ${version} is a standby and takes no writes.`,
       'Point DATABASE_URL to the primary.',
+      name,
     );
-  return ok(name, `PostgreSQL ${version}.`);
+  return ok(`PostgreSQL ${version}.`, name);
 }
 
 async function checkSchema(directUrl: string): Promise<Finding> {
@@ -80,53 +79,52 @@ async function checkSchema(directUrl: string): Promise<Finding> {
   const { newest, missing, isNewer } = await withConnection(directUrl, readSchemaState);
   if (isNewer)
     return failing(
-      name,
       'A newer version of the service has migrated the database.',
       'Install that version, or restore a backup (docs/upgrading.md).',
+      name,
     );
   if (missing > 0)
-    return warning(name, `${missing} migrations are missing.`, 'The next start applies them, or `notif migrate`.');
-  return ok(name, `The schema is the newest (${newest}).`);
+    return warning(`${missing} migrations are missing.`, 'The next start applies them, or `notif migrate`.', name);
+  return ok(`The schema is the newest (${newest}).`, name);
 }
 
 function checkRole({ role, isSuperuser, owns }: Facts, canMigrate: boolean): Finding {
   const name = 'database-role';
   const cure = 'Use two roles: docs/backup.md says how to change.';
-  if (isSuperuser) return warning(name, `The role ${role} is a superuser and may do everything on the server.`, cure);
-  if (owns) return warning(name, `The role ${role} owns the schema, so only a trigger protects the audit log.`, cure);
+  if (isSuperuser) return warning(`The role ${role} is a superuser and may do everything on the server.`, cure, name);
+  if (owns) return warning(`The role ${role} owns the schema, so only a trigger protects the audit log.`, cure, name);
   const owner = canMigrate ? '' : ' DATABASE_OWNER_URL is not set, so a start cannot migrate.';
-  return ok(name, `The role ${role} owns nothing.${owner}`);
+  return ok(`The role ${role} owns nothing.${owner}`, name);
 }
 
 const checkText = ({ encoding }: Facts): Finding =>
   encoding === 'UTF8'
-    ? ok('database-encoding', 'The encoding is UTF8.')
-    : failing('database-encoding', `The encoding is ${encoding}.`, 'Create a database with UTF8 and move into it.');
+    ? ok('The encoding is UTF8.', 'database-encoding')
+    : failing(`The encoding is ${encoding}.`, 'Create a database with UTF8 and move into it.', 'database-encoding');
 
 const checkCompression = ({ compression }: Facts): Finding =>
   compression === 'off'
     ? warning(
-        'wal-compression',
         'wal_compression is off, so a broadcast writes four times as much.',
         'ALTER SYSTEM SET wal_compression = on, then SELECT pg_reload_conf().',
+        'wal-compression',
       )
-    : ok('wal-compression', `wal_compression is ${compression}.`);
+    : ok(`wal_compression is ${compression}.`, 'wal-compression');
 
 function checkPooler(url: string, directUrl: string): Finding {
-  if (!parseDatabaseUrl(url).isPooled) return ok('pooler', 'DATABASE_URL leads to no pooler that is named.');
+  if (!parseDatabaseUrl(url).isPooled) return ok('DATABASE_URL leads to no pooler that is named.', 'pooler');
   return parseDatabaseUrl(directUrl).isPooled
     ? warning(
-        'pooler',
         'DATABASE_URL leads to a pooler, so notifications ring up to 2 s later.',
         'Set DATABASE_DIRECT_URL to the address past the pooler.',
+        'pooler',
       )
-    : ok('pooler', 'DATABASE_URL leads to a pooler, DATABASE_DIRECT_URL past it.');
+    : ok('DATABASE_URL leads to a pooler, DATABASE_DIRECT_URL past it.', 'pooler');
 }
 
 function describeUnreachable(url: string, error: unknown): Finding {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   return failing(
-    'database',
     `The database at ${hostsOf(url)} is out of reach (${reason}).`,
     isDatabaseUnavailable(error)
       ? 'Check that PostgreSQL runs there and that this machine may connect to it.'
@@ -138,16 +136,15 @@ function describeUnreachable(url: string, error: unknown): Finding {
 export const connectionsCheck: Check = {
   name: 'database-connections',
   run: async ({ settings, database }) => {
-    const name = 'database-connections';
-    if (!settings || !database) return [skipped(name, 'No database is known.')];
-    return whenReachable(name, async () => {
+    if (!settings || !database) return [skipped('No database is known.')];
+    return whenReachable(async () => {
       const capacity = await findCapacity(database.url);
-      if (!capacity) return [skipped(name, 'DATABASE_URL leads to a pooler, which has limits of its own.')];
+      if (!capacity) return [skipped('DATABASE_URL leads to a pooler, which has limits of its own.')];
       const budget = chooseBudget(capacity);
       const problem = describeConnections(capacity, budget);
-      if (problem) return [warning(name, ...problem)];
+      if (problem) return [warning(...problem)];
       const sentence = `This machine may open ${budget} connections, and the database has ${countAllowed(capacity)} for all machines.`;
-      return [ok(name, sentence)];
+      return [ok(sentence)];
     });
   },
 };
@@ -156,29 +153,27 @@ export const connectionsCheck: Check = {
 export const durabilityCheck: Check = {
   name: 'database-durability',
   run: async ({ settings, database }) => {
-    const name = 'database-durability';
-    if (!settings || !database) return [skipped(name, 'No database is known.')];
-    return whenReachable(name, () => checkDurability(name, settings, database.url));
+    if (!settings || !database) return [skipped('No database is known.')];
+    return whenReachable(() => checkDurability(settings, database.url));
   },
 };
 
-async function checkDurability(name: string, settings: Settings, url: string): Promise<Finding[]> {
+async function checkDurability(settings: Settings, url: string): Promise<Finding[]> {
   const unsafe = await findUnsafeSettings(url, settings.DATABASE_DURABILITY);
   const isOverridden = settings.DATABASE_DURABILITY === 'provider';
   const refused = unsafe.filter(({ isTrusted }) => !isTrusted);
   if (refused.length > 0)
     return refused.map((one) => {
       const { problem, cure } = describeUnsafe(one);
-      return failing(name, `${capitalize(problem)}.`, capitalize(cure));
+      return failing(`${capitalize(problem)}.`, capitalize(cure));
     });
   if (unsafe.length > 0) {
     const list = unsafe.map((one) => `${one.name} = ${one.setting}`).join(', ');
-    return [ok(name, `The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`)];
+    return [ok(`The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`)];
   }
-  if (!isOverridden) return [ok(name, 'fsync, full_page_writes and synchronous_commit are on.')];
+  if (!isOverridden) return [ok('fsync, full_page_writes and synchronous_commit are on.')];
   return [
     warning(
-      name,
       'DATABASE_DURABILITY=provider is set, but the database needs no trust: fsync and full_page_writes are on.',
       'Remove DATABASE_DURABILITY, so that the service notices if somebody switches them off.',
     ),
@@ -188,12 +183,12 @@ async function checkDurability(name: string, settings: Settings, url: string): P
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 // The check of the database itself says that it is out of reach.
-async function whenReachable(name: string, run: () => Promise<Finding[]>): Promise<Finding[]> {
+async function whenReachable(run: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await run();
   } catch (error) {
     if (isDatabaseUnavailable(error) || (error instanceof Error && error.name === 'PostgresError'))
-      return [skipped(name, 'The database is out of reach.')];
+      return [skipped('The database is out of reach.')];
     throw error;
   }
 }

@@ -10,23 +10,19 @@ export const settingsCheck: Check = {
     const wrong = findWrongSettings();
     const openFile = findOpenSettingsFile();
     const found = wrong.map(({ name, problem }) =>
-      failing(
-        'settings',
-        `${name} ${problem}.`,
-        'Correct it, then restart the service. docs/configuration.md has all settings.',
-      ),
+      failing(`${name} ${problem}.`, 'Correct it, then restart the service. docs/configuration.md has all settings.'),
     );
     if (openFile)
       found.push(
         warning(
-          'settings-file',
           `Everyone on this machine can read ${openFile}, which holds secrets.`,
           `chmod 600 ${openFile}. Change its secrets if others use this machine.`,
+          'settings-file',
         ),
       );
     if (wrong.length > 0) return found;
     const sentence = settings?.trial ? 'All settings are right; this is a trial.' : 'All settings are right.';
-    return [ok('settings', sentence), ...found];
+    return [ok(sentence), ...found];
   },
 };
 
@@ -36,13 +32,13 @@ const oldestNode = 24;
 export const versionsCheck: Check = {
   name: 'versions',
   run: async () => [
-    ok('service-version', `Staff Notification API ${serviceVersion()}.`),
+    ok(`Staff Notification API ${serviceVersion()}.`, 'service-version'),
     Number(process.versions.node.split('.')[0]) >= oldestNode
-      ? ok('node-version', `Node ${process.versions.node}.`)
+      ? ok(`Node ${process.versions.node}.`, 'node-version')
       : failing(
-          'node-version',
           `Node ${process.versions.node} is too old.`,
           `The service needs Node ${oldestNode}, which \`npm ci\` installs and every package contains.`,
+          'node-version',
         ),
   ],
 };
@@ -51,12 +47,12 @@ export const versionsCheck: Check = {
 export const serviceCheck: Check = {
   name: 'service',
   run: async ({ settings }) => {
-    if (!settings) return [skipped('service', 'The settings are wrong, so the address of the service is unknown.')];
+    if (!settings) return [skipped('The settings are wrong, so the address of the service is unknown.')];
     const { isRunning, address, missing } = await askService(settings);
     if (!isRunning)
-      return [warning('service', `No service answers at ${address}.`, 'Start it: systemctl start staff-notification.')];
-    if (missing.length === 0) return [ok('service', `The service at ${address} is ready.`)];
+      return [warning(`No service answers at ${address}.`, 'Start it: systemctl start staff-notification.')];
+    if (missing.length === 0) return [ok(`The service at ${address} is ready.`)];
     const cure = 'See the findings about the database, and the log of the service.';
-    return [warning('service', `The service at ${address} is not ready: ${missing.join(', ')}.`, cure)];
+    return [warning(`The service at ${address} is not ready: ${missing.join(', ')}.`, cure)];
   },
 };

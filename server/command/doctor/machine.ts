@@ -26,14 +26,14 @@ export const diskCheck: Check = {
 async function checkDisk(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  return judgeFree('disk', free, `${asGb(free)} are free in ${folder}.`);
+  return judgeFree(free, `${asGb(free)} are free in ${folder}.`);
 }
 
 /** Judges how many bytes are free on a disk. `sentence` says it. */
-export function judgeFree(name: string, free: number, sentence: string): Finding {
+export function judgeFree(free: number, sentence: string): Finding {
   const cure = 'Free some space. Old backups and logs are the usual reason.';
-  if (free < leastFreeBytes) return failing(name, sentence, cure);
-  return free < wantedFreeBytes ? warning(name, sentence, cure) : ok(name, sentence);
+  if (free < leastFreeBytes) return failing(sentence, cure);
+  return free < wantedFreeBytes ? warning(sentence, cure) : ok(sentence);
 }
 
 const wantedFiles = 1024;
@@ -45,13 +45,13 @@ export const filesCheck: Check = {
   run: async ({ settings }) => {
     const limits = await readFile('/proc/self/limits', 'utf8').catch(() => null);
     const soft = /^Max open files\s+(\d+|unlimited)/m.exec(limits ?? '')?.[1];
-    if (soft === undefined) return [skipped('open-files', 'The limit of open files can be read on Linux only.')];
+    if (soft === undefined) return [skipped('The limit of open files can be read on Linux only.')];
     const limit = soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
     const sentence = `A process started from here may open ${soft} files, for three quarters of them streams.`;
     const cure = `Set LimitNOFILE=${filesForStreams} in the unit of systemd, or ulimit -n before the start.`;
-    if (limit < wantedFiles) return [failing('open-files', sentence, cure)];
-    if (limit >= filesForStreams || settings?.trial) return [ok('open-files', sentence)];
-    return [ok('open-files', `${sentence} The unit in deploy/ sets ${filesForStreams} for the service.`)];
+    if (limit < wantedFiles) return [failing(sentence, cure)];
+    if (limit >= filesForStreams || settings?.trial) return [ok(sentence)];
+    return [ok(`${sentence} The unit in deploy/ sets ${filesForStreams} for the service.`)];
   },
 };
 
@@ -65,13 +65,9 @@ export const memoryCheck: Check = {
     const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
     const processes = (settings?.PROCESSES ?? 1) + 1;
     const sentence = `${asGb(memory)} of memory, ${asGb(Math.min(memory, freemem()))} free.`;
-    if (memory >= processes * bytesOfProcess) return [ok('memory', sentence)];
+    if (memory >= processes * bytesOfProcess) return [ok(sentence)];
     return [
-      warning(
-        'memory',
-        `${sentence} PROCESSES=${processes - 1} may need more.`,
-        'Lower PROCESSES, or add memory or swap.',
-      ),
+      warning(`${sentence} PROCESSES=${processes - 1} may need more.`, 'Lower PROCESSES, or add memory or swap.'),
     ];
   },
 };
@@ -84,7 +80,7 @@ const harmfulMs = 60_000;
 export const clockCheck: Check = {
   name: 'clock',
   run: async ({ database }) => [
-    database ? await compareClocks(database.url) : skipped('clock', 'No database is known to compare the clock with.'),
+    database ? await compareClocks(database.url) : skipped('No database is known to compare the clock with.'),
     await askSystem(),
   ],
 };
@@ -93,7 +89,7 @@ async function compareClocks(url: string): Promise<Finding> {
   try {
     return await withConnection(url, compareWith);
   } catch {
-    return skipped('clock', 'The database is out of reach, so the clock was not compared.');
+    return skipped('The database is out of reach, so the clock was not compared.');
   }
 }
 
@@ -105,20 +101,19 @@ async function compareWith(sql: Sql): Promise<Finding> {
   const difference = Math.abs((row?.at.getTime() ?? 0) - (before + after) / 2) - (after - before) / 2;
   const sentence = `This machine and the database differ by ${(Math.max(0, difference) / 1000).toFixed(1)} s.`;
   const cure = 'Install systemd-timesyncd or chrony on both machines, and check timedatectl.';
-  if (difference > harmfulMs)
-    return failing('clock', `${sentence} People are signed out and devices get nothing.`, cure);
-  return difference > noticedMs ? warning('clock', sentence, cure) : ok('clock', sentence);
+  if (difference > harmfulMs) return failing(`${sentence} People are signed out and devices get nothing.`, cure);
+  return difference > noticedMs ? warning(sentence, cure) : ok(sentence);
 }
 
 async function askSystem(): Promise<Finding> {
   const answer = await runProgram('timedatectl', ['show', '--property=NTPSynchronized', '--value']).catch(() => null);
   const isKept = answer?.stdout.trim();
-  if (isKept === 'yes') return ok('clock-kept', 'The clock of this machine is kept right over the network.');
+  if (isKept === 'yes') return ok('The clock of this machine is kept right over the network.', 'clock-kept');
   if (isKept === 'no')
     return warning(
-      'clock-kept',
       'Nothing keeps the clock of this machine right.',
       'apt-get install systemd-timesyncd, or chrony.',
+      'clock-kept',
     );
-  return skipped('clock-kept', 'There is no timedatectl to say whether the clock is kept right.');
+  return skipped('There is no timedatectl to say whether the clock is kept right.', 'clock-kept');
 }

@@ -30,16 +30,16 @@ export function describeMachines(answers: (Report | string)[], own: Build | null
   const strangers = given.filter(({ status }) => status === 404).length;
   if (strangers > 0)
     return failing(
-      name,
       `${strangers} of ${answers.length} answers came from a machine that does not know this AUTH_SECRET.`,
       'Give all machines behind APP_URL the same AUTH_SECRET. Until then people are signed out again and again.',
+      name,
     );
   const silent = answers.length - reports.length;
   if (silent > 0)
     return warning(
-      name,
       `${silent} of ${answers.length} questions to APP_URL got no answer of the service.`,
       'See whether a machine behind the balancer is down, and whether the balancer checks /health/ready.',
+      name,
     );
   // A version without this check names neither machine nor build.
   const machines = new Map(reports.map(({ machine, build }) => [machine ?? '', build]));
@@ -48,15 +48,15 @@ export function describeMachines(answers: (Report | string)[], own: Build | null
   const count = machines.size === 1 ? 'One machine answers' : `${machines.size} machines answer`;
   if (builds.size > 1)
     return warning(
-      name,
       `The machines behind APP_URL differ: ${[...machines].map(([machine, build]) => `${machine || 'one'} has ${describeBuild(build)}`).join(', ')}.`,
       'During an upgrade this is right. Otherwise install the same package on all machines and restart them.',
+      name,
     );
   if (own && only?.id !== own.id)
     return warning(
-      name,
       `${count} at APP_URL, with ${describeBuild(only)}. This folder has ${describeBuild(own)}.`,
       'After an installation, restart the service. Otherwise run notif from the folder of the service.',
+      name,
     );
-  return ok(name, `${count} at APP_URL, with ${describeBuild(only)}.`);
+  return ok(`${count} at APP_URL, with ${describeBuild(only)}.`, name);
 }

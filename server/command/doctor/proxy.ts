@@ -15,8 +15,8 @@ const questions = 12;
 export const proxyCheck: Check = {
   name,
   run: async ({ settings }) => {
-    if (!settings) return [skipped(name, 'The settings are wrong, so the address of the service is unknown.')];
-    if (settings.trial) return [skipped(name, 'A trial has no proxy.')];
+    if (!settings) return [skipped('The settings are wrong, so the address of the service is unknown.')];
+    if (settings.trial) return [skipped('A trial has no proxy.')];
     const { APP_URL } = settings;
     // All at once, so that a balancer chooses each machine.
     const asked = Array.from({ length: questions }, () => askReport(APP_URL));
@@ -32,14 +32,12 @@ export const proxyCheck: Check = {
     if (reason !== undefined)
       return [
         warning(
-          name,
           `${APP_URL} is out of reach from here (${reason}).`,
           'Check the proxy, its certificate and APP_URL. If this machine cannot reach it, run notif doctor where it can.',
         ),
       ];
     return [
       warning(
-        name,
         `${APP_URL} does not answer as this service does.`,
         'Check that APP_URL leads to a machine with the same version and the same AUTH_SECRET.',
       ),
@@ -48,47 +46,42 @@ export const proxyCheck: Check = {
 };
 
 function describe({ peer, peerPort, isFromProxy, address, forwardedFor }: ClientReport, own: OwnEnd): Finding {
-  if (peerPort === own.port) return ok(name, 'APP_URL leads to the service without a proxy.');
+  if (peerPort === own.port) return ok('APP_URL leads to the service without a proxy.');
   const isUnchanged = forwardedFor === null || forwardedFor.trim() === claimedAddress;
   if (isUnchanged && !isFromProxy)
-    return ok(name, `The service sees this machine as ${peer}. No proxy names the clients in X-Forwarded-For.`);
+    return ok(`The service sees this machine as ${peer}. No proxy names the clients in X-Forwarded-For.`);
   // A doctor on the machine of a proxy has the address of a proxy itself.
   const wroteOwn = forwardedFor?.startsWith(`${claimedAddress}, ${own.address}`) ?? false;
   if (isUnchanged || (address === claimedAddress && !wroteOwn))
     return failing(
-      name,
       `The proxy at ${peer} does not write X-Forwarded-For, so a client can claim any address.`,
       'Let the proxy set X-Forwarded-For to the address that it sees. The files in deploy/proxies do.',
     );
   if (!isFromProxy)
     return failing(
-      name,
       `The proxy at ${peer} is not trusted, so all people count as one and lock each other out.`,
       `If ${peer} is your proxy, set TRUSTED_PROXIES=${peer} on every machine, or its network, and restart.`,
     );
-  return ok(
-    name,
-    `The proxy at ${peer} is trusted. The service sees this machine as ${wroteOwn ? own.address : address}.`,
-  );
+  return ok(`The proxy at ${peer} is trusted. The service sees this machine as ${wroteOwn ? own.address : address}.`);
 }
 
 // Takes 3 s if the proxy holds streams back.
 async function checkStream(appUrl: string): Promise<Finding> {
   const asked = await askAsDoctor(new URL(streamPath, appUrl)).catch(() => null);
-  if (!asked) return skipped('stream', 'Streams were not tested: nobody answered.');
+  if (!asked) return skipped('Streams were not tested: nobody answered.', 'stream');
   const { response } = asked;
   if (response.statusCode !== 200) {
     response.destroy();
-    return skipped('stream', `Streams were not tested: ${streamPath} answered ${response.statusCode}.`);
+    return skipped(`Streams were not tested: ${streamPath} answered ${response.statusCode}.`, 'stream');
   }
-  return (await arrivesAtOnce(response)) ? ok('stream', 'The first bytes of a stream arrive at once.') : describeHeld();
+  return (await arrivesAtOnce(response)) ? ok('The first bytes of a stream arrive at once.', 'stream') : describeHeld();
 }
 
 const describeHeld = () =>
   warning(
-    'stream',
     'The proxy holds streams back, so portals poll every 10 s and ring later.',
     `Switch buffering and compression off for ${streamPath}. The files in deploy/proxies do.`,
+    'stream',
   );
 
 // The service sends the last part seconds after the first one.
