@@ -1,13 +1,34 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { EnvError, webAddress } from '#platform/config/checks.ts';
+import { EnvError, host, webAddress, wholeNumber } from '#platform/config/checks.ts';
 import { databaseSettings, minConnections } from '#platform/config/database.ts';
 import { identitySettings } from '#platform/config/identity.ts';
-import { isOwnMachine, networkSettings } from '#platform/config/network.ts';
 import { keepNextFromReadingFiles } from '#platform/config/next-internals.ts';
 import { operationsSettings } from '#platform/config/operations.ts';
 import { processSettings } from '#platform/config/processes.ts';
 import { readSettings, secretSettings } from '#platform/config/settings-file.ts';
+import { readProxies, trustOwnMachine } from '#platform/config/trusted-proxies.ts';
+
+// Where the service listens, the address that people use, and the proxies in front of it.
+const networkSettings = {
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: host.optional(),
+  APP_URL: webAddress('http:', 'https:')
+    .transform((value) => new URL(value).origin)
+    .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((value, context) => {
+      const proxies = readProxies(value);
+      if (typeof proxies === 'function') return proxies;
+      context.addIssue({ code: 'custom', message: proxies.wrong });
+      return z.NEVER;
+    })
+    .default(() => trustOwnMachine),
+};
+
+// Whether a host is this machine itself, so that no other one can connect.
+const isOwnMachine = (name: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(name);
 
 // The services of others that this one sends requests to.
 const outboundSettings = {

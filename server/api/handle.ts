@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { renewReadOnlyPools } from '#db/client.ts';
 import { createDeadline, type WithDeadline } from '#db/deadline.ts';
 import { isDefect, isReadOnlyError, mayHaveCommitted } from '#db/driver/errors.ts';
-import { isServiceStarting } from '#platform/config/starting.ts';
+import { isServiceStarting } from '#platform/config/processes.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { readFields } from '#server/api/body.ts';
