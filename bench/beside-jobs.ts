@@ -5,8 +5,7 @@ import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { addKeys, shareDataset } from '#e2e/support/data/dataset/dataset.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
-import { thenPause } from '#server/jobs/batches.ts';
-import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
+import { deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
 import { countCompany } from '#server/sends/statistics/count-statistics.ts';
 
 const pingEveryMs = 25;

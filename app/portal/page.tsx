@@ -12,7 +12,7 @@ import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
-import { vapidPublicKey } from '#server/push/push-message.ts';
+import { vapidPublicKey } from '#server/push/deliver.ts';
 
 export const generateMetadata = titled('portal', 'title');
 

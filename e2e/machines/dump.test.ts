@@ -9,7 +9,7 @@ import { sessionCookieName } from '#server/accounts/sessions/cookie.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { isSetupCode } from '#server/companies/companies.ts';
 import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
-import { vapidPublicKey } from '#server/push/push-message.ts';
+import { vapidPublicKey } from '#server/push/deliver.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 

@@ -1,6 +1,6 @@
 import { check, looks } from '#e2e/support/browser/accessible.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
-import { setMustConfirmKinds } from '#server/companies/rules.ts';
+import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { applyImport, createImport } from '#server/employees/imports.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';

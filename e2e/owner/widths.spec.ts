@@ -1,6 +1,6 @@
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
-import { setMustConfirmKinds } from '#server/companies/rules.ts';
+import { setMustConfirmKinds } from '#server/companies/companies.ts';
 
 // On a phone, tables scroll in themselves.
 const widths = [1100, 1024, 900, 360];

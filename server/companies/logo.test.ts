@@ -4,8 +4,7 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { makePng, pngChunk, pngHeader, pngOf } from '#e2e/support/data/png.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { findLogo, findLogoOfBrowser, readLogo, removeLogo, setLogo } from '#server/companies/logo.ts';
-import { redrawPng } from '#server/companies/png.ts';
+import { findLogo, findLogoOfBrowser, readLogo, redrawPng, removeLogo, setLogo } from '#server/companies/logo.ts';
 
 const header = (width: number, height: number, change: Record<number, number> = {}) => {
   const bytes = pngHeader(width, height);

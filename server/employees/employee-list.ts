@@ -2,8 +2,8 @@ import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
+import { isOfManagement, isProtectedFrom } from '#server/employees/employment.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
-import { isOfManagement, isProtectedFrom } from '#server/employees/protection.ts';
 import { wordsOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 

@@ -11,8 +11,8 @@ import {
   type EmployeeDetails,
   endEmployment,
   insertEmployees,
+  isProtectedFrom,
 } from '#server/employees/employment.ts';
-import { isProtectedFrom } from '#server/employees/protection.ts';
 import type { ApiKey, Manager } from '#server/principals.ts';
 
 /** An employee as an API key sees one: id, name and role only. */

@@ -4,7 +4,7 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { changeActivity } from '#server/employees/employees.ts';
-import { changeRoles, insertEmployees } from '#server/employees/employment.ts';
+import { changeRoles, insertEmployees, isProtectedFrom } from '#server/employees/employment.ts';
 import {
   type CheckedRow,
   checkRows,
@@ -13,7 +13,6 @@ import {
   type KnownPerson,
   type RowEffect,
 } from '#server/employees/import-check.ts';
-import { isProtectedFrom } from '#server/employees/protection.ts';
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
@@ -81,7 +80,7 @@ export async function findImport(manager: Manager, id: string): Promise<Employee
   if (!found) return null;
   const rows = checkRows(found.rows, ...(await findPeople(sql(), manager, found.rows)));
   const counts = { added: found.added ?? 0, changed: found.changed ?? 0 };
-  const shown = fingerprintOf(rows);
+  const shown = hashOfEffects(rows);
   if (found.appliedAt) return { id, state: 'added', ...counts, rows, shown };
   // `applyImport` holds the lock of this row until it commits.
   const unlocked = await sql()`
@@ -132,7 +131,7 @@ async function findPeople(
 }
 
 // Rows without a staff number add somebody or have a problem, whatever changed meanwhile.
-function fingerprintOf(rows: CheckedRow[]): string {
+function hashOfEffects(rows: CheckedRow[]): string {
   const numbered = rows.filter(({ staffNumber }) => staffNumber);
   const facts = numbered.map((row) => [row.line, effectOf(row), row.name, row.role, row.staffNumber, row.person]);
   return facts.length === 0 ? '' : createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
@@ -171,7 +170,7 @@ export async function applyImport(
     if (!found) return 'gone';
     if (found.appliedAt) return { added: found.added ?? 0, changed: found.changed ?? 0 };
     const checked = checkRows(found.rows, ...(await findPeople(tx, manager, found.rows)));
-    if (shown !== undefined && shown !== fingerprintOf(checked)) return 'stale';
+    if (shown !== undefined && shown !== hashOfEffects(checked)) return 'stale';
     const rowsOf = (effect: RowEffect) => checked.filter((row) => effectOf(row) === effect);
     const [added, changing, others] = [rowsOf('new'), rowsOf('changes'), rowsOf('problem')];
     const waking = reactivate ? [...changing, ...rowsOf('same')].filter(({ person }) => person && !person.active) : [];

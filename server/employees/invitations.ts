@@ -13,7 +13,7 @@ import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.t
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
 import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import { isOfManagement } from '#server/employees/protection.ts';
+import { isOfManagement } from '#server/employees/employment.ts';
 import type { AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /**

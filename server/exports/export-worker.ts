@@ -6,8 +6,71 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { maxExports } from '#platform/config/connections.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
-import { exportTables } from '#server/exports/export-tables.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
+
+/**
+ * The tables of an export, each with the statement that reads it; $1 is the company's id. Every
+ * column is named, so that no secret is exported: no hash of a password, key, token or endpoint. Of
+ * a key's fingerprint only the first 8 hex digits are exported.
+ */
+export const exportTables: Record<string, string> = {
+  company: `select id, name, time_zone, last_no, active_employees, must_confirm_kinds, keep_notifications_days,
+    keep_refusals_days, warn_of_repeats, warn_of_silence, created_at from companies where id = $1`,
+  logo: `select version, width, height, encode(png, 'base64') as png, created_at from company_logos where company_id = $1`,
+  accounts: `select id, username, name, is_owner, is_manager, owner_since, language, created_at, signed_in_at
+    from accounts where company_id = $1 order by id`,
+  sessions: `select id, account_id, created_at, seen_at, expires_at, address, client
+    from sessions where company_id = $1 order by id`,
+  employees: `select id, account_id, name, role, staff_number, active, read_up_to, created_at
+    from employees where company_id = $1 order by id`,
+  employment: `select employee_id, from_no, until_no, role from employment where company_id = $1 order by employee_id, from_no`,
+  preferences: `select employee_id, muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until,
+    quiet_time_zone, silent_until from preferences where company_id = $1 order by employee_id`,
+  portals: `select employee_id, sound, seen_at from portals where company_id = $1 order by employee_id, seen_at`,
+  devices: `select employee_id, created_at from push_subscriptions where company_id = $1 order by employee_id, created_at`,
+  owner_devices: `select account_id, created_at from owner_devices where company_id = $1 order by account_id, created_at`,
+  invitations: `select employee_id, account_id, owner_name, manager_name, created_by, created_at, expires_at, used_at
+    from invitations where company_id = $1 order by created_at`,
+  join_links: `select id, role, max_requests, requests, created_by, created_at, expires_at, revoked_at
+    from join_links where company_id = $1 order by id`,
+  join_requests: `select id, link_id, name, role, address, created_at, decided_at, decided_by, employee_id
+    from join_requests where company_id = $1 order by id`,
+  keys: `select k.id, k.name, k.note, substr(encode(k.fingerprint, 'hex'), 1, 8) as fingerprint_start, k.created_by,
+    k.created_at, k.revoked_at, k.replaces_id, k.must_confirm, k.expected_every_minutes, k.expected_since, k.expires_at,
+    u.first_at as first_used_at, u.last_at as last_used_at, u.address as last_address, u.client as last_client
+    from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
+    where k.company_id = $1 order by k.id`,
+  key_traffic: `select key_id, hour, requests, refused from key_traffic where company_id = $1 order by key_id, hour`,
+  notifications: `select no, recipient_id, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
+    withdrawn_at, corrected_at, created_at from notifications where company_id = $1 order by no`,
+  planned_sends: `select draft_id, account_id, rule_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm,
+    leaves_at, missed_at, missed_before, created_at from planned_sends
+    where company_id = $1 and is_planned and undone_at is null order by leaves_at, draft_id`,
+  send_rules: `select id, account_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, every, weekdays,
+    month_day, minute, time_zone, starts_on, ends_on, created_at, ended_at from send_rules where company_id = $1 order by id`,
+  notification_roles: `select no, role from notification_roles where company_id = $1 order by no, role`,
+  notification_people: `select no, employee_id from notification_people where company_id = $1 order by no, employee_id`,
+  send_templates: `select id, name, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, created_by, created_at,
+    changed_at from send_templates where company_id = $1 order by id`,
+  receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at, archived_at, snoozed_until
+    from receipts where company_id = $1 order by employee_id, no`,
+  read_marks: `select employee_id, up_to, at from read_marks where company_id = $1 order by employee_id, up_to`,
+  audit_log: `select id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id
+    from audit_log where company_id = $1 order by id`,
+  refusals: `select id, at, request_id, key_id, code, field, figures, operation, address, client, more
+    from refusals where company_id = $1 order by id`,
+  refusal_counts: `select hour, key_id, code, not_kept from refusal_counts
+    where company_id = $1 and not_kept > 0 order by hour, key_id, code`,
+  statistics: `select day, key_id, sends, reach, read_within_hour, to_confirm, confirmed, counted_at
+    from send_statistics where company_id = $1 order by day, key_id`,
+  alarms: `select id, kind, key_id, at, last_at, details, dismissed_at from alarms where company_id = $1 order by id`,
+};
+
+/**
+ * Tables of a company that are not exported: counters, rows that are kept for days at most, and the
+ * exports themselves.
+ */
+export const leftOut = ['key_usage', 'idempotency', 'imports', 'exports', 'export_parts', 'sign_in_guesses'] as const;
 
 /** An export to be made: its company, its id and the text of its README. */
 export type ExportJob = { companyId: number; id: string; readme: string; language: 'id' | 'en' };

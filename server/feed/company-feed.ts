@@ -5,11 +5,12 @@ import type { Moved } from '#db/wake-ups.ts';
 import {
   type Announcement,
   asAnnouncements,
+  encodePing,
   type FeedRow,
   isAddressedTo,
   type Several,
+  type StreamEvent,
 } from '#server/feed/announcement.ts';
-import { encodePing, type StreamEvent } from '#server/feed/event.ts';
 import { isToSeveral, selectSeveral, stillCounts } from '#server/notifications/audience.ts';
 import { joinSender, shownColumns } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';

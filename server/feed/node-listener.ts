@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { StreamEvent } from '#server/feed/announcement.ts';
 import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
 import { startFeed } from '#server/feed/lifecycle.ts';
-import { detachSocket, openSocketSink } from '#server/feed/socket-sink.ts';
+import type { Sink } from '#server/feed/stream.ts';
 
 // Portals poll every 10 s. A new connection per poll would cost more than the answer.
 const pollKeepAliveMs = 15_000;
@@ -43,4 +45,86 @@ function asFeedRequest({ url = '/', headers }: IncomingMessage): FeedRequest {
     cookie: headers.cookie ?? null,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
   };
+}
+
+const idleKeepAliveMs = 2000;
+const lastChunk = '0\r\n\r\n';
+
+/**
+ * Takes the socket of a request away from node:http. An open stream then costs one socket: no
+ * request, response or parser object. The request must have been read to its end.
+ */
+export function detachSocket({ socket }: IncomingMessage, response: ServerResponse): Socket {
+  response.detachSocket(socket);
+  // node:http takes this for the end of the connection and releases its parser.
+  socket.emit('close');
+  for (const name of socket.eventNames()) socket.removeAllListeners(name);
+  socket.on('error', ignore);
+  socket.setTimeout(0);
+  return socket;
+}
+
+/**
+ * Writes the head of an endless response to a socket without node:http. A client of HTTP/1.0 gets
+ * no chunks.
+ */
+export function openSocketSink(socket: Socket, isChunked: boolean, headers: Record<string, string>): Sink {
+  socket.on('end', destroy);
+  // Only a socket that is read reports that its peer has closed.
+  socket.resume();
+  socket.setNoDelay(true);
+  socket.cork();
+  process.nextTick(uncork, socket);
+  socket.write(writeHead({ ...headers, ...(isChunked ? { 'Transfer-Encoding': 'chunked' } : {}) }));
+  return new SocketSink(socket, isChunked);
+}
+
+function ignore(): void {}
+function destroy(this: Socket): void {
+  this.destroy();
+}
+function uncork(socket: Socket): void {
+  socket.uncork();
+}
+
+function writeHead(headers: Record<string, string>): string {
+  const all = { ...headers, Date: new Date().toUTCString(), Connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`;
+}
+
+// HTTP/1.0 has no chunks: the end of the connection ends the response. Many proxies speak it by
+// default.
+class SocketSink implements Sink {
+  private readonly socket: Socket;
+  private readonly isChunked: boolean;
+
+  constructor(socket: Socket, isChunked: boolean) {
+    this.socket = socket;
+    this.isChunked = isChunked;
+  }
+
+  write(event: StreamEvent): void {
+    if (this.socket.writable) this.socket.write(this.isChunked ? event.chunk : event.plain);
+  }
+
+  countPendingBytes(): number {
+    return this.socket.writableLength;
+  }
+
+  close(): void {
+    const { socket } = this;
+    if (!socket.writable) return;
+    socket.end(this.isChunked ? lastChunk : '');
+    // A client that stops reading would keep the connection and its buffer for ever.
+    socket.setTimeout(idleKeepAliveMs, destroy);
+  }
+
+  reset(): void {
+    this.socket.resetAndDestroy();
+  }
+
+  onClose(closed: () => void): void {
+    this.socket.once('close', closed);
+  }
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { encodeEvent } from '#server/feed/event.ts';
-import { detachSocket, openSocketSink } from '#server/feed/socket-sink.ts';
+import { encodeEvent } from '#server/feed/announcement.ts';
+import { detachSocket, openSocketSink } from '#server/feed/node-listener.ts';
 import type { Sink } from '#server/feed/stream.ts';
 
 // `detachSocket` leans on what node:http does not document: that `response.detachSocket` and the

@@ -1,6 +1,13 @@
-import { type Announcement, isAddressedTo } from '#server/feed/announcement.ts';
+import {
+  type Announcement,
+  encodeChanged,
+  encodeEvent,
+  encodeMoved,
+  encodePing,
+  isAddressedTo,
+  type StreamEvent,
+} from '#server/feed/announcement.ts';
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
-import { encodeChanged, encodeEvent, encodeMoved, encodePing, type StreamEvent } from '#server/feed/event.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
 import { accountStreamCounter, maxStreams } from '#server/feed/stream-limit.ts';

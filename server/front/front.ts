@@ -6,7 +6,7 @@ import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { clientAddressOf, noteUntrustedProxy } from '#platform/net/client-address.ts';
 import { commonHeaders, dataHeaders, transportHeaders } from '#platform/net/http-headers.ts';
-import { isFromOwnPage } from '#server/accounts/sessions/same-origin.ts';
+import { isFromOwnPage } from '#server/accounts/sessions/cookie.ts';
 import { answerSignIn, isForm } from '#server/accounts/sign-in/sign-in-answer.ts';
 import { enterSignIn } from '#server/accounts/sign-in/sign-in-limiter.ts';
 import { handleNotif } from '#server/api/handle.ts';

@@ -5,7 +5,7 @@ import { connect } from '#db/driver/connect.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { toEveryone } from '#e2e/support/data/sends.ts';
 import { databaseUrl } from '#platform/config/database.ts';
-import { confirmNotification } from '#server/inbox/confirmations.ts';
+import { confirmNotification } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { remind } from '#server/sends/history/remind.ts';

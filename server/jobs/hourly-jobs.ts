@@ -6,8 +6,7 @@ import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
-import { deleteInBatches, type ExpiringTable, thenPause } from '#server/jobs/batches.ts';
-import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
+import { deleteByPages, deleteExpiredRows, type ExpiringTable, thenPause } from '#server/jobs/expired-rows.ts';
 import { countStatistics } from '#server/sends/statistics/count-statistics.ts';
 
 const checkMs = 10_000;
@@ -36,7 +35,7 @@ const expiringRows: Record<ExpiringTable, () => Fragment> = {
 
 const deletions = new Map<string, () => Promise<unknown>>([
   ...Object.entries(expiringRows).map(
-    ([table, condition]) => [table, () => deleteInBatches(table as ExpiringTable, condition)] as const,
+    ([table, condition]) => [table, () => deleteByPages(table as ExpiringTable, condition)] as const,
   ),
   ['exports', deleteOldExports],
   ['retention', deleteExpiredRows],

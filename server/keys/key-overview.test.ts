@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { watchKey } from '#server/keys/key-activity.ts';
 import {
   listActiveKeys,
   listCallingRevokedKeys,
   listReplacements,
   listRevokedKeys,
+  watchKey,
 } from '#server/keys/key-overview.ts';
 import { fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
 

@@ -3,8 +3,7 @@ import { sql } from '#db/client.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
-import { readTraffic } from '#server/keys/key-activity.ts';
-import { findKeyOverview } from '#server/keys/key-overview.ts';
+import { findKeyOverview, readTraffic } from '#server/keys/key-overview.ts';
 
 const hourMs = 60 * 60 * 1000;
 

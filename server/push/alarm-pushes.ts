@@ -6,8 +6,13 @@ import { metrics } from '#platform/log/metrics.ts';
 import { type GuessingToPush, takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
 import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/snooze.ts';
 import { takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms.ts';
-import type { DeviceAlarm } from '#server/push/alarm-payload.ts';
-import { addPending, deliverPending, type PendingAlarm, takePending } from '#server/push/owner-devices.ts';
+import {
+  addPending,
+  type DeviceAlarm,
+  deliverPending,
+  type PendingAlarm,
+  takePending,
+} from '#server/push/owner-devices.ts';
 import { pushBack } from '#server/push/push.ts';
 
 const reconcileIntervalMs = 10_000;

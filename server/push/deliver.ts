@@ -1,9 +1,112 @@
-import { createHash } from 'node:crypto';
+import { createECDH, createHash, hkdfSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import webPush from 'web-push';
 import type { Transaction } from '#db/client.ts';
+import { authSecret } from '#platform/config/identity.ts';
+import { env } from '#platform/config/settings.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { postMessage, type Subscription } from '#server/push/push-message.ts';
+
+/** A browser's push subscription: its endpoint (RFC 8030) and its keys (RFC 8291). */
+export type Subscription = { endpoint: string; p256dh: string; auth: string };
+
+type VapidKeys = { publicKey: string; privateKey: string };
+let keys: VapidKeys | undefined;
+
+// Derived from AUTH_SECRET: every process has the same keys and none are stored. A new secret makes
+// new keys.
+function vapidKeys(): VapidKeys {
+  keys ??= makeKeys();
+  return keys;
+}
+
+function makeKeys(): VapidKeys {
+  const curve = createECDH('prime256v1');
+  for (let attempt = 0; ; attempt++) {
+    const secret = Buffer.from(hkdfSync('sha256', authSecret(), '', `VAPID key ${attempt}`, 32));
+    try {
+      curve.setPrivateKey(secret);
+      return { publicKey: curve.getPublicKey('base64url'), privateKey: secret.toString('base64url') };
+    } catch {
+      // About one in 2^32 hashes is not a valid scalar of the curve. Try the next one.
+    }
+  }
+}
+
+/** The public key that browsers subscribe with (RFC 8292), in base64url. */
+export const vapidPublicKey = (): string => vapidKeys().publicKey;
+
+const vendorServices = [
+  /^fcm\.googleapis\.com$/,
+  /\.push\.services\.mozilla\.com$/,
+  /\.push\.apple\.com$/,
+  /\.notify\.windows\.com$/,
+];
+
+/**
+ * Whether an endpoint belongs to the push service of a browser vendor, or to an origin in
+ * PUSH_SERVICES. The service posts to no other host, so that a subscription cannot make it call
+ * internal addresses.
+ */
+export function isPushService(endpoint: string): boolean {
+  if (!URL.canParse(endpoint) || endpoint.length > 2000) return false;
+  const { origin, protocol, hostname, port, username } = new URL(endpoint);
+  if (env().PUSH_SERVICES.includes(origin)) return true;
+  return (
+    protocol === 'https:' && port === '' && username === '' && vendorServices.some((vendor) => vendor.test(hostname))
+  );
+}
+
+const maxCachedHeaders = 100;
+const headerLifetimeMs = 60 * 60 * 1000;
+const vapidHeaders = new Map<string, { value: string; madeAt: number }>();
+
+function vapidHeader(audience: string): string {
+  const cached = vapidHeaders.get(audience);
+  if (cached && Date.now() - cached.madeAt < headerLifetimeMs) return cached.value;
+  const subject = `mailto:notifications@${new URL(env().APP_URL).hostname}`;
+  const { publicKey, privateKey } = vapidKeys();
+  const value = webPush.getVapidHeaders(audience, subject, publicKey, privateKey, 'aes128gcm').Authorization;
+  if (vapidHeaders.size >= maxCachedHeaders) vapidHeaders.clear();
+  vapidHeaders.set(audience, { value, madeAt: Date.now() });
+  return value;
+}
+
+const ttlSeconds = 24 * 60 * 60;
+const timeoutMs = 10_000;
+
+/**
+ * Posts one encrypted message to a push service, which stores it for up to 24 hours. `'gone'`: the
+ * subscription has ended. `retryAfterS`: the service is busy or unreachable; retry after so many
+ * seconds. `'failed'`: the service refused the message, and a retry will not help.
+ */
+export async function postMessage(
+  { endpoint, p256dh, auth }: Subscription,
+  payload: string,
+): Promise<'delivered' | 'gone' | 'failed' | { retryAfterS: number }> {
+  const { cipherText } = webPush.encrypt(p256dh, auth, payload, 'aes128gcm');
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      TTL: String(ttlSeconds),
+      Urgency: 'high',
+      'Content-Type': 'application/octet-stream',
+      'Content-Encoding': 'aes128gcm',
+      Authorization: vapidHeader(new URL(endpoint).origin),
+    },
+    body: new Uint8Array(cipherText),
+  }).catch(() => null);
+  await response?.body?.cancel();
+  if (!response) return { retryAfterS: 5 };
+  if (response.ok) return 'delivered';
+  // 403 also means a subscription made with other VAPID keys, as after a change of AUTH_SECRET.
+  if ([401, 403, 404, 410].includes(response.status)) return 'gone';
+  if (response.status === 429 || response.status >= 500)
+    return { retryAfterS: Math.min(60, Number(response.headers.get('retry-after')) || 5) };
+  return 'failed';
+}
 
 const maxDevices = 10;
 const maxAttempts = 3;

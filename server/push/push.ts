@@ -8,8 +8,7 @@ import { reminderConcerns, selectSeveral, stillCounts } from '#server/notificati
 import { privateKinds } from '#server/notifications/kinds.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { ApiKey, Employee, Manager, Session } from '#server/principals.ts';
-import { deliver, hashOf, subscribe } from '#server/push/deliver.ts';
-import { isPushService, type Subscription } from '#server/push/push-message.ts';
+import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
 
 const pageSize = 200;
 const maxWithdrawn = 200;

@@ -6,9 +6,8 @@ import { toEveryone, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts
 import { editEmployee, setEmployeeActive } from '#server/employees/employees.ts';
 import { isAddressedTo } from '#server/feed/announcement.ts';
 import { CompanyFeed, type FeedSubscriber } from '#server/feed/company-feed.ts';
-import { confirmNotification } from '#server/inbox/confirmations.ts';
 import { findInInbox, listInbox, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
-import { markAllRead, markRead } from '#server/inbox/read-state.ts';
+import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Employee, Session } from '#server/principals.ts';

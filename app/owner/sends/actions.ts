@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { checkDraft, type DraftInput, draftShape, findTextProblems } from '#app/owner/sends/draft-input.ts';
 import { done, Id, label, type Result, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
-import { setMustConfirmKinds } from '#server/companies/rules.ts';
+import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
 import { correctNotification } from '#server/sends/history/correct.ts';
@@ -15,11 +15,14 @@ import type { ManualDraft } from '#server/sends/manual/drafts.ts';
 import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 import { addTemplate, changeTemplate, deleteTemplate, maxTemplateName } from '#server/sends/manual/templates.ts';
-import { cancelPlanned, changePlanned, discardMissed, sendPlannedNow } from '#server/sends/planned/planned-changes.ts';
 import {
+  cancelPlanned,
+  changePlanned,
+  discardMissed,
   findWaiting,
   holdSend,
   planSend,
+  sendPlannedNow,
   undoHeldSend,
   type WaitingSend,
 } from '#server/sends/planned/planned-sends.ts';

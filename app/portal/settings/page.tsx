@@ -10,7 +10,7 @@ import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { SessionList } from '#app/ui/sessions/session-list.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
-import { vapidPublicKey } from '#server/push/push-message.ts';
+import { vapidPublicKey } from '#server/push/deliver.ts';
 
 export const generateMetadata = titled('settings', 'title');
 

@@ -45,7 +45,7 @@ export type RoleCount = { role: Rows['employees']['role']; active: number; inact
 const maxRolesListed = 500;
 
 /** The roles of the company's employees, those of most active people first, up to 500. */
-export async function listRoles({ companyId }: Manager): Promise<RoleCount[]> {
+export async function countRoles({ companyId }: Manager): Promise<RoleCount[]> {
   return sql()<RoleCount[]>`
     select role, count(*) filter (where active)::int as active, count(*) filter (where not active)::int as inactive
     from employees where company_id = ${companyId} group by role

@@ -6,9 +6,17 @@ import { toOne, toPeople } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
-import { cancelPlanned, changePlanned, sendPlannedNow } from '#server/sends/planned/planned-changes.ts';
 import { listPlanned } from '#server/sends/planned/planned-list.ts';
-import { findWaiting, holdSend, planSend, undoHeldSend, undoMs } from '#server/sends/planned/planned-sends.ts';
+import {
+  cancelPlanned,
+  changePlanned,
+  findWaiting,
+  holdSend,
+  planSend,
+  sendPlannedNow,
+  undoHeldSend,
+  undoMs,
+} from '#server/sends/planned/planned-sends.ts';
 
 const draft = {
   recipients: { to: 'everyone' },

@@ -6,8 +6,8 @@ import { removeManager } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
-import { cancelPlanned, discardMissed, sendPlannedNow } from '#server/sends/planned/planned-changes.ts';
 import { listPlanned } from '#server/sends/planned/planned-list.ts';
+import { cancelPlanned, discardMissed, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
 import { nextTime, timesBetween } from '#server/sends/planned/rule-sends.ts';
 import { changeRule, endRule, makeRule, type Schedule } from '#server/sends/planned/send-rules.ts';
 

@@ -1,14 +1,14 @@
 import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import type { When } from '#app/owner/sends/when/when-fields.tsx';
 import { isoDayOf } from '#app/ui/lists/days.ts';
-import { findMustConfirmKinds } from '#server/companies/rules.ts';
+import { findMustConfirmKinds } from '#server/companies/companies.ts';
 import type { Manager } from '#server/principals.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';
 import {
   countActiveEmployees,
+  countRoles,
   findPeople,
   findPossibleRecipient,
-  listRoles,
 } from '#server/sends/manual/possible-recipients.ts';
 import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.ts';
 
@@ -33,7 +33,7 @@ export type FormChoices = Awaited<ReturnType<typeof findFormChoices>>;
 export async function findFormChoices(manager: Manager) {
   const [active, roles, mustConfirmKinds] = await Promise.all([
     countActiveEmployees(manager),
-    listRoles(manager),
+    countRoles(manager),
     findMustConfirmKinds(manager),
   ]);
   return { active, roles, mustConfirmKinds, sender: manager.name };

@@ -5,7 +5,7 @@ import { KindRules } from '#app/owner/sends/rules/kind-rules.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { findMustConfirmKinds } from '#server/companies/rules.ts';
+import { findMustConfirmKinds } from '#server/companies/companies.ts';
 
 export const generateMetadata = titled('mustRead', 'title');
 

@@ -5,8 +5,8 @@ import { Section } from '#app/ui/frame/page-head.tsx';
 import { nameOfBrowser } from '#app/ui/sessions/session-list.tsx';
 import { requireOwner, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findAlarmSettings } from '#server/keys/alarms.ts';
+import { vapidPublicKey } from '#server/push/deliver.ts';
 import { listOwnerDevices } from '#server/push/owner-devices.ts';
-import { vapidPublicKey } from '#server/push/push-message.ts';
 
 export const generateMetadata = settingsTitle('alarms');
 

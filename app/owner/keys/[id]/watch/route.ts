@@ -2,7 +2,7 @@ import { getRejectedRequestTexts } from '#app/owner/audit/refused/rejected-reque
 import { privateJson } from '#app/responses/responses.ts';
 import { IdText } from '#app/ui/lists/list-query.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
-import { watchKey } from '#server/keys/key-activity.ts';
+import { watchKey } from '#server/keys/key-overview.ts';
 
 /** Answers the latest activity of a key of the signed-in owner. The open page asks every second. */
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
