@@ -6,7 +6,7 @@ import { addKeys, shareDataset } from '#e2e/support/data/dataset/dataset.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 import { deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
-import { countCompany } from '#server/sends/statistics/count-statistics.ts';
+import { countCompany } from '#server/sends/statistics/statistics.ts';
 
 const pingEveryMs = 25;
 const sendEveryMs = 100;

@@ -18,9 +18,9 @@ import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { ApiKey, Employee, Owner } from '#server/principals.ts';
 import { countAndSend, sendNotification } from '#server/sends/by-key.ts';
+import { listRecipients } from '#server/sends/history/details.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
-import { listRecipients } from '#server/sends/history/recipients.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 // A PostgreSQL of its own: no other test writes WAL there, and it logs the plans of all statements.

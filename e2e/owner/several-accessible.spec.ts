@@ -7,7 +7,7 @@ import type { Company } from '#e2e/support/data/company.ts';
 import { toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
-import { countCompany } from '#server/sends/statistics/count-statistics.ts';
+import { countCompany } from '#server/sends/statistics/statistics.ts';
 
 const looks = [
   { locale: 'id-ID', colorScheme: 'light', width: 360 },

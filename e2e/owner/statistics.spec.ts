@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead } from '#server/inbox/read-state.ts';
-import { countCompany } from '#server/sends/statistics/count-statistics.ts';
+import { countCompany } from '#server/sends/statistics/statistics.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 

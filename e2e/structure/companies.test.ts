@@ -14,8 +14,7 @@ import { findInInbox, listInbox } from '#server/inbox/inbox.ts';
 import { countToConfirm, countUnreadByKind } from '#server/inbox/unread.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
-import { listReminders } from '#server/sends/history/details.ts';
-import { listRecipients } from '#server/sends/history/recipients.ts';
+import { listRecipients, listReminders } from '#server/sends/history/details.ts';
 import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 

@@ -36,7 +36,7 @@ import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { addTemplate } from '#server/sends/manual/templates.ts';
 import { holdSend } from '#server/sends/planned/planned-sends.ts';
 import { makeRule } from '#server/sends/planned/send-rules.ts';
-import { countCompany } from '#server/sends/statistics/count-statistics.ts';
+import { countCompany } from '#server/sends/statistics/statistics.ts';
 
 /** Ids of a company that addresses and actions take. */
 export type Ids = {

@@ -79,7 +79,7 @@ export type AuditAction = (typeof auditActions)[number];
  * Who made the change: an account with its current name, the service itself, or its operator with a
  * command.
  */
-export type Actor =
+type Actor =
   | { companyId: number; accountId: number; name: string }
   | { companyId: number; kind: 'system' | 'operator' };
 
@@ -87,7 +87,7 @@ export type Actor =
  * The content of an entry. `keyId` and `employeeId` make the entry findable by them. It must not
  * contain secrets. Its field names never change, because old entries keep them.
  */
-export type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: number };
+type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: number };
 
 /**
  * The only SQL that inserts into the audit log. `rows` is a `select` of company, actor's kind, id

@@ -1,5 +1,6 @@
 import { programName } from '#platform/config/operations.ts';
 import {
+  createOperatorLink,
   endSessionsOfAccount,
   endSessionsOfCompany,
   findCompany,
@@ -7,7 +8,7 @@ import {
   listAllOwners,
   listCompanies,
 } from '#server/accounts/owners/operator.ts';
-import { createOperatorLink, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
+import { operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { asMinute, type Command, CommandError, type Given, type Outcome, UsageError } from '#server/command/command.ts';
 import { type OpenDatabase, withDatabase } from '#server/command/open-database.ts';
 import type { Operator } from '#server/principals.ts';

@@ -14,7 +14,7 @@ export const logoPath = '/owner/settings/logo';
 export const maxLogoBytes = 256 * 1024;
 
 /** A logo's version, which is in its address, and its size in pixels. */
-export type Logo = Pick<Rows['companyLogos'], 'version' | 'width' | 'height'>;
+type Logo = Pick<Rows['companyLogos'], 'version' | 'width' | 'height'>;
 
 /** Somebody of a company: signed in, or with one of its invitations. */
 type Member = Pick<Owner | Employee | Account, 'companyId'>;
@@ -93,11 +93,10 @@ export async function removeLogo(owner: Owner): Promise<'removed' | 'no-logo'> {
 
 const [deflateAsync, inflateAsync] = [promisify(deflate), promisify(inflate)];
 
-/** A picture that consists of nothing but pixels. */
-export type Picture = { png: Buffer; width: number; height: number };
+type Picture = { png: Buffer; width: number; height: number };
 
 /** The most pixels of a picture on each side. */
-export const maxPixels = 1024;
+const maxPixels = 1024;
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 const headerBytes = 13;

@@ -43,7 +43,7 @@ async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPe
  * that applies: no account, portal never open, portal not open for 7 days, sound does not play. An
  * employee with a push subscription counts as reached.
  */
-export type OutOfReach = {
+type OutOfReach = {
   active: number;
   noAccount: number;
   neverSeen: number;

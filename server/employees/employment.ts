@@ -61,8 +61,7 @@ export async function endEmployment(
  */
 export type EmployeeDetails = { name: string; role: string; staffNumber?: string | null };
 
-/** An employee that was inserted. */
-export type InsertedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber'> & {
+type InsertedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber'> & {
   employeeId: Rows['employees']['id'];
 };
 
@@ -94,7 +93,7 @@ export async function insertEmployees(
 }
 
 /** An employee whose role was changed, and the role before. */
-export type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };
+type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };
 
 /**
  * Gives employees of the manager's company a role. It locks the company's row, so call it before

@@ -150,8 +150,7 @@ export async function fixImportRow(manager: Manager, id: string, given: ImportRo
   });
 }
 
-/** What `applyImport` saved: how many people were added, and how many changed. */
-export type AppliedImport = { added: number; changed: number };
+type AppliedImport = { added: number; changed: number };
 
 /**
  * Saves every row without a problem, all of them or none: adds people, and updates those whose

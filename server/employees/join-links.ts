@@ -62,7 +62,7 @@ export async function revokeJoinLink(manager: Manager, id: number): Promise<'rev
 }
 
 /** What a stranger sees of a join link: the company, and whether a role is asked. */
-export type OpenJoinLink = {
+type OpenJoinLink = {
   companyId: Rows['joinLinks']['companyId'];
   companyName: Rows['companies']['name'];
   linkId: Rows['joinLinks']['id'];

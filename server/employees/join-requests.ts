@@ -45,7 +45,7 @@ export async function requestToJoin(
 }
 
 /** What the person who asked may see of the request. */
-export type OwnJoinRequest = Pick<Rows['joinRequests'], 'companyId' | 'name'> & {
+type OwnJoinRequest = Pick<Rows['joinRequests'], 'companyId' | 'name'> & {
   companyName: Rows['companies']['name'];
   state: 'waiting' | 'approved' | 'declined';
 };
@@ -62,7 +62,7 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
 }
 
 /** An employee with the same name as a person who asks to join. */
-export type Namesake = { employeeId: number; role: string; active: boolean };
+type Namesake = { employeeId: number; role: string; active: boolean };
 
 /**
  * A request without a decision. `role` is what the link gives, or what the person wrote. `twice`:
@@ -94,7 +94,7 @@ export async function countJoinRequests({ companyId }: Manager): Promise<number>
 }
 
 /** A request to approve, with the name and role that the person gets. */
-export type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
+type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
 type OpenRequest = Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string };
 

@@ -88,7 +88,7 @@ export class AccountStreams {
 }
 
 /** Who counts the streams of accounts: this process, or one that counts for several. */
-export type AccountStreamCounter = {
+type AccountStreamCounter = {
   take: (accountId: number) => boolean | Promise<boolean>;
   release: (accountId: number) => void;
 };

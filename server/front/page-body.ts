@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { maxSignInBodyBytes } from '#server/accounts/sign-in/limits.ts';
+import { maxSignInBodyBytes } from '#server/accounts/sign-in/attempts.ts';
 import { logoPath, maxLogoBytes } from '#server/companies/logo.ts';
 import { importPath, maxImportBodyBytes } from '#server/employees/imports.ts';
 

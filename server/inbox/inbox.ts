@@ -266,8 +266,7 @@ export async function listBack(employee: Employee): Promise<InboxItem[]> {
   return readInbox(employee, { ...nothing, withBack: true });
 }
 
-/** A sender of notifications, by name. */
-export type Sender = { id: SenderId; name: string; isManual: boolean };
+type Sender = { id: SenderId; name: string; isManual: boolean };
 
 /** Everyone who ever sent this person something that was not withdrawn, by name. */
 export async function listSenders(employee: Employee): Promise<Sender[]> {

@@ -48,7 +48,7 @@ export async function markRead(employee: Employee, no: number, read: boolean): P
 export type MarkedAll = { before: number; upTo: number; reopened: number[]; back?: number[] };
 
 /** The most numbers of `MarkedAll.reopened` and of `back`; more are not restored. */
-export const maxReopened = 1000;
+const maxReopened = 1000;
 
 /**
  * Marks everything up to number `upTo` read. The caller passes the newest number that the person

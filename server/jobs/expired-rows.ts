@@ -26,7 +26,7 @@ export async function thenPause<Result>(batch: () => Promise<Result>): Promise<R
 }
 
 /** Runs batches until one returns `'done'`, with a pause after each other one. */
-export async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
+async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
   for (let startedAt = performance.now(); (await batch()) === 'more'; startedAt = performance.now())
     await pause(startedAt);
 }

@@ -7,7 +7,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
 import { deleteByPages, deleteExpiredRows, type ExpiringTable, thenPause } from '#server/jobs/expired-rows.ts';
-import { countStatistics } from '#server/sends/statistics/count-statistics.ts';
+import { countStatistics } from '#server/sends/statistics/statistics.ts';
 
 const checkMs = 10_000;
 

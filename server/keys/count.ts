@@ -26,7 +26,7 @@ export type CountedRow = {
 };
 
 /** The number of requests of each fingerprint (hex), and the place of each request: 1, 2, … */
-export type Callers = { asked: Map<string, number>; places: number[] };
+type Callers = { asked: Map<string, number>; places: number[] };
 
 /** Counts the requests of each fingerprint (SHA-256 in hex) in a batch. */
 export function groupCallers(fingerprints: string[]): Callers {

@@ -11,7 +11,7 @@ import type { Owner } from '#server/principals.ts';
 export type KeyCall = { at: Date; operation: string | null; address: string; client: string };
 
 /** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
-export type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; at: Date };
+type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; at: Date };
 
 type KeyColumns =
   | 'id'
@@ -153,8 +153,7 @@ export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]
   return rows.map(asRevoked);
 }
 
-/** The state of a replacement (see `listReplacements`). */
-export type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
+type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
 
 /** A key and its replacement, both active. */
 export type KeyReplacement = { from: KeyOverview; to: KeyOverview; state: MoveState };

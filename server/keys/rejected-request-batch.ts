@@ -11,14 +11,14 @@ export type Origin = { operation: string; address: string; client: string };
  * A rejected request. `isAuthenticated`: its key is valid. `fingerprint`: the hash of the key that
  * came with it, in hex, or null.
  */
-export type NotedRejection = Rejection &
+type NotedRejection = Rejection &
   Origin & { at: Date; requestId: string; isAuthenticated: boolean; fingerprint: string | null };
 
 /**
  * A row of a batch. `more` are similar calls of the same second. `requestId` is null where calls
  * are only counted; `more` is then their number.
  */
-export type RejectedRequestRow = { at: Date; fingerprint: string | null; code: string; more: number } & (
+type RejectedRequestRow = { at: Date; fingerprint: string | null; code: string; more: number } & (
   | ({ requestId: string } & Rejection & Origin)
   | { requestId: null }
 );

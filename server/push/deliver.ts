@@ -80,7 +80,7 @@ const timeoutMs = 10_000;
  * subscription has ended. `retryAfterS`: the service is busy or unreachable; retry after so many
  * seconds. `'failed'`: the service refused the message, and a retry will not help.
  */
-export async function postMessage(
+async function postMessage(
   { endpoint, p256dh, auth }: Subscription,
   payload: string,
 ): Promise<'delivered' | 'gone' | 'failed' | { retryAfterS: number }> {
@@ -120,7 +120,7 @@ const pushQueue = pLimit(16);
 export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
 /** Who gets the pushes of a device: an employee, or an owner who gets alarms. */
-export type DeviceOwner =
+type DeviceOwner =
   | { table: 'push_subscriptions'; column: 'employee_id'; id: number }
   | { table: 'owner_devices'; column: 'account_id'; id: number };
 
@@ -148,7 +148,7 @@ export async function subscribe(
  * What to do about a message that has waited, and about a subscription that has ended. `renew`
  * returns the message as it is now, or null when this device must not get it any more.
  */
-export type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Promise<unknown> };
+type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Promise<unknown> };
 
 /** The outcome: `'ended'` when `renew` returned null, `'later'` after the last attempt. */
 export type Delivery = 'delivered' | 'gone' | 'failed' | 'later' | 'dropped' | 'ended';

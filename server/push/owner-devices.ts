@@ -14,7 +14,7 @@ export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
  * A device on which an owner gets the alarms. `client` is the User-Agent header of its session.
  * `isHere`: the session that asks subscribed it.
  */
-export type OwnerDevice = {
+type OwnerDevice = {
   id: string;
   client: Rows['sessions']['client'];
   since: Rows['ownerDevices']['createdAt'];
@@ -191,20 +191,20 @@ export async function testOwnerDevice(owner: Owner, id: string): Promise<Deliver
 export type DeviceAlarm = KeyAlarmToPush | ({ kind: 'guessing' } & GuessingToPush) | { kind: 'test' };
 
 /** The payload for an owner's service worker. It replaces an earlier one with the same `tag`. */
-export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
+type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
 
 type Language = 'id' | 'en';
 type Words = { title: string; body: string };
 
 /** What identifies an alarm on a device. */
-export const tagOf = (alarm: DeviceAlarm): string =>
+const tagOf = (alarm: DeviceAlarm): string =>
   'keyId' in alarm ? alarmTag(alarm.kind, alarm.keyId) : `alarm-${alarm.kind}`;
 
 /**
  * The message of an alarm for a device, in the language of its owner's account. It names keys,
  * never the text of a notification or an account: a locked screen shows it to everyone.
  */
-export function asAlarmPayload(alarm: DeviceAlarm, chosen: Language | null): string {
+function asAlarmPayload(alarm: DeviceAlarm, chosen: Language | null): string {
   const language = chosen ?? 'id';
   const payload: AlarmPayload = { alarm: alarm.kind, tag: tagOf(alarm), ...wordsOf(alarm)[language], language };
   return JSON.stringify(payload);

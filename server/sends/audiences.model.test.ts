@@ -11,10 +11,9 @@ import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-s
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Employee, Session } from '#server/principals.ts';
-import { findRecipient, findSend } from '#server/sends/history/details.ts';
+import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
-import { listRecipients } from '#server/sends/history/recipients.ts';
 import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';

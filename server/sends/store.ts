@@ -237,7 +237,7 @@ export function storeByKeys(locks: 'skips' | 'waits'): Fragment {
 }
 
 /** What a person sends. `reminds`: a reminder of that notification, to `reach` people. */
-export type PersonsSend = Draft & {
+type PersonsSend = Draft & {
   draftId: string | null;
   mustConfirm: boolean;
   reminds?: { no: number; reach: number };

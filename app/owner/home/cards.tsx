@@ -9,8 +9,7 @@ import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import { countOutOfReach, type KeyToCheck, listKeysToCheck } from '#server/companies/overview.ts';
 import type { Manager, Owner } from '#server/principals.ts';
-import { countSendsByDay } from '#server/sends/history/by-day.ts';
-import { listSends, type Send } from '#server/sends/history/list.ts';
+import { countSendsByDay, listSends, type Send } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
 
 const shownSends = 6;

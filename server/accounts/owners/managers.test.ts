@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
-import { endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
+import { createOperatorLink, endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
 import {
   acceptOwnerLink,
   cancelOwnerInvitation,
-  createOperatorLink,
   createOwnerLink,
   findOwnerLink,
   inviteManager,

@@ -1,13 +1,14 @@
-import { inTransaction, sql } from '#db/client.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
+import { generateToken } from '#server/accounts/owners/invitation-token.ts';
+import { insertLink, insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Operator } from '#server/principals.ts';
 
 /** A company as the operator sees it. `owners` counts its owners, `people` its active employees. */
-export type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
+type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
   companyId: Rows['companies']['id'];
   owners: number;
   people: Rows['companies']['activeEmployees'];
@@ -40,7 +41,7 @@ export async function findCompany(
 }
 
 /** An owner as the operator sees one. `signedInAt` is null before the first sign-in. */
-export type OwnerOfCompany = Pick<Rows['accounts'], 'companyId' | 'name' | 'username' | 'signedInAt'> & {
+type OwnerOfCompany = Pick<Rows['accounts'], 'companyId' | 'name' | 'username' | 'signedInAt'> & {
   accountId: Rows['accounts']['id'];
   companyName: Rows['companies']['name'];
 };
@@ -75,6 +76,46 @@ export async function inviteOwnerAsOperator(
   });
 }
 
+type AccountRow = Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner' | 'isManager'> & {
+  accountId: Rows['accounts']['id'];
+  employeeId: number | null;
+  companyName: Rows['companies']['name'];
+};
+
+// Locks the company of an account. The rights of the account may have changed before the lock.
+async function lockAccount(tx: Transaction, username: string, lock: typeof lockCompanyRow): Promise<AccountRow | null> {
+  const find = () => tx<AccountRow[]>`
+    select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner",
+      a.is_manager as "isManager", c.name as "companyName",
+      (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
+    from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
+  const [found] = await find();
+  if (!found) return null;
+  await lock(tx, found);
+  const [account = found] = await find();
+  return account;
+}
+
+/**
+ * Makes a link with which an owner chooses a new password, for the operator of the service, who
+ * hands it over. It is valid once, for 30 minutes, and replaces an older one.
+ */
+export async function createOperatorLink(
+  operator: Operator,
+  username: string,
+): Promise<{ token: string; name: string; companyName: string } | 'no-such-account' | 'not-an-owner'> {
+  const token = generateToken();
+  return inTransaction(async (tx) => {
+    const account = await lockAccount(tx, username, lockCompanyRow);
+    if (!account) return 'no-such-account';
+    if (!account.isOwner) return 'not-an-owner';
+    const { companyId, accountId, name, companyName } = account;
+    await insertLink(tx, { companyId, accountId, createdBy: null }, token, operatorLinkMinutes);
+    await recordAudit(tx, { companyId, ...operator }, 'owner.link', { accountId, name });
+    return { token, name, companyName };
+  });
+}
+
 /**
  * Ends all sessions of the account with this username, as owners do for each other: open portals
  * close at once, devices receive nothing more, the password stays valid. Returns their number.
@@ -84,16 +125,8 @@ export async function endSessionsOfAccount(
   username: string,
 ): Promise<{ name: string; companyName: string; sessions: number } | 'no-such-account'> {
   return inTransaction(async (tx) => {
-    const find = () => tx<AccountRow[]>`
-      select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner",
-        a.is_manager as "isManager", c.name as "companyName",
-        (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
-      from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
-    const [found] = await find();
-    if (!found) return 'no-such-account';
-    await announceAccessChange(tx, found);
-    // The rights of the account may have changed before the lock.
-    const [account = found] = await find();
+    const account = await lockAccount(tx, username, announceAccessChange);
+    if (!account) return 'no-such-account';
     const { companyId, accountId, employeeId, isOwner, isManager, name, companyName } = account;
     const sessions = await endAllSessions(tx, account, [accountId]);
     const actor = { companyId, ...operator };
@@ -103,12 +136,6 @@ export async function endSessionsOfAccount(
     return { name, companyName, sessions };
   });
 }
-
-type AccountRow = Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner' | 'isManager'> & {
-  accountId: Rows['accounts']['id'];
-  employeeId: number | null;
-  companyName: Rows['companies']['name'];
-};
 
 const maxEndMs = 60_000;
 

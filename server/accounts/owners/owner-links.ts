@@ -1,5 +1,5 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import { sql, type Transaction } from '#db/client.ts';
+import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
   generateToken,
@@ -12,16 +12,15 @@ import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.t
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
 import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { AuthenticatedAccount, Operator, Owner } from '#server/principals.ts';
+import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
-/** The validity of a password link for an owner or manager, in hours. */
-export const ownerLinkHours = 24;
+const ownerLinkHours = 24;
 
 /** The validity of a link that the operator makes, in minutes. */
 export const operatorLinkMinutes = 30;
 
 /** The most open invitations for owners and managers of a company together. */
-export const maxOwnerInvitations = 20;
+const maxOwnerInvitations = 20;
 
 /** The rights that an invitation gives a new account. */
 export type InvitedRights = 'owner' | 'manager';
@@ -130,39 +129,10 @@ export async function createOwnerLink(
   });
 }
 
-/**
- * Makes a link with which an owner chooses a new password, for the operator of the service, who
- * hands it over. It is valid once, for 30 minutes, and replaces an older one.
- */
-export async function createOperatorLink(
-  operator: Operator,
-  username: string,
-): Promise<{ token: string; name: string; companyName: string } | 'no-such-account' | 'not-an-owner'> {
-  const token = generateToken();
-  return inTransaction(async (tx) => {
-    const find = () => tx<
-      (Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner'> & {
-        accountId: Rows['accounts']['id'];
-        companyName: Rows['companies']['name'];
-      })[]
-    >`
-      select a.company_id as "companyId", a.id as "accountId", a.name, c.name as "companyName", a.is_owner as "isOwner"
-      from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
-    const [found] = await find();
-    if (!found) return 'no-such-account';
-    await lockCompanyRow(tx, found);
-    const [account] = await find();
-    if (!account?.isOwner) return 'not-an-owner';
-    const { companyId, accountId, name, companyName } = account;
-    await insertLink(tx, { companyId, accountId, createdBy: null }, token, operatorLinkMinutes);
-    await recordAudit(tx, { companyId, ...operator }, 'owner.link', { accountId, name });
-    return { token, name, companyName };
-  });
-}
-
 type LinkOf = { companyId: number; accountId: number; createdBy: number | null };
 
-async function insertLink(
+/** Inserts a link for a new password, in the place of an older one. The operator is nobody's `createdBy`. */
+export async function insertLink(
   tx: Transaction,
   { companyId, accountId, createdBy }: LinkOf,
   token: string,
@@ -175,7 +145,7 @@ async function insertLink(
 }
 
 /** A valid link for an owner or manager. `username` is set for an existing account. */
-export type OwnerLink = {
+type OwnerLink = {
   companyId: Rows['invitations']['companyId'];
   companyName: Rows['companies']['name'];
   rights: InvitedRights;

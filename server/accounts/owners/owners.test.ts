@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { createOperatorLink } from '#server/accounts/owners/operator.ts';
 import {
   acceptOwnerLink,
   cancelOwnerInvitation,
-  createOperatorLink,
   createOwnerLink,
   findOwnerLink,
   inviteOwner,

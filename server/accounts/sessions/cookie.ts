@@ -85,7 +85,7 @@ export function asSessionClaims(decoded: Record<string, unknown> | undefined): S
 }
 
 /** Where a request comes from: the headers `Origin`, `Sec-Fetch-Site` and `Host`. */
-export type RequestOrigin = { origin?: string | null; site?: string | null; host?: string | null };
+type RequestOrigin = { origin?: string | null; site?: string | null; host?: string | null };
 
 /**
  * Whether a request that changes something comes from a page of this service. `Origin` or

@@ -17,7 +17,7 @@ const maxClientLength = 300;
 export type SessionClient = Pick<Rows['sessions'], 'address' | 'client'>;
 
 /** An open session as its owner sees it in the list. */
-export type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'>;
+type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'>;
 
 type AccountId = Pick<Account, 'companyId' | 'accountId'>;
 

@@ -74,7 +74,7 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
 }
 
 /** The part of an employee's session that is needed to check it again. */
-export type SessionToCheck = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>;
+type SessionToCheck = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>;
 
 /** Those of a company's sessions that are still valid for the same active employee. */
 export async function filterValidSessions<Checked extends SessionToCheck>(

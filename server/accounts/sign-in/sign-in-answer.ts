@@ -1,8 +1,7 @@
 import type { Busy, SlowedDown } from '#server/accounts/sign-in/sign-in.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
-/** The outcome of a sign-in as the page reads it. */
-export type SignInOutcome = 'signed-in' | 'wrong-password' | SlowedDown | Busy;
+type SignInOutcome = 'signed-in' | 'wrong-password' | SlowedDown | Busy;
 
 /** Whether a body is a form that a browser sent without the page's scripts. */
 export const isForm = (contentType: string | null | undefined) =>

@@ -1,7 +1,7 @@
 import { processWide } from '#platform/config/process-wide.ts';
 import { addressGroup } from '#platform/net/address-group.ts';
+import { busySeconds } from '#server/accounts/sign-in/attempts.ts';
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
-import { busySeconds } from '#server/accounts/sign-in/limits.ts';
 
 const maxPerNetwork = 40;
 const maxPerAccount = 4;
@@ -31,7 +31,7 @@ export function secondsBlocked(network: string): number {
 }
 
 /** The limiter's decision: admitted (call `leave` once at the end), or why not. */
-export type Entrance = { leave: () => void } | { waitSeconds: number } | { busySeconds: number };
+type Entrance = { leave: () => void } | { waitSeconds: number } | { busySeconds: number };
 
 /**
  * Decides from memory alone whether a sign-in may start. At most 40 run at once for one network,

@@ -5,24 +5,22 @@ import { log } from '#platform/log/log.ts';
 import { addressGroup } from '#platform/net/address-group.ts';
 import {
   asSubject,
+  busySeconds,
   countAttempt,
+  failureWindowMinutes,
   forgetAttempt,
   forgetAttempts,
   isCurrent,
-  nextAttempt,
-  type Subject,
-  secondsLeft,
-} from '#server/accounts/sign-in/attempts.ts';
-import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
-import {
-  busySeconds,
-  failureWindowMinutes,
   maxFailures,
   maxFailuresPerAddress,
   maxFailuresPerName,
   maxNameDelaySeconds,
   minRejectionMs,
-} from '#server/accounts/sign-in/limits.ts';
+  nextAttempt,
+  type Subject,
+  secondsLeft,
+} from '#server/accounts/sign-in/attempts.ts';
+import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { type HashPlace, matchesPassword } from '#server/accounts/sign-in/passwords.ts';
 import { blockNetwork, secondsBlocked } from '#server/accounts/sign-in/sign-in-limiter.ts';
 import type { Account, AuthenticatedAccount } from '#server/principals.ts';

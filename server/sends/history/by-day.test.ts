@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { toEveryone } from '#e2e/support/data/sends.ts';
 import type { Owner } from '#server/principals.ts';
-import { countSendsByDay } from '#server/sends/history/by-day.ts';
+import { countSendsByDay } from '#server/sends/history/list.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 

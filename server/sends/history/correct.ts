@@ -7,10 +7,10 @@ import type { Manager } from '#server/principals.ts';
 import { pushCorrection } from '#server/push/push.ts';
 
 /** How long after a manual send its text can be corrected, in minutes. */
-export const correctableMinutes = 10;
+const correctableMinutes = 10;
 
 /** What a correction replaces. The recipients stay. */
-export type Correction = Pick<Rows['notifications'], 'title' | 'body' | 'url'>;
+type Correction = Pick<Rows['notifications'], 'title' | 'body' | 'url'>;
 
 /** A condition over `notifications n`: its text can still be corrected. */
 export const isCorrectable = () => sql()`

@@ -8,13 +8,13 @@ import { pushToDevices } from '#server/push/push.ts';
 import { type DraftText, storeByPerson, textColumns } from '#server/sends/store.ts';
 
 /** The shortest time between two reminders of one notification, in minutes. */
-export const reminderEveryMinutes = 10;
+const reminderEveryMinutes = 10;
 
 /** A reminder that was sent: its own number, and how many people it reached. */
-export type Reminded = { no: number; reach: number };
+type Reminded = { no: number; reach: number };
 
 /** Why no reminder was sent. `retryAt`: when the next one is allowed. */
-export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
+type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
 
 type OriginalRow = DraftText & { recipients: SentTo; lastReminderAt: Date | null };
 

@@ -9,14 +9,14 @@ import { afterSend, type StoredSend, storeByPerson } from '#server/sends/store.t
  * A manual send. `reach` is the number of its recipients, `skipped` how many more were inactive; it
  * is null for a send to everyone or to one person.
  */
-export type SentManually = Pick<Rows['notifications'], 'no' | 'reach' | 'skipped'>;
+type SentManually = Pick<Rows['notifications'], 'no' | 'reach' | 'skipped'>;
 
 /**
  * Why a manual send is not stored. `'not-in-company'`: the company has no such recipient, not all
  * of the chosen people, or nobody with one of the roles. `'revoked'`: the account is no longer an
  * owner's or a manager's.
  */
-export type NotInserted = 'not-in-company' | 'revoked';
+type NotInserted = 'not-in-company' | 'revoked';
 
 /**
  * Sends a notification of an owner or manager. A second submit of the same `draftId` sends nothing

@@ -11,8 +11,7 @@ import {
   selectDraft,
 } from '#server/sends/manual/drafts.ts';
 
-/** The most templates of a company. */
-export const maxTemplates = 200;
+const maxTemplates = 200;
 
 /** The most characters of a template's name. */
 export const maxTemplateName = 60;
@@ -21,8 +20,7 @@ export const maxTemplateName = 60;
 export type Template = DraftContent &
   Pick<Rows['sendTemplates'], 'id' | 'name'> & { recipientName: Rows['employees']['name'] | null };
 
-/** Why a template is not stored. */
-export type NotStored = 'name-taken' | 'not-in-company' | 'too-many' | 'gone';
+type NotStored = 'name-taken' | 'not-in-company' | 'too-many' | 'gone';
 
 const selectTemplates = ({ companyId }: Manager, id: number | null) => sql()<Template[]>`
   select d.id, d.name, ${selectDraft()}, e.name as "recipientName"

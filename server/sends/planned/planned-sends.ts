@@ -30,7 +30,7 @@ export type WaitingSend =
   | { state: 'missed' };
 
 /** Why a time for a send is rejected: it is not in the future, or more than a year ahead. */
-export type TimeProblem = 'past' | 'too-far';
+type TimeProblem = 'past' | 'too-far';
 
 /**
  * Stores a send that leaves after `undoMs`, whatever becomes of this process and of the page. A
@@ -131,11 +131,11 @@ export async function undoHeldSend(manager: Manager, draftId: string): Promise<W
 }
 
 /** The timestamp of a date and time in the company's time zone, as SQL. */
-export const timestampOf = ({ timeZone }: Manager, at: string) =>
+const timestampOf = ({ timeZone }: Manager, at: string) =>
   sql()`(${at}::text::timestamp at time zone ${timeZone}::text)`;
 
 /** SQL of the `TimeProblem` of a date and time, or null. Only the database's clock counts. */
-export const timeProblem = (manager: Manager, at: string) => sql()`
+const timeProblem = (manager: Manager, at: string) => sql()`
   case when ${timestampOf(manager, at)} <= clock_timestamp() then 'past'
     when ${timestampOf(manager, at)} > clock_timestamp() + interval '1 year' then 'too-far' end`;
 

@@ -32,7 +32,7 @@ export type Schedule = {
 };
 
 /** Why a rule is rejected: it has no time in the next two months, or a person is not there. */
-export type RuleProblem = 'never' | 'not-in-company' | 'too-many';
+type RuleProblem = 'never' | 'not-in-company' | 'too-many';
 
 const scheduleColumns = () => sql()`every, weekdays, month_day, minute, time_zone, starts_on, ends_on`;
 

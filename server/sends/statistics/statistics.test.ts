@@ -9,11 +9,16 @@ import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
-import { listRecipients } from '#server/sends/history/recipients.ts';
+import { listRecipients } from '#server/sends/history/details.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
-import { countCompany, countStatistics } from '#server/sends/statistics/count-statistics.ts';
-import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/sends/statistics/statistics.ts';
+import {
+  countCompany,
+  countStatistics,
+  findStatisticsSpan,
+  listStatistics,
+  type MonthOfSends,
+} from '#server/sends/statistics/statistics.ts';
 
 const everything = { from: '2000-01', to: new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 7) };
 const draft = { recipients: { to: 'everyone' }, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;

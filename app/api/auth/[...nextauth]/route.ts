@@ -2,7 +2,7 @@ import { cookies } from 'next/headers';
 import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { hostCookieName } from '#server/accounts/sessions/cookie.ts';
-import { maxSignInBodyBytes } from '#server/accounts/sign-in/limits.ts';
+import { maxSignInBodyBytes } from '#server/accounts/sign-in/attempts.ts';
 import { authOptions } from '#server/accounts/sign-in/next-auth.ts';
 import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';

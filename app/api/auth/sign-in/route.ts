@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import { z } from 'zod';
+import { maxSignInBodyBytes } from '#server/accounts/sign-in/attempts.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
-import { maxSignInBodyBytes } from '#server/accounts/sign-in/limits.ts';
 import { currentAddress, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { answerSignIn, isForm } from '#server/accounts/sign-in/sign-in-answer.ts';

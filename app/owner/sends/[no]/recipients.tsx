@@ -10,8 +10,7 @@ import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-tabl
 import { Initials } from '#app/ui/people/initials.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Manager } from '#server/principals.ts';
-import type { SendDetails } from '#server/sends/history/details.ts';
-import { listRecipients, type Recipient } from '#server/sends/history/recipients.ts';
+import { listRecipients, type Recipient, type SendDetails } from '#server/sends/history/details.ts';
 import { recipientStates } from '#server/sends/history/states.ts';
 
 type Props = { manager: Manager; send: SendDetails; query: RecipientQuery };

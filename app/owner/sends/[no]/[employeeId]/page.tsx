@@ -11,8 +11,13 @@ import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
-import { findRecipient, findSend, listReminders, type SendDetails } from '#server/sends/history/details.ts';
-import type { Recipient } from '#server/sends/history/recipients.ts';
+import {
+  findRecipient,
+  findSend,
+  listReminders,
+  type Recipient,
+  type SendDetails,
+} from '#server/sends/history/details.ts';
 
 export const generateMetadata = titled('proof', 'title');
 

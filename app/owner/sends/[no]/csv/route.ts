@@ -4,8 +4,7 @@ import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
-import { findSend } from '#server/sends/history/details.ts';
-import { listRecipients, type Recipient, type RecipientFilter } from '#server/sends/history/recipients.ts';
+import { findSend, listRecipients, type Recipient, type RecipientFilter } from '#server/sends/history/details.ts';
 
 const pageSize = 2000;
 
