@@ -94,18 +94,10 @@ export type KeyToCheck = { id: number; name: string } & (
   | { what: 'unused'; at: Date | null }
 );
 
-type KeyToCheckRow = Pick<Rows['apiKeys'], 'id' | 'name'> & { what: KeyToCheck['what'] } & {
-  count: number | null;
-  requests: number | null;
-  at: Date | null;
-  address: string | null;
-  on: string | null;
-};
-
 /** The keys that need attention: revoked, then expired, then by rejected requests. */
 export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
   const { companyId, timeZone } = owner;
-  const rows = await sql()<KeyToCheckRow[]>`
+  return sql()<KeyToCheck[]>`
     select * from (
       select k.id, k.name, case
           when k.revoked_at is not null and calls.count > 0 then 'revoked-calling'
@@ -115,7 +107,7 @@ export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
           when ${expiryState()} = 'soon' then 'expiring'
           when day.requests >= 5 and day.refused * 5 >= day.requests then 'refused'
           when coalesce(u.last_at, k.created_at) < now() - interval '90 days' then 'unused' end as what,
-        coalesce(calls.count, day.refused) as count, day.requests, coalesce(calls.at, u.last_at) as at, calls.address,
+        coalesce(calls.count, day.refused, 0) as count, day.requests, coalesce(calls.at, u.last_at) as at, calls.address,
         ${lastValidDay(timeZone)} as "on", k.revoked_at is null as active, coalesce(day.refused, 0) as refused
       from api_keys k
       left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
@@ -141,20 +133,4 @@ export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
     ) keys
     where what is not null
     order by active, what <> 'expired', refused desc, id`;
-  return rows.map(asKeyToCheck);
-}
-
-function asKeyToCheck({ id, name, what, count, requests, at, address, on }: KeyToCheckRow): KeyToCheck {
-  switch (what) {
-    case 'revoked-calling':
-      return { id, name, what, count: count ?? 0, at: at ?? new Date(0), address: address ?? '' };
-    case 'expired':
-      return { id, name, what, count: count ?? 0, on: on ?? '' };
-    case 'refused':
-      return { id, name, what, count: count ?? 0, requests: requests ?? 0 };
-    case 'expiring':
-      return { id, name, what, on: on ?? '' };
-    default:
-      return { id, name, what, at };
-  }
 }

@@ -133,11 +133,8 @@ export async function listEmployees(
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  return listSummaries(
-    manager,
-    sql()`${matches(manager, filter)} and ${before ? sql()`e.id < ${before}` : always()}`,
-    limit,
-  );
+  const condition = sql()`${matches(manager, filter)} and ${before ? sql()`e.id < ${before}` : always()}`;
+  return listSummaries(manager, condition, limit);
 }
 
 async function listSummaries(manager: Manager, condition: Fragment, limit: number): Promise<EmployeeSummary[]> {

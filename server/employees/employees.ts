@@ -117,12 +117,8 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
     const people = await tx<Pick<Rows['employees'], 'id'>[]>`
       select e.id from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
       where e.company_id = ${manager.companyId} and e.id = any(${ids}::int[]) and not ${isProtectedFrom(manager)}`;
-    const changed = await changeRoles(
-      tx,
-      manager,
-      people.map(({ id }) => id),
-      role,
-    );
+    const allowed = people.map(({ id }) => id);
+    const changed = await changeRoles(tx, manager, allowed, role);
     const details = changed.map(({ id, name, was }) => ({ employeeId: id, name, role, was: { name, role: was } }));
     await recordAudits(tx, manager, 'employee.edit', details);
     return changed.length;
@@ -194,11 +190,8 @@ async function endAccess(tx: Transaction, { companyId }: Manager, accountIds: nu
   const accounts = await tx<Pick<Rows['accounts'], 'id'>[]>`
     select id from accounts
     where company_id = ${companyId} and id = any(${accountIds}::int[]) and not is_owner and not is_manager`;
-  await endAllSessions(
-    tx,
-    { companyId },
-    accounts.map(({ id }) => id),
-  );
+  const ids = accounts.map(({ id }) => id);
+  await endAllSessions(tx, { companyId }, ids);
 }
 
 /**

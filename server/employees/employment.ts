@@ -126,12 +126,7 @@ export async function changeRoles(
     returning s.employee_id as id, s.until_no as "untilNo"`;
   await tx`update employees set role = ${role} where company_id = ${companyId} and id = any(${changed}::int[])`;
   const [first] = closed;
-  if (first)
-    await beginEmployment(
-      tx,
-      manager,
-      closed.map(({ id }) => id),
-      first.untilNo,
-    );
+  const begun = closed.map(({ id }) => id);
+  if (first) await beginEmployment(tx, manager, begun, first.untilNo);
   return changing;
 }

@@ -216,13 +216,8 @@ async function updateEmployees(
     where e.company_id = ${manager.companyId} and e.id = c."employeeId"`;
   for (const role of new Set(changes.map((change) => change.role))) {
     const theirs = changes.filter((change) => change.role === role && change.person.role !== role);
-    if (theirs.length > 0)
-      await changeRoles(
-        tx,
-        manager,
-        theirs.map(({ employeeId }) => employeeId),
-        role,
-      );
+    const ids = theirs.map(({ employeeId }) => employeeId);
+    if (ids.length > 0) await changeRoles(tx, manager, ids, role);
   }
   const details = changes.map(({ person, ...now }) => ({
     ...now,

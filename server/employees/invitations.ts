@@ -210,11 +210,8 @@ export async function remindToOpen(manager: Manager, employeeIds: number[]): Pro
           ? { employeeId, name, username, token: generateTypedToken() }
           : { employeeId, name, username, token: null },
     );
-    await replaceInvitations(
-      tx,
-      manager,
-      reminders.flatMap((one) => (one.token === null ? [] : [one])),
-    );
+    const invitations = reminders.filter((one) => one.token !== null);
+    await replaceInvitations(tx, manager, invitations);
     const details = people.map(({ employeeId, name }) => ({ employeeId, name }));
     await recordAudits(tx, manager, 'employee.remind', details);
     return reminders.sort((one, other) => one.name.localeCompare(other.name));

@@ -74,11 +74,10 @@ export class AccountStreams {
 
   /** Releases all streams of this holder. */
   releaseAll(holder: unknown): void {
-    for (const [accountId, holders] of this.holders)
-      this.keep(
-        accountId,
-        holders.filter((one) => one !== holder),
-      );
+    for (const [accountId, holders] of this.holders) {
+      const others = holders.filter((one) => one !== holder);
+      this.keep(accountId, others);
+    }
   }
 
   private keep(accountId: number, holders: unknown[]): void {

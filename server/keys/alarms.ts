@@ -59,17 +59,6 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
         'count', greatest((open.details->>'count')::int, (excluded.details->>'count')::int))`;
 }
 
-type AlarmRow = {
-  kind: Alarm['kind'];
-  keyId: number;
-  keyName: string;
-  at: Date | null;
-  title: string | null;
-  count: number | null;
-  standing: number | null;
-  everyMinutes: number | null;
-};
-
 /** How many of the newest sends of a key are searched for those of an alarm. */
 const maxRepeats = 300;
 
@@ -94,7 +83,7 @@ const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} wher
  * expired key is not silent: it cannot send.
  */
 export async function listAlarms(owner: Owner): Promise<Alarm[]> {
-  const rows = await sql()<AlarmRow[]>`
+  return sql()<Alarm[]>`
     with c as (select id, warn_of_repeats, warn_of_silence from companies where id = ${owner.companyId})
     select a.kind, k.id as "keyId", k.name as "keyName", a.last_at as at, a.details->>'title' as title,
       (a.details->>'count')::int as count, (${countRepeats()}) as standing, null::int as "everyMinutes"
@@ -110,13 +99,6 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
     where c.warn_of_silence
       and greatest(last.at, k.expected_since) < now() - k.expected_every_minutes * interval '1 minute'
     order by 2`;
-  return rows.map(({ keyId, keyName, ...row }) => ({ keyId, keyName, ...asKind(row) }));
-}
-
-function asKind({ kind, title, count, standing, everyMinutes, at }: Omit<AlarmRow, 'keyId' | 'keyName'>) {
-  return kind === 'silent-key'
-    ? { kind, everyMinutes: everyMinutes ?? 0, at }
-    : { kind, title: title ?? '', count: count ?? 0, standing: standing ?? 0, at: at ?? new Date(0) };
 }
 
 /**

@@ -66,11 +66,8 @@ export async function inviteOwnerAsOperator(
 ): Promise<{ token: string } | 'too-many'> {
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
-    const made = await insertOwnerInvitation(
-      tx,
-      { companyId },
-      { name, rights: 'owner', validMinutes: operatorLinkMinutes },
-    );
+    const invitation = { name, rights: 'owner', validMinutes: operatorLinkMinutes } as const;
+    const made = await insertOwnerInvitation(tx, { companyId }, invitation);
     if (made !== 'too-many') await recordAudit(tx, { companyId, ...operator }, 'owner.invite', { name });
     return made;
   });

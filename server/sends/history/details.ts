@@ -71,17 +71,20 @@ export async function listRecipients(
   { after = 0, filter = {}, limit = 50 }: { after?: number; filter?: RecipientFilter; limit?: number } = {},
 ): Promise<{ people: Recipient[]; more: boolean }> {
   const { companyId } = manager;
+  const page = { companyId, no, after, filter, limit: limit + 1 };
   const rows = await sql()<Recipient[]>`
     with n as materialized (
       select company_id, no, recipient_id, reminds_no, created_at from notifications
       where company_id = ${companyId} and no = ${no} and reach > 0
     )
     select * from (
-      (${selectOneRecipient(manager, no, after, filter)}) union all
-      (${selectSeveralRecipients(manager, no, after, filter, limit + 1)}) union all (${selectBroadcastRecipients(manager, no, after, filter, limit + 1)})
+      (${selectOneRecipient(page)}) union all
+      (${selectSeveralRecipients(page)}) union all (${selectBroadcastRecipients(page)})
     ) reached order by id limit ${limit + 1}`;
   return { people: rows.slice(0, limit), more: rows.length > limit };
 }
+
+type RecipientPage = { companyId: number; no: number; after: number; filter: RecipientFilter; limit: number };
 
 const isUnfiltered = ({ state, search }: RecipientFilter) => state === undefined && search === undefined;
 
@@ -94,7 +97,7 @@ function filterCondition({ state, search }: RecipientFilter) {
 
 // A lateral query looks for one row by its whole key: with a plain join and old statistics, PostgreSQL
 // reads all employees of the company.
-const selectOneRecipient = ({ companyId }: Manager, no: number, after: number, filter: RecipientFilter) => sql()`
+const selectOneRecipient = ({ companyId, no, after, filter }: RecipientPage) => sql()`
   select ${recipientColumns()}
   from n
   cross join lateral (
@@ -104,13 +107,7 @@ const selectOneRecipient = ({ companyId }: Manager, no: number, after: number, f
   where ${filterCondition(filter)}`;
 
 // Without a filter it joins only the people of the page.
-const selectSeveralRecipients = (
-  { companyId }: Manager,
-  no: number,
-  after: number,
-  filter: RecipientFilter,
-  limit: number,
-) => sql()`
+const selectSeveralRecipients = ({ companyId, no, after, filter, limit }: RecipientPage) => sql()`
   select ${recipientColumns()}
   from n
   cross join lateral (
@@ -127,13 +124,7 @@ const selectSeveralRecipients = (
  * The recipients of a send to everyone. Without a filter it reads person by person until the page
  * is full. With a filter the matches may be anywhere, so it reads all receipts of the send at once.
  */
-function selectBroadcastRecipients(
-  { companyId }: Manager,
-  no: number,
-  after: number,
-  filter: RecipientFilter,
-  limit: number,
-) {
+function selectBroadcastRecipients({ companyId, no, after, filter, limit }: RecipientPage) {
   // The first condition keeps PostgreSQL from reading all periods for a send to somebody else.
   const periods = sql()`select employee_id from employment
     where exists (select from n where recipient_id is null) and company_id = ${companyId} and employee_id > ${after}

@@ -69,23 +69,16 @@ export async function withdrawRepeats(owner: Owner, keyId: number): Promise<numb
       where n.company_id = ${companyId} and n.withdrawn_at is null
         and (n.no in (select no from repeats) or n.reminds_no in (select no from repeats))
       returning n.no, n.title, n.reminds_no is not null as reminds`;
-    await recordAudits(
-      tx,
-      owner,
-      'notification.withdraw',
-      rows.map(({ no, title }) => ({ no, title })),
-    );
+    const details = rows.map(({ no, title }) => ({ no, title }));
+    await recordAudits(tx, owner, 'notification.withdraw', details);
     return rows.toSorted((one, other) => one.no - other.no);
   });
   const newest = withdrawn.findLast(({ reminds }) => !reminds);
   if (newest) {
     announce(companyId);
+    const numbers = withdrawn.map(({ no }) => no);
     // All were to everyone.
-    pushWithdrawal(
-      owner,
-      newest.no,
-      withdrawn.map(({ no }) => no),
-    );
+    pushWithdrawal(owner, newest.no, numbers);
   }
   return withdrawn.length;
 }
