@@ -12,6 +12,7 @@ import {
   endEmployment,
   insertEmployees,
   isProtectedFrom,
+  lockEmployee,
 } from '#server/employees/employment.ts';
 import type { ApiKey, Manager } from '#server/principals.ts';
 
@@ -204,15 +205,7 @@ export async function signOutEmployee(
 ): Promise<'signed-out' | 'no-such-employee' | 'no-account' | 'is-owner' | 'is-manager'> {
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, manager);
-    const [employee] = await tx<
-      (Pick<Rows['employees'], 'name' | 'accountId'> & {
-        isOwner: Rows['accounts']['isOwner'] | null;
-        isManager: Rows['accounts']['isManager'] | null;
-      })[]
-    >`
-      select e.name, e.account_id as "accountId", a.is_owner as "isOwner", a.is_manager as "isManager"
-      from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where e.company_id = ${manager.companyId} and e.id = ${id}`;
+    const employee = await lockEmployee(tx, manager, id);
     if (!employee) return 'no-such-employee';
     if (employee.accountId === null) return 'no-account';
     if (employee.isOwner) return 'is-owner';

@@ -17,6 +17,16 @@ export const isOfManagement = (): Fragment => sql()`coalesce(a.is_owner or a.is_
 export const isProtectedFrom = ({ kind, accountId }: Manager): Fragment =>
   kind === 'owner' ? sql()`false` : sql()`(${isOfManagement()} and a.id <> ${accountId})`;
 
+/** An employee of the company with the rights of their account, both null without one. Locks it. */
+export async function lockEmployee(tx: Transaction, { companyId }: Manager, id: number) {
+  type Rights = { isOwner: boolean | null; isManager: boolean | null };
+  const [employee] = await tx<(Pick<Rows['employees'], 'name' | 'active' | 'accountId'> & Rights)[]>`
+    select e.name, e.active, e.account_id as "accountId", a.is_owner as "isOwner", a.is_manager as "isManager"
+    from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+    where e.company_id = ${companyId} and e.id = ${id} for update of e`;
+  return employee;
+}
+
 /**
  * Locks the company's row and adds `change` to its count of active employees. Call it first in
  * every transaction that changes who is active. Returns the number of the last notification: the

@@ -13,7 +13,7 @@ import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.t
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
 import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import { isOfManagement } from '#server/employees/employment.ts';
+import { isOfManagement, lockEmployee } from '#server/employees/employment.ts';
 import type { AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /**
@@ -28,15 +28,7 @@ export async function createInvitation(
   const token = generateToken();
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, manager);
-    const [employee] = await tx<
-      (Pick<Rows['employees'], 'name' | 'active'> & {
-        isOwner: Rows['accounts']['isOwner'] | null;
-        isManager: Rows['accounts']['isManager'] | null;
-      })[]
-    >`
-      select e.name, e.active, a.is_owner as "isOwner", a.is_manager as "isManager"
-      from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where e.company_id = ${manager.companyId} and e.id = ${employeeId} for update of e`;
+    const employee = await lockEmployee(tx, manager, employeeId);
     if (!employee) return 'no-such-employee';
     if (!employee.active) return 'inactive';
     if (employee.isOwner) return 'is-owner';

@@ -12,7 +12,7 @@ import {
   type ManualDraft,
 } from '#server/sends/manual/drafts.ts';
 import type { Recurrence } from '#server/sends/planned/recurrences.ts';
-import { insertNext } from '#server/sends/planned/rule-sends.ts';
+import { insertNext, nextTime } from '#server/sends/planned/rule-sends.ts';
 
 /** How many rules of a company may run at a time. */
 export const maxRules = 50;
@@ -44,20 +44,11 @@ const scheduleValues = (
   (extract(epoch from ${time}::text::time) / 60)::int, ${timeZone}::text, ${startsOn}::text::date,
   ${endsOn}::text::date`;
 
-// Rolls back a transaction and carries the reason.
-class Rejection extends Error {
-  readonly problem: RuleProblem;
-  constructor(problem: RuleProblem) {
-    super(problem);
-    this.problem = problem;
-  }
+async function hasTime(tx: Transaction, manager: Manager, schedule: Schedule): Promise<boolean> {
+  const [next] = await tx<{ at: Date | null }[]>`
+    select ${nextTime(sql()`now()`)} as at from (select ${scheduleValues(manager, schedule)}) as r (${scheduleColumns()})`;
+  return next?.at != null;
 }
-
-const orProblem = async <Value>(work: Promise<Value>): Promise<Value | RuleProblem> =>
-  work.catch((error: unknown) => {
-    if (error instanceof Rejection) return error.problem;
-    throw error;
-  });
 
 /**
  * Makes a rule and plans its first send, which gets the draft's id: a second submit makes no second
@@ -69,7 +60,7 @@ export async function makeRule(
   schedule: Schedule,
 ): Promise<{ leavesAt: Date } | 'made-before' | RuleProblem> {
   const { companyId, accountId } = manager;
-  const made = inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     // Two submits of one draft: the second one waits, and then finds the first.
     await lockCompanyRow(tx, manager);
     const [asked] = await tx<{ isMade: boolean; running: number }[]>`
@@ -79,16 +70,16 @@ export async function makeRule(
     if (asked?.isMade) return 'made-before';
     if ((asked?.running ?? 0) >= maxRules) return 'too-many';
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
+    if (!(await hasTime(tx, manager, schedule))) return 'never';
     const [rule] = await tx<{ id: number }[]>`
       insert into send_rules (company_id, account_id, ${draftColumns()}, ${scheduleColumns()})
       select ${companyId}, ${accountId}, ${draftValues(content)}, ${scheduleValues(manager, schedule)}
       returning id`;
     const leavesAt = rule && (await insertNext(tx, companyId, rule.id, null, draftId));
-    if (!leavesAt) throw new Rejection('never');
+    if (!leavesAt) throw new Error('the rule has no next time');
     await recordAudit(tx, manager, 'rule.create', { ...asDetails(content, leavesAt), ...describeSchedule(schedule) });
     return { leavesAt };
   });
-  return orProblem(made);
 }
 
 /**
@@ -102,22 +93,22 @@ export async function changeRule(
   schedule: Schedule,
 ): Promise<{ leavesAt: Date } | 'gone' | RuleProblem> {
   const { companyId, accountId } = manager;
-  const changed = inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const title = await lockRule(tx, manager, id);
     if (title === null) return 'gone';
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
+    if (!(await hasTime(tx, manager, schedule))) return 'never';
     await tx`
       update send_rules set account_id = ${accountId}, (${draftColumns()}) = row(${draftValues(content)}),
         (${scheduleColumns()}) = row(${scheduleValues(manager, schedule)})
       where company_id = ${companyId} and id = ${id}`;
     await tx`delete from planned_sends where company_id = ${companyId} and ${waitsFor(id)}`;
     const leavesAt = await insertNext(tx, companyId, id, null);
-    if (!leavesAt) throw new Rejection('never');
+    if (!leavesAt) throw new Error('the rule has no next time');
     const details = { ...asDetails(content, leavesAt), ...describeSchedule(schedule), was: { title } };
     await recordAudit(tx, manager, 'rule.edit', details);
     return { leavesAt };
   });
-  return orProblem(changed);
 }
 
 /** Ends a rule: what it planned does not leave. Returns `'gone'` when it has ended already. */
