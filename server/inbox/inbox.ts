@@ -13,7 +13,7 @@ import {
 } from '#server/inbox/unread.ts';
 import { andContainsWords, hasRead, isOneOfSeveral, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import { joinSender, type ShownNotification, senderColumns, shownColumns } from '#server/notifications/shown.ts';
+import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
@@ -272,18 +272,16 @@ type Sender = { id: SenderId; name: string; isManual: boolean };
 export async function listSenders(employee: Employee): Promise<Sender[]> {
   const { companyId } = employee;
   const window = { order: 'desc', limit: beyondLastNo, everywhere: true } as const;
-  const rows = await sql()<{ keyId: number | null; accountId: number | null; sender: string; isManual: boolean }[]>`
+  return sql()<Sender[]>`
     with senders as materialized (
       select distinct key_id, account_id from (${selectRows(employee, window, sql()`n.no, n.key_id, n.account_id`)}) theirs
     )
-    select n.key_id as "keyId", n.account_id as "accountId", ${senderColumns()} from senders n
+    select coalesce(sender_key.name, sender_account.name) as name, n.account_id is not null as "isManual",
+      case when n.key_id is null then jsonb_build_object('accountId', n.account_id)
+        else jsonb_build_object('keyId', n.key_id) end as id
+    from senders n
     ${joinSender(sql()`${companyId}::int`)}
     order by lower(coalesce(sender_key.name, sender_account.name))`;
-  return rows.map(({ keyId, accountId, sender, isManual }) => ({
-    name: sender,
-    isManual,
-    id: keyId === null ? { accountId: Number(accountId) } : { keyId },
-  }));
 }
 
 /** The most notifications of `listInboxSince`. With fewer, there are no others. */

@@ -87,29 +87,16 @@ export async function planSend(
 
 /** What became of a draft of the manager's company, or null. */
 export async function findWaiting(manager: Manager, draftId: string): Promise<WaitingSend | null> {
-  const { companyId } = manager;
-  const [found] = await sql()<
-    (Pick<Rows['plannedSends'], 'isPlanned' | 'leavesAt'> & {
-      no: Rows['notifications']['no'] | null;
-      reach: Rows['notifications']['reach'];
-      undone: boolean;
-      missed: boolean;
-      leavesInMs: number;
-    })[]
-  >`
-    select n.no, n.reach, p.undone_at is not null as undone, p.missed_at is not null as missed,
-      p.is_planned as "isPlanned", p.leaves_at as "leavesAt",
+  const [found] = await sql()<WaitingSend[]>`
+    select case when n.no is not null then 'sent' when p.undone_at is not null then 'undone'
+        when p.missed_at is not null then 'missed' when p.is_planned then 'planned' else 'held' end as state,
+      n.no, n.reach, p.leaves_at as "leavesAt",
       least(greatest(0, ceil(extract(epoch from p.leaves_at - now()) * 1000)), 2147483647)::int as "leavesInMs"
-    from (select ${companyId}::int as company_id, ${draftId}::uuid as draft_id) asked
+    from (select ${manager.companyId}::int as company_id, ${draftId}::uuid as draft_id) asked
     left join notifications n using (company_id, draft_id)
     left join planned_sends p using (company_id, draft_id)
     where n.no is not null or p.leaves_at is not null`;
-  if (!found) return null;
-  if (found.no !== null) return { state: 'sent', no: found.no, reach: found.reach };
-  if (found.undone) return { state: 'undone' };
-  if (found.missed) return { state: 'missed' };
-  if (found.isPlanned) return { state: 'planned', leavesAt: found.leavesAt };
-  return { state: 'held', leavesInMs: found.leavesInMs };
+  return found ?? null;
 }
 
 /**

@@ -63,15 +63,8 @@ export async function findStatisticsSpan({
   return row;
 }
 
-/** A sum for one day and key; `keyId` 0 means manual sends. */
-type Sums = {
-  keyId: number;
-  sends: number;
-  reach: number;
-  readWithinHour: number;
-  toConfirm: number;
-  confirmed: number;
-};
+// The sums of one day and key; `keyId` 0 means manual sends.
+type Sums = Omit<MonthOfSends, 'month' | 'keyId' | 'keyName'> & { keyId: number };
 
 type DueCompany = { companyId: Rows['companies']['id']; timeZone: Rows['companies']['timeZone'] };
 type CountableSend = { no: number; keyId: number; reach: number; mustConfirm: boolean };
@@ -150,10 +143,10 @@ async function listDueDays({ companyId, timeZone }: DueCompany): Promise<string[
 }
 
 async function countDay(company: DueCompany, day: string, paced: Paced): Promise<void> {
-  const sums = new Map<number, Sums>([[0, noSends(0)]]);
+  const sums = new Map<number, Sums>([[0, { keyId: 0, ...noSends }]]);
   const sends = await listSendsOf(company, day);
   for (const { keyId, reach, mustConfirm } of sends) {
-    const sum = sums.get(keyId) ?? noSends(keyId);
+    const sum = sums.get(keyId) ?? { keyId, ...noSends };
     sum.sends++;
     sum.reach += reach;
     if (mustConfirm) sum.toConfirm += reach;
@@ -169,14 +162,7 @@ async function countDay(company: DueCompany, day: string, paced: Paced): Promise
   await store(company, day, [...sums.values()]);
 }
 
-const noSends = (keyId: number): Sums => ({
-  keyId,
-  sends: 0,
-  reach: 0,
-  readWithinHour: 0,
-  toConfirm: 0,
-  confirmed: 0,
-});
+const noSends = { sends: 0, reach: 0, readWithinHour: 0, toConfirm: 0, confirmed: 0 };
 
 // A reminder repeats a send that counts already, and a withdrawn send does not count.
 async function listSendsOf(company: DueCompany, day: string): Promise<CountableSend[]> {
