@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { insertCallers, insertNotifications, insertSessions } from '#bench/companies.ts';
-import { coresOf, type Driver, type Operation, requireAll200, startDriver } from '#bench/driver/driver.ts';
+import { insertSessions } from '#bench/companies.ts';
+import { coresOf, type Driver, requireAll200, startDriver } from '#bench/driver/driver.ts';
 import { cpuMsOfTree, memoryKbOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
 import {
@@ -51,14 +51,13 @@ const burst = 1000;
 
 /** Which rows need a pair of running sides, and what measures them. */
 const measurements: { rows: string[]; measure: (setting: Setting) => Promise<Measured[]> }[] = [
-  { rows: ['P1', 'P2', 'P17', 'P13', 'P14', 'P15', 'P16'], measure: measureCalls },
-  { rows: ['P6'], measure: measureInbox },
+  { rows: ['P13', 'P14', 'P15', 'P16'], measure: measureCalls },
   { rows: ['P20'], measure: measureBurst },
   { rows: ['P18'], measure: measureStreams },
 ];
 
 /**
- * P1, P2, P6 and P13–P20: this code compared with that in the folder `before`. Both run at the same
+ * P13–P16 and P18–P20: this code compared with that in the folder `before`. Both run at the same
  * time with default settings, each on its own PostgreSQL with the same settings. They take turns in
  * random order; a ratio is new ÷ old within a round.
  */
@@ -99,15 +98,15 @@ async function withSides(folders: Pair<string>, folder: string, use: (sides: Pai
   }
 }
 
-// ---- P1, P2, P13 to P17: pings and sends with many keys of many companies, to one recipient each ----
+// ---- P13 to P16: sends with many keys of many companies, to one recipient each ----
 
 type Sends = { perSecond: number; p50: number; p99: number; serviceMs: number; databaseMs: number; cores: number };
 
 async function measureCalls(setting: Setting): Promise<Measured[]> {
   const { driver, size, isWanted } = setting;
   const stations = await asStations(setting, { companies: 300, employees: 1, keys: 50 });
-  const measure = (connections: number, operation: Operation = 'send') =>
-    takeTurns(size.rounds, stations, (station) => measureLoad(driver, station, operation, connections, size.seconds));
+  const measure = (connections: number) =>
+    takeTurns(size.rounds, stations, (station) => measureLoad(driver, station, connections, size.seconds));
   const perSecond = ({ perSecond: value }: Sends) => value;
   const p50 = (figures: Sends) => figures.p50;
   const p99 = (figures: Sends) => figures.p99;
@@ -117,9 +116,6 @@ async function measureCalls(setting: Setting): Promise<Measured[]> {
     return asRatio({ id, what, goal }, found, perSecond, note);
   };
   const rows: Measured[] = [];
-  if (isWanted('P1')) rows.push(asRate('P1', 'pings/s at 24 connections', noSlower.rate, await measure(24, 'ping')));
-  if (isWanted('P2')) rows.push(asRate('P2', 'sends/s at 24 connections', noSlower.rate, await measure(24)));
-  if (isWanted('P17')) rows.push(asRate('P17', 'pings/s at 64 connections', noSlower.rate, await measure(64, 'ping')));
   if (isWanted('P13') || isWanted('P16')) {
     const found = await measure(32);
     rows.push(asRate('P13', 'sends/s at 32 connections', noSlower.rate, found));
@@ -138,17 +134,11 @@ async function measureCalls(setting: Setting): Promise<Measured[]> {
   return rows;
 }
 
-async function measureLoad(
-  driver: Driver,
-  station: Station,
-  operation: Operation,
-  connections: number,
-  seconds: number,
-): Promise<Sends> {
+async function measureLoad(driver: Driver, station: Station, connections: number, seconds: number): Promise<Sends> {
   const { callers, next: from, service, databasePid } = station;
   const cpuMs = async () => [await cpuMsOfTree(service.process.pid ?? 0), await cpuMsOfTree(databasePid)] as const;
   const [serviceBefore, databaseBefore] = await cpuMs();
-  const report = await driver.run(service.url, { do: 'load', operation, callers, connections, seconds, from });
+  const report = await driver.run(service.url, { do: 'load', operation: 'send', callers, connections, seconds, from });
   const [serviceAfter, databaseAfter] = await cpuMs();
   requireAll200(report);
   station.next = report.next;
@@ -161,36 +151,6 @@ async function measureLoad(
     databaseMs: (1000 * (databaseAfter - databaseBefore)) / count,
     cores: coresOf(report),
   };
-}
-
-// ---- P6: the inbox of one employee among 100,000 notifications ----
-
-async function measureInbox({ sides, size }: Setting): Promise<Measured[]> {
-  const readers = { old: await insertReader(sides.old), new: await insertReader(sides.new) };
-  const found = await takeTurns(size.rounds, readers, async ({ url, cookie }) => {
-    const times: number[] = [];
-    for (let request = 0; request < inboxRequests; request++) {
-      const started = performance.now();
-      const answer = await fetch(`${url}/portal/inbox`, { headers: { cookie } });
-      await answer.arrayBuffer();
-      if (answer.status !== 200) throw new Error(`the inbox was answered ${answer.status}`);
-      times.push(performance.now() - started);
-    }
-    return percentile(times, 0.5);
-  });
-  const p50 = (figures: number) => figures;
-  const what = `p50 of the inbox, of ${count(inboxRows)} notifications`;
-  return [asRatio({ id: 'P6', what, goal: noSlower.time }, found, p50, describe(found, p50, ' ms'))];
-}
-
-const inboxRows = 100_000;
-const inboxRequests = 100;
-
-async function insertReader({ adminUrl, service }: Side): Promise<{ url: string; cookie: string }> {
-  const [caller] = await insertCallers(adminUrl, { companies: 1, employees: 50, keys: 1 });
-  const [cookie = ''] = await insertSessions(adminUrl, caller as Caller);
-  await insertNotifications(adminUrl, caller as Caller, inboxRows);
-  return { url: service.url, cookie };
 }
 
 // ---- P20: 1,000 sends at once, each to everyone in the same company ----

@@ -6,12 +6,11 @@ import { makeCallers } from '#e2e/support/data/callers.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 
-type Subject = { name: string; url: string; employees: number; callers: Caller[]; goal: Measured['goal'] };
+type Subject = { url: string; employees: number; callers: Caller[]; goal: Measured['goal'] };
 
 /**
  * P3: the cost of a send to everyone compared with a send to one person, for companies of 10 to
- * 100,000 employees, in turns on one connection; for the largest one also through plain `next
- * start`.
+ * 100,000 employees, in turns on one connection.
  */
 export async function measureBroadcast(stage: Stage): Promise<Measured[]> {
   const { url: database } = await stage.createDatabase();
@@ -23,19 +22,14 @@ export async function measureBroadcast(stage: Stage): Promise<Measured[]> {
   const largest = sizes.at(-1) ?? 0;
   const subjects: Subject[] = [...companies].map(([employees, callers]) => {
     const goal = employees === largest ? { atMost: 1.2 } : null;
-    return { name: '', url, employees, callers, goal };
+    return { url, employees, callers, goal };
   });
-  if (!stage.quick) {
-    const { url: nextUrl } = await stage.startNext(database);
-    const callers = await makeCallers(database, { companies: 1, employees: largest, keys: 50 });
-    subjects.push({ name: ', next start', url: nextUrl, employees: largest, callers, goal: null });
-  }
   const measured: Measured[] = [];
   for (const subject of subjects) measured.push(await compare(subject, stage.quick ? 7 : 11));
   return measured;
 }
 
-async function compare({ name, url, employees, callers, goal }: Subject, rounds: number): Promise<Measured> {
+async function compare({ url, employees, callers, goal }: Subject, rounds: number): Promise<Measured> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   const ratios: number[] = [];
@@ -57,7 +51,7 @@ async function compare({ name, url, employees, callers, goal }: Subject, rounds:
   }
   socket.destroy();
   const note = `medians ${summarise(medians.toAll).value.toFixed(2)} ms and ${summarise(medians.toOne).value.toFixed(2)} ms`;
-  const what = `send to all ${employees.toLocaleString('en-GB')} ÷ send to one${name}`;
+  const what = `send to all ${employees.toLocaleString('en-GB')} ÷ send to one`;
   return { id: 'P3', what, unit: '', goal, ...summarise(ratios), note };
 }
 

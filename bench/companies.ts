@@ -76,23 +76,6 @@ export async function insertSessions(adminUrl: string, { userId }: Caller): Prom
   return (await Promise.all(cookies)).map(({ name, value }) => `${name}=${value}`);
 }
 
-/** Stores notifications of a caller's company: every tenth is for the caller's employee, the others for all. */
-export async function insertNotifications(adminUrl: string, { userId }: Caller, rows: number): Promise<void> {
-  await withDatabase(
-    adminUrl,
-    (sql) => sql`
-      with key as (
-        select k.company_id, k.id from api_keys k join employees e on e.company_id = k.company_id where e.id = ${userId} limit 1
-      ), stored as (
-        insert into notifications (company_id, no, recipient_id, title, body, kind, reach, key_id)
-        select company_id, no, case when no % 10 = 0 then ${userId}::int end, 'Rapat ' || no, 'Semua hadir di aula.', 'info',
-          case when no % 10 = 0 then 1 else 50 end, id
-        from key, generate_series(1, ${rows}::int) no
-      )
-      update companies set last_no = ${rows} where id = (select company_id from key)`,
-  );
-}
-
 async function withDatabase<Result>(adminUrl: string, use: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   try {

@@ -25,20 +25,15 @@ type Runner = { name: string; url: string; pid: number };
 type Round = { perSecond: number; cpuMs: number; p99: number; cores: number };
 
 /**
- * P1, P2 and P17: pings and sends per second, compared with the floor on the same database and with
- * plain `next start`. They take turns in each round, in random order; a ratio is computed per
- * round.
+ * P1, P2 and P17: pings and sends per second, compared with the floor on the same database. They take
+ * turns in each round, in random order; a ratio is computed per round.
  */
 export async function measureHttp(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
   const callers = await insertCallers(adminUrl, { companies: stage.quick ? 200 : 600, employees: 1, keys: 50 });
   const statement = await recordStatement(url);
   const floor = await startFloor(url, statement);
-  const runners = [
-    asRunner('front', await stage.startFront(url)),
-    asRunner('floor', floor),
-    ...(stage.quick ? [] : [asRunner('next start', await stage.startNext(url))]),
-  ];
+  const runners = [asRunner('front', await stage.startFront(url)), asRunner('floor', floor)];
   try {
     return await compare(runners, allWorks, callers, stage.quick);
   } catch (error) {
@@ -98,7 +93,7 @@ function describe({ id, what, goal }: Work, found: Map<string, Round[]>): Measur
     if (name === 'floor' || !floor) return [rate];
     const ratios = rounds.map((round, at) => round.perSecond / (floor[at]?.perSecond ?? Number.NaN));
     const ratio = { id, what: `${what}, ${name} ÷ floor`, unit: '' as const, ...summarise(ratios) };
-    return [{ ...ratio, goal: name === 'front' ? { atLeast: goal } : null }, rate];
+    return [{ ...ratio, goal: { atLeast: goal } }, rate];
   });
 }
 

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright';
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
-import { loadFresh, openReady } from '#e2e/support/browser/page-load.ts';
+import { openReady } from '#e2e/support/browser/page-load.ts';
 import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { summarise } from '#e2e/support/figures.ts';
@@ -16,8 +16,8 @@ const listed = 500;
 type Painted = { lcpMs: number; shift: number };
 
 /**
- * P12: the portal's first page on a throttled phone with an empty cache: compressed script bytes,
- * largest contentful paint, layout shift. And the time from a key press to its paint in a list of
+ * P12: the portal's first page on a throttled phone with an empty cache: largest
+ * contentful paint and layout shift. And the time from a key press to its paint in a list of
  * 500 notifications.
  */
 export async function measurePages(stage: Stage): Promise<Measured[]> {
@@ -44,17 +44,9 @@ export async function measurePages(stage: Stage): Promise<Measured[]> {
       list.push(await paint(await open(), '/portal/notifications'));
     }
     const pressed = await pressKeys(await open(), stage.quick ? 10 : 60);
-    const scripts = await loadFresh(await open(), '/portal');
     return [
       ...describe('the portal’s home', home),
       ...describe('its list of notifications', list),
-      {
-        id: 'P12',
-        what: 'JavaScript of the portal’s home, all that it ever loads, compressed (brotli)',
-        unit: 'kB',
-        goal: { atMost: 200 },
-        ...summarise([scripts.scripts / 1000]),
-      },
       {
         id: 'P12',
         what: `a key press in a list of ${listed} until it is painted, processor 4 times slower`,

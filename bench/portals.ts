@@ -9,7 +9,7 @@ import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
 import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
-import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import type { Service } from '#e2e/support/service/service.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 
 const portalPollMs = 10_000;
@@ -28,15 +28,12 @@ const sizes = (quick: boolean) =>
 
 type Size = ReturnType<typeof sizes>;
 
-/**
- * A measured server: the service or the floor (`bench/portal-floor.ts`). `send` broadcasts and
- * returns the time of its 200.
- */
+/** The service, and the portals of its people. `send` broadcasts and returns the time of its 200. */
 type Side = { name: string; service: Service; cookies: string[]; send: (text: string) => Promise<number> };
 
 /**
- * P7, P8 and P10: open streams and polling portals, compared with a bare node:http server. Each
- * portal has its own account. `bench/portal-load.ts` simulates them in another process.
+ * P7, P8 and P10: open streams and polling portals. Each portal has its own account.
+ * `bench/portal-load.ts` simulates them in another process.
  */
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const size = sizes(stage.quick);
@@ -44,20 +41,15 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const { cookies, keys } = await makePeople(url, adminUrl, Math.max(size.held, size.polling), size.rounds);
   const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
   const service = await stage.startFront(url, settle);
-  const bare = await startFloor(settle);
   const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
   let sent = 0;
   const ours = { name: 'ours', service, cookies, send: (text: string) => broadcast(service, keys, sent++, text) };
-  const floor = { name: 'floor', service: bare, cookies, send: (text: string) => broadcast(bare, ['none'], 0, text) };
   try {
-    const held = await measureMemory(load, ours, size.held);
-    const memory = [held, await measureMemory(load, floor, size.held)] as const;
-    const arrivals = await measureArrivals(load, [ours, floor], size);
-    const polls = [await measurePolls(load, ours, size), await measurePolls(load, floor, size)] as const;
-    return [asP7(size, arrivals), asP8(size, ...memory), asP10(size, ...polls)];
+    const memory = await measureMemory(load, ours, size.held);
+    const arrivals = await measureArrivals(load, ours, size);
+    return [asP7(size, arrivals), asP8(size, memory), asP10(size, await measurePolls(load, ours, size))];
   } finally {
     load.disconnect();
-    await bare.stop();
   }
 }
 
@@ -94,11 +86,6 @@ async function makePeople(url: string, adminUrl: string, people: number, rounds:
   }
   await disconnect();
   return { cookies, keys };
-}
-
-async function startFloor(variables: Record<string, string>): Promise<Service> {
-  const port = String(await freePort());
-  return startService({ PORT: port, ...variables }, ['bench/portal-floor.ts']);
 }
 
 async function command(load: ChildProcess, order: LoadCommand): Promise<LoadReport> {
@@ -171,21 +158,19 @@ async function measureMemory(load: ChildProcess, side: Side, people: number): Pr
   return { rss: each('rss'), heapUsed: each('heapUsed'), external: each('external') };
 }
 
-async function measureArrivals(load: ChildProcess, sides: Side[], { streams, rounds }: Size) {
-  const late = new Map(sides.map(({ name }) => [name, [] as number[]]));
-  for (const side of sides) await command(load, { type: 'hold', ...groupOf(side, streamPath, streams) });
+async function measureArrivals(load: ChildProcess, side: Side, { streams, rounds }: Size): Promise<number[]> {
+  const late: number[] = [];
+  const { name } = side;
+  await command(load, { type: 'hold', ...groupOf(side, streamPath, streams) });
   for (let round = 0; round < rounds; round++) {
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const text = `Putaran ${round} di ${side.name}.`;
-      await command(load, { type: 'expect', name: side.name, text });
-      const arrived = command(load, { type: 'await', name: side.name });
-      const sentAt = await side.send(text);
-      const { at } = await arrived;
-      late.get(side.name)?.push(at - sentAt);
-    }
+    const text = `Putaran ${round}.`;
+    await command(load, { type: 'expect', name, text });
+    const arrived = command(load, { type: 'await', name });
+    const sentAt = await side.send(text);
+    late.push((await arrived).at - sentAt);
   }
-  for (const { name } of sides) await command(load, { type: 'leave', name });
-  return { ours: late.get('ours') ?? [], floor: late.get('floor') ?? [] };
+  await command(load, { type: 'leave', name });
+  return late;
 }
 
 const cpuSeconds = async ({ process: { pid } }: Service) => (await cpuMsOfTree(pid ?? 0)) / 1000;
@@ -213,8 +198,7 @@ async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise
 
 const digits = (value: number) => String(Number(value.toPrecision(3)));
 
-function asP7({ streams, rounds }: Size, { ours, floor }: { ours: number[]; floor: number[] }): Measured {
-  const [p50, floor50, floor99] = [percentile(ours, 0.5), percentile(floor, 0.5), percentile(floor, 0.99)];
+function asP7({ streams, rounds }: Size, ours: number[]): Measured {
   return {
     id: 'P7',
     what: `200 of a broadcast to the bytes on the last of ${streams} open streams, p99`,
@@ -223,11 +207,11 @@ function asP7({ streams, rounds }: Size, { ours, floor }: { ours: number[]; floo
     ...summarise(ours),
     value: percentile(ours, 0.99),
     rounds,
-    note: `p50 ${digits(p50)} ms; bare node:http p50 ${digits(floor50)} ms, p99 ${digits(floor99)} ms`,
+    note: `p50 ${digits(percentile(ours, 0.5))} ms`,
   };
 }
 
-function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
+function asP8({ held }: Size, ours: Memory): Measured {
   // New data may fit into memory that was resident before; then the heap says more than the RSS.
   const value = Math.max(ours.rss, ours.heapUsed + ours.external);
   return {
@@ -236,11 +220,11 @@ function asP8({ held }: Size, ours: Memory, floor: Memory): Measured {
     unit: 'kB',
     goal: { atMost: 20 },
     ...summarise([value]),
-    note: `${digits(ours.heapUsed)} kB heap; bare node:http ${digits(floor.rss)} kB, ${digits(floor.heapUsed)} kB heap`,
+    note: `${digits(ours.heapUsed)} kB heap`,
   };
 }
 
-function asP10({ polling, pollMs, pollSeconds }: Size, ours: number[], floor: number[]): Measured {
+function asP10({ polling, pollMs, pollSeconds }: Size, ours: number[]): Measured {
   const fewer = polling === 10_000 ? '' : `, as ${polling} that ask every ${pollMs / 1000} s`;
   return {
     id: 'P10',
@@ -248,6 +232,6 @@ function asP10({ polling, pollMs, pollSeconds }: Size, ours: number[], floor: nu
     unit: '% of a core',
     goal: { atMost: 10 },
     ...summarise(ours),
-    note: `rounds of ${pollSeconds} s${fewer}; bare node:http ${digits(summarise(floor).value)} %`,
+    note: `rounds of ${pollSeconds} s${fewer}`,
   };
 }

@@ -9,23 +9,19 @@ import type { Stage } from '#e2e/support/service/stage.ts';
 
 /**
  * P11: seconds from the start of the process to the first 200, with a database and built pages, and
- * with the embedded database of a trial that was started before; also for plain `next start`.
+ * with the embedded database of a trial that was started before.
  */
 export async function measureStart(stage: Stage): Promise<Measured[]> {
   const { url } = await stage.createDatabase();
   const [caller] = await makeCallers(url, { companies: 1, employees: 1, keys: 1 });
   const key = caller?.key ?? '';
-  const front = { rounds: stage.quick ? 3 : 7, args: ['server/main.ts'], ready: /is running/ };
-  const { firsts, pages } = await timeStarts(stage.settingsOf(url), key, front);
-  const measured: Measured[] = [
+  const rounds = stage.quick ? 3 : 7;
+  const { firsts, pages } = await timeStarts(stage.settingsOf(url), key, rounds);
+  return [
     { id: 'P11', what: 'start to the first 200 of a ping', unit: 's', goal: { atMost: 2 }, ...summarise(firsts) },
     { id: 'P11', what: 'start to the first page', unit: 's', goal: null, ...summarise(pages) },
-    await measureTrial(stage.quick ? 3 : 7),
+    await measureTrial(rounds),
   ];
-  if (stage.quick) return measured;
-  const next = { rounds: 7, args: ['node_modules/next/dist/bin/next', 'start'], ready: /Ready in/ };
-  const ofNext = summarise((await timeStarts(stage.settingsOf(url), key, next)).firsts);
-  return [...measured, { id: 'P11', what: 'start to the first 200, next start', unit: 's', goal: null, ...ofNext }];
 }
 
 // The first start creates the database and the key.
@@ -49,15 +45,13 @@ async function measureTrial(rounds: number): Promise<Measured> {
   return { id: 'P11', what, unit: 's', goal: { atMost: 1 }, ...summarise(sends) };
 }
 
-type Starting = { rounds: number; args: string[]; ready: RegExp };
-
-async function timeStarts(settings: Record<string, string>, key: string, { rounds, args, ready }: Starting) {
+async function timeStarts(settings: Record<string, string>, key: string, rounds: number) {
   const [firsts, pages]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     const port = String(await freePort());
     const address = `http://127.0.0.1:${port}`;
     const started = performance.now();
-    const running = startService({ ...settings, PORT: port, APP_URL: address }, args, ready);
+    const running = startService({ ...settings, PORT: port, APP_URL: address });
     firsts.push(((await untilAnswered(`${address}/api/v1/notif.php?aksi=ping`, key)) - started) / 1000);
     pages.push(((await untilAnswered(`${address}/login`, '')) - started) / 1000);
     await (await running).stop();

@@ -26,10 +26,6 @@ test('no text but a well-formed key passes', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isKey(text) && !isKey(`jss_${text}`)));
 });
 
-test('a thousand keys are a thousand different ones', () => {
-  expect(new Set(Array.from({ length: 1000 }, generateKey)).size).toBe(1000);
-});
-
 // Keys of 64 uniformly random letters and digits; bytes from 248 on would make some more likely.
 function* guess(howMany: number): Generator<string> {
   const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -48,19 +44,6 @@ test('none of 200,000 random texts in the form of a key has a valid checksum (T1
   let keys = 0;
   for (const text of guess(200_000)) if (isKey(text)) keys++;
   expect(keys).toBe(0);
-});
-
-test('none of 20,000 random keys with a valid checksum exists (T11)', async () => {
-  const company = await makeCompany();
-  const real = await company.newKey();
-  const guessed = Array.from({ length: 20_000 }, () => fingerprintOf(generateKey()));
-  const find = async (fingerprints: Buffer[]) =>
-    (
-      await sql()`select 1 from api_keys where fingerprint in (
-        select decode(digits, 'hex') from unnest(${fingerprints.map((one) => one.toString('hex'))}::text[]) as guessed (digits))`
-    ).length;
-  expect(await find(guessed)).toBe(0);
-  expect(await find([...guessed, fingerprintOf(real)])).toBe(1);
 });
 
 test('only the SHA-256 of a key is stored, and lists show its first 8 hex digits (T16)', async () => {

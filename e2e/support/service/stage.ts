@@ -21,8 +21,6 @@ export type Stage = {
   settingsOf: (databaseUrl: string) => Record<string, string>;
   /** Starts a production service and waits until it is ready. */
   startFront: (databaseUrl: string, variables?: Record<string, string>) => Promise<Service>;
-  /** Starts the same build with plain `next start`. */
-  startNext: (databaseUrl: string) => Promise<Service>;
 };
 
 /** AUTH_SECRET of all services of a benchmark. */
@@ -41,10 +39,10 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
   const database = await startEmbedded(folder);
   const running: Service[] = [];
   let made = 0;
-  const start = async (url: string, args: string[] | undefined, ready: RegExp, more: Record<string, string> = {}) => {
+  const start = async (url: string, more: Record<string, string> = {}) => {
     const port = String(await freePort());
     const appUrl = `http://127.0.0.1:${port}`;
-    const service = await startService({ ...settingsOf(url), PORT: port, APP_URL: appUrl, ...more }, args, ready);
+    const service = await startService({ ...settingsOf(url), PORT: port, APP_URL: appUrl, ...more });
     if (service.process.exitCode !== null) throw new Error(`a service did not start:\n${service.output()}`);
     running.push(service);
     return service;
@@ -64,11 +62,7 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
         return { url, adminUrl };
       },
       settingsOf,
-      startFront: (url, more) => start(url, undefined, /is running/, more),
-      startNext: async (url) => {
-        const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1'];
-        return start(url, next, /Ready in/);
-      },
+      startFront: start,
     });
   } finally {
     await disconnect();
