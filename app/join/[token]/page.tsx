@@ -2,6 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { JoinForm } from '#app/join/[token]/join-form.tsx';
 import { titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findJoinLink } from '#server/employees/join-links.ts';
 
@@ -20,7 +21,9 @@ export default async function Join({ params }: { params: Promise<{ token: string
       title={t('title', { company })}
       lead={t('lead', { company })}
     >
-      <JoinForm token={token} asksRole={asksRole} />
+      <Texts of={['join']}>
+        <JoinForm token={token} asksRole={asksRole} />
+      </Texts>
     </PublicPage>
   );
 }

@@ -4,6 +4,7 @@ import { WaitForDecision } from '#app/join/wait/[token]/wait-for-decision.tsx';
 import { titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findInvitation } from '#server/employees/invitations.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';
@@ -25,7 +26,9 @@ export default async function WaitingPage({ params }: { params: Promise<{ token:
   if (state === 'waiting')
     return (
       <PublicPage logo={logo} title={t('waitTitle')} text={t('waitText', { company, name })}>
-        <WaitForDecision token={token} />
+        <Texts of={['join']}>
+          <WaitForDecision token={token} />
+        </Texts>
       </PublicPage>
     );
   return (

@@ -1,4 +1,3 @@
-import '#app/owner/employees/join/join.css';
 import { UserRoundPlus } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { PageLink } from '#app/ui/text/links.tsx';
