@@ -12,8 +12,8 @@ export async function JoinRequestsNote({ manager }: { manager: Manager }) {
   return (
     <PageLink href="/owner/employees/join" className="join-note">
       <UserRoundPlus aria-hidden size={20} />
-      <span>{t('open', { count })}</span>
-      <em>{t('see')}</em>
+      <span style={{ flex: 1 }}>{t('open', { count })}</span>
+      <span style={{ color: 'var(--accent)' }}>{t('see')}</span>
     </PageLink>
   );
 }
