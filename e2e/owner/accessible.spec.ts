@@ -1,10 +1,20 @@
-import { check, looks } from '#e2e/support/browser/accessible.ts';
+import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
+import { addPlansAndJoins } from '#e2e/owner/plans-and-joins.ts';
+import { check, listSmallTargets, looks } from '#e2e/support/browser/accessible.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
+import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
+import type { Company } from '#e2e/support/data/company.ts';
+import { toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { applyImport, createImport } from '#server/employees/imports.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
+import { editKey, fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
+import { countCompany } from '#server/sends/statistics/statistics.ts';
 
 const ownerPaths = [
   '/owner',
@@ -13,16 +23,70 @@ const ownerPaths = [
   '/owner/sends/new',
   '/owner/sends/rules',
   '/owner/employees',
-  '/owner/keys',
-  '/owner/keys?state=revoked',
   '/owner/audit',
-  '/owner/audit/refused',
   '/owner/settings',
   '/owner/settings/company',
   '/owner/settings/access',
   '/owner/settings/alarms',
   '/owner/statistics',
 ];
+
+const longName = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
+const client = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36';
+
+// Creates a key with a replacement, a revoked key, and refused calls of both. Returns the first key.
+async function createKeys(company: Company): Promise<string> {
+  const old = await company.newKey(longName);
+  const gone = await company.newKey('dicabut');
+  const [key, revoked] = [await principalOf(old), await principalOf(gone)];
+  await editKey(company.owner, key.id, { note: 'n'.repeat(500), mustConfirm: true, expectedEveryMinutes: 10080 });
+  await replaceKey(company.owner, key.id, { name: `${longName} 2` });
+  await revokeKey(company.owner, revoked.id);
+  const rejection = { code: 'field_too_long', field: 'judul', parameters: { limit: 120, length: 130 } };
+  await keep(
+    { key, fingerprint: fingerprintOf(old), rejection, client, operation: 'send' },
+    { fingerprint: fingerprintOf(gone), rejection: { code: 'key_rejected' }, client: 'x'.repeat(200) },
+    { key, fingerprint: fingerprintOf(old), client },
+  );
+  await expireKey(old, 24 * 60 * 60);
+  await sendNotification(
+    key,
+    { recipients: { to: 'everyone' }, title: longName, body: 'y', kind: 'gaji', url: null },
+    'x',
+  );
+  return old;
+}
+
+// People of several roles, sends to roles and people, planned sends, rules, templates, requests to
+// join, and figures of the month.
+async function fill(company: Company) {
+  const people = [
+    await company.hire('Nama Panjang Tanpa Putus '.repeat(4).trim(), 'Kepala gudang'),
+    await company.hire('Budi Uji', 'Gudang'),
+    await company.hire('Siti Uji', 'Kasir'),
+  ];
+  const no = await writeManualDraft(company, {
+    title: 'J'.repeat(draftLimits.title),
+    ...toRoles('Gudang', 'Kasir'),
+    mustConfirm: true,
+  });
+  await writeManualDraft(company, toPeople(...people.map(({ employeeId }) => employeeId)));
+  await countCompany(company.owner);
+  const { companyId } = company.owner;
+  const wait = await addPlansAndJoins(company.owner);
+  noteSecret(wait.split('/').at(-1) ?? '');
+  const [plan] = await sql()`
+    select draft_id from planned_sends where company_id = ${companyId} and rule_id is null order by leaves_at desc`;
+  const [rule] = await sql()`select id from send_rules where company_id = ${companyId} order by id`;
+  const [template] = await sql()`select id from send_templates where company_id = ${companyId} order by id`;
+  return { no, wait, plan: plan?.draft_id, rule: rule?.id, template: template?.id };
+}
+
+async function checkWithTargets(page: Page, where: string): Promise<void> {
+  await check(page, where);
+  // Fingers need room, pointers do not.
+  if (page.viewportSize()?.width === 360) expect([where, await listSmallTargets(page)]).toEqual([where, []]);
+}
 
 for (const { locale, colorScheme, width } of looks) {
   test.describe(`${locale}, ${colorScheme}, ${width} px`, () => {
@@ -111,5 +175,105 @@ for (const { locale, colorScheme, width } of looks) {
       await expect(page.locator('a[download]')).toBeVisible();
       await check(page, 'an export');
     });
+
+    test('the pages and dialogs for keys pass axe, fit 360 px, and have large targets', async ({
+      page,
+      company,
+      signIn,
+    }) => {
+      test.setTimeout(120_000);
+      const key = await createKeys(company);
+      await signIn(page, company.username);
+      const { id } = await principalOf(key);
+      for (const path of ['/owner/keys', '/owner/keys?state=revoked', `/owner/keys/${id}`, '/owner/audit/refused']) {
+        await page.goto(path);
+        await checkWithTargets(page, path);
+      }
+      await page.goto('/owner/keys');
+      for (const action of [
+        /^(Pantau|Watch)$/,
+        /^(Ubah|Edit)$/,
+        /^(Buat kunci pengganti|Create repl.*)$/,
+        /^(Cabut|Revoke)$/,
+      ]) {
+        await page.getByRole('button', { name: new RegExp(`(Tindakan untuk|Actions for).* ${longName}$`) }).click();
+        await page.getByRole('menuitem', { name: action }).click();
+        const dialog = page.getByRole('dialog');
+        await expect(dialog).toHaveCSS('opacity', '1');
+        await expect(page.getByRole('menu')).toHaveCount(0);
+        await checkWithTargets(page, String(action));
+        await page.keyboard.press('Escape');
+        await expect(dialog).toHaveCount(0);
+      }
+    });
+
+    test('pages of sends to several, plans, templates and joining pass axe and have large targets', async ({
+      page,
+      company,
+      signIn,
+    }) => {
+      test.slow();
+      const { no, wait, plan, rule, template } = await fill(company);
+      await signIn(page, company.username);
+      await checkWithTargets(page, '/owner');
+      for (const path of [
+        `/owner/sends/${no}`,
+        '/owner/sends/planned',
+        `/owner/sends/planned/${plan}`,
+        `/owner/sends/planned/rules/${rule}`,
+        '/owner/sends/templates',
+        `/owner/sends/templates/${template}`,
+        `/owner/sends/new?again=${no}`,
+        '/owner/statistics',
+        '/owner/employees/join/poster',
+        wait,
+      ]) {
+        await page.goto(path);
+        await checkWithTargets(page, path);
+      }
+    });
   });
 }
+
+test.describe('with a keyboard', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('people are chosen and deactivated, and the focus stays in reach', async ({ page, company, signIn }) => {
+    await company.hire('Budi Uji');
+    await company.hire('Siti Uji');
+    await signIn(page, company.username, '/owner/employees');
+    const press = async (role: 'button' | 'checkbox', name: string, key: string) => {
+      const target = page.getByRole(role, { name, exact: true });
+      await target.focus();
+      await expect(target).toBeFocused();
+      await page.keyboard.press(key);
+    };
+    const enterMenu = () =>
+      expect(async () => {
+        await page.keyboard.press('ArrowDown');
+        await expect(page.locator('[role=menuitem]:focus')).toHaveCount(1, { timeout: 1000 });
+      }).toPass();
+    await press('button', 'Pilih beberapa', 'Enter');
+    await press('checkbox', 'Pilih Budi Uji', 'Space');
+    await expect(page.getByText('1 dipilih')).toBeVisible();
+    await press('button', 'Tindakan', 'Enter');
+    await enterMenu();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('menuitem', { name: 'Nonaktifkan' })).toBeFocused();
+    // Escape closes the menu alone: Budi stays chosen.
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Tindakan', exact: true })).toBeFocused();
+    await expect(page.getByText('1 dipilih')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await enterMenu();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('Nonaktifkan 1 karyawan?');
+    await dialog.getByRole('button', { name: 'Nonaktifkan' }).press('Enter');
+    await expect(page.getByText('1 karyawan dinonaktifkan.')).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+  });
+});

@@ -12,7 +12,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-test('an owner adds, edits, deactivates and activates an employee', async ({ page, company, signIn }) => {
+test('an owner adds, invites, edits, deactivates and activates an employee', async ({ page, company, signIn }) => {
   const other = await makeCompany();
   await other.hire('Orang Lain');
   await signIn(page, company.username, '/owner/employees');
@@ -21,12 +21,21 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   await expect(dialog.getByText('Wajib diisi')).toHaveCount(2);
+  // The problem of a field disappears when somebody types in it.
+  await dialog.getByRole('textbox', { name: 'Nama' }).pressSequentially('S');
+  await expect(dialog.getByText('Wajib diisi')).toHaveCount(1);
+  await expect(dialog.getByRole('textbox', { name: 'Peran' })).toHaveAttribute('aria-invalid', 'true');
   await dialog.getByRole('textbox', { name: 'Nama' }).fill('  Ujang <b>  ');
   await dialog.getByRole('textbox', { name: 'Peran' }).fill('Kasir');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   const row = rows(page);
   await expect(row).toContainText('Ujang <b>');
   await expect(row.getByText('Nonaktif', { exact: true })).toHaveCount(0);
+  const line = page.locator('[role=status] .status-bar').filter({ hasText: 'Ujang <b> sudah ditambahkan.' });
+  await line.getByRole('button', { name: 'Undang', exact: true }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/\/invite\//);
+  await dialog.getByRole('button', { name: 'Tutup' }).last().click();
+  await expect(line).toHaveCount(0);
 
   await choose(page, 'Ujang <b>', 'Ubah');
   await dialog.getByRole('textbox', { name: 'Peran' }).fill('Kepala kasir');
@@ -40,35 +49,10 @@ test('an owner adds, edits, deactivates and activates an employee', async ({ pag
   await choose(page, 'Ujang <b>', 'Aktifkan');
   await dialog.getByRole('button', { name: 'Aktifkan' }).click();
   await expect(row.getByText('Nonaktif', { exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Tambahkan saya' }).click();
+  await expect(row.filter({ hasText: 'Pemilik Uji' })).toBeVisible();
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
-});
-
-test('after an employee is added, a line names them and offers an invitation', async ({ page, company, signIn }) => {
-  await signIn(page, company.username, '/owner/employees');
-  await page.getByRole('button', { name: 'Tambah karyawan' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Baru');
-  await dialog.getByRole('textbox', { name: 'Peran' }).fill('Kasir');
-  await dialog.getByRole('button', { name: 'Simpan' }).click();
-  const line = page.locator('[role=status] .status-bar').filter({ hasText: 'Siti Baru sudah ditambahkan.' });
-  await expect(line).toBeVisible();
-  await line.getByRole('button', { name: 'Undang', exact: true }).click();
-  await expect(dialog.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/\/invite\//);
-  await dialog.getByRole('button', { name: 'Tutup' }).last().click();
-  await expect(page.getByText('Siti Baru sudah ditambahkan.')).toHaveCount(0);
-  await expect(rows(page)).toContainText('Siti Baru');
-});
-
-test('the problem of a field disappears when the user types in that field', async ({ page, company, signIn }) => {
-  await signIn(page, company.username, '/owner/employees');
-  await page.getByRole('button', { name: 'Tambah karyawan' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Simpan' }).click();
-  await expect(dialog.getByText('Wajib diisi')).toHaveCount(2);
-  await dialog.getByRole('textbox', { name: 'Nama' }).pressSequentially('S');
-  await expect(dialog.getByText('Wajib diisi')).toHaveCount(1);
-  await expect(dialog.getByRole('textbox', { name: 'Peran' })).toHaveAttribute('aria-invalid', 'true');
-  await expect(dialog.getByRole('textbox', { name: 'Nama' })).toHaveValue('S');
 });
 
 test('the slash key focuses the search, types a slash inside fields, and can be switched off', async ({

@@ -4,13 +4,13 @@ import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** Addresses that hold a token. */
-export type JoinAddresses = { join: string; wait: string };
-
 const applicants = ['Calon Contoh Satu', 'Calon Contoh Dua', 'Calon Contoh Tiga', 'Calon Contoh Empat', 'Calon Lima'];
 
-/** Adds what waits for a decision: people who ask to join, planned sends, rules and templates. */
-export async function addPlansAndJoins(owner: Owner): Promise<JoinAddresses> {
+/**
+ * Adds what waits for a decision: people who ask to join, planned sends, rules and templates. Returns
+ * the page on which one of these people waits.
+ */
+export async function addPlansAndJoins(owner: Owner): Promise<string> {
   const { companyId, accountId } = owner;
   const link = await createJoinLink(owner, { role: null, days: 7, maxRequests: 50 });
   const ofRole = await createJoinLink(owner, { role: 'Gudang', days: 1, maxRequests: 10 });
@@ -62,5 +62,5 @@ export async function addPlansAndJoins(owner: Owner): Promise<JoinAddresses> {
       insert into send_templates (company_id, name, title, body, kind, must_confirm, created_by, to_roles)
       values (${companyId}, ${name}, ${title}, 'Baca sebelum mulai kerja.', 'info', false, ${accountId},
         ${name === 'Listrik padam' ? ['Gudang'] : null})`;
-  return { join: `/join/${link.token}`, wait: `/join/wait/${wait}` };
+  return `/join/wait/${wait}`;
 }

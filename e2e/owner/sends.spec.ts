@@ -1,8 +1,7 @@
 import type { Page } from 'playwright/test';
-import { bell, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
 import { downloadCsv } from '#e2e/support/browser/owner-pages.ts';
 import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
-import { startBufferingProxy } from '#e2e/support/proxies/proxy.ts';
 import { markAllRead, recordShown } from '#server/inbox/read-state.ts';
 
 const rows = (page: Page) => page.locator('[data-send]');
@@ -122,62 +121,4 @@ test('a send lists its recipients with times, and a page of proof names what is 
     await expect(page.locator('body')).not.toContainText(neighbour.names);
   }
   expect((await page.request.get('/owner/sends/7/csv')).status()).toBe(404);
-});
-
-test('a withdrawn send leaves open portals within 20 seconds and stays in the list', async ({
-  page,
-  baseURL,
-  company,
-  signIn,
-  send,
-  visit,
-}) => {
-  test.setTimeout(150_000);
-  const neighbour = await makeNeighbour(1);
-  const neighbourPage = await visit();
-  await signIn(neighbourPage, await neighbour.company.giveAccount(neighbour.employee));
-  const proxy = await startBufferingProxy(baseURL ?? '');
-  const open = async (base: string) => {
-    const portal = await visit({ baseURL: base });
-    await signIn(portal, await company.giveAccount(await company.hire()));
-    await portal.goto('/portal');
-    return portal;
-  };
-  const portals = [await open(baseURL ?? ''), await open(proxy.url)];
-  await send({ judul: 'Yang tetap' });
-  await send({ judul: 'Salah kirim' });
-  for (const portal of portals) {
-    await expect(popUps(portal).filter({ hasText: 'Salah kirim' })).toBeVisible(within20s);
-    await expect(entries(portal).filter({ hasText: 'Salah kirim' })).toBeVisible();
-    await expect(bell(portal, 2)).toBeVisible();
-    // A pop-up stays open while the pointer is on it.
-    await popUps(portal).filter({ hasText: 'Salah kirim' }).hover();
-  }
-  await signIn(page, company.username, '/owner/sends/2');
-  await page.getByRole('button', { name: 'Tarik pesan' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('hilang dari semua portal');
-  await expect(dialog.getByRole('button', { name: 'Batal' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Tarik pesan' }).click();
-  await expect(page.getByText(/WIB\s+oleh Pemilik Uji/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Tarik pesan' })).toBeHidden();
-  for (const portal of portals) {
-    await expect(entries(portal).filter({ hasText: 'Salah kirim' })).toHaveCount(0, within20s);
-    await expect(popUps(portal).filter({ hasText: 'Salah kirim' })).toHaveCount(0);
-    await expect(bell(portal, 1)).toBeVisible(within20s);
-    await expect(entries(portal).filter({ hasText: 'Yang tetap' })).toBeVisible();
-    await portal.goto('/portal/notifications');
-    await expect(entries(portal)).toHaveCount(1);
-  }
-  await page.goto('/owner/sends?state=withdrawn');
-  await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page)).toContainText(/Salah kirim.*Ditarik/s);
-  await page.goto('/owner/audit');
-  await expect(page.locator('[data-action="notification.withdraw"]')).toContainText('Menarik “Salah kirim”');
-  // The other company's send with the same number is still there.
-  await neighbourPage.goto('/portal/notifications');
-  await expect(entries(neighbourPage)).toHaveCount(1);
-  await expect(page.locator('body')).not.toContainText(neighbour.names);
-  for (const portal of [...portals, neighbourPage]) await portal.context().close();
-  await proxy.stop();
 });

@@ -9,7 +9,6 @@ import {
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
-import { startBufferingProxy } from '#e2e/support/proxies/proxy.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 
 // A second service on the same database, which the test may kill.
@@ -18,15 +17,6 @@ async function startAnother(port: number): Promise<Service> {
   const APP_URL = `http://127.0.0.1:${port}`;
   return startService({ DATABASE_URL, AUTH_SECRET, PORT: String(port), HOST: '127.0.0.1', APP_URL });
 }
-
-test('the menu of the bell shows the connection and the seconds since the last check', async ({
-  page,
-  signInAsEmployee,
-}) => {
-  await signInAsEmployee(page);
-  await bell(page, 0).click();
-  await expect(page.getByRole('dialog').locator('[data-connection=connected]')).toHaveText('Terhubung');
-});
 
 test('after the service is killed and restarted, a portal misses nothing and repeats nothing (X16)', async ({
   company,
@@ -57,25 +47,6 @@ test('after the service is killed and restarted, a portal misses nothing and rep
   await expect(popUps(page).filter({ hasText: 'Sebelum mati' })).toHaveCount(0, within20s);
   expect((await again.stop()).ms).toBeLessThan(10_000);
   await page.close();
-});
-
-test('behind a proxy that buffers the stream, pop-ups still appear within 20 s (X18)', async ({
-  baseURL,
-  company,
-  signIn,
-  send,
-  visit,
-}) => {
-  const proxy = await startBufferingProxy(baseURL ?? '');
-  const page = await visit({ baseURL: proxy.url });
-  const username = await company.giveAccount(await company.hire());
-  await signIn(page, username);
-  for (const judul of ['Lewat proxy satu', 'Lewat proxy dua']) {
-    await send({ judul });
-    await expect(popUps(page).filter({ hasText: judul })).toBeVisible(within20s);
-  }
-  await page.close();
-  await proxy.stop();
 });
 
 test('menus that fail to load offline offer a retry, and the portal goes on', async ({

@@ -3,43 +3,41 @@ import { bell, entries, expect, test, within20s } from '#e2e/support/browser/bro
 import { password } from '#e2e/support/data/company.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
-test('all notifications are listed, newest first, with kind, title, text, time and unread mark', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
-  const employee = await signInAsEmployee(page);
-  await send({ judul: 'Lama', isi: 'baris satu\nbaris dua', jenis: 'kasbon' });
-  await send({ judul: 'Baru', user_id: employee.employeeId, jenis: 'entah' });
-  await page.goto('/portal/notifications');
-  await expect(entries(page)).toHaveCount(2);
-  await expect(entries(page).nth(0)).toContainText('Baru');
-  await expect(entries(page).nth(0).locator('svg[data-kind=info]')).toBeVisible();
-  await expect(entries(page).nth(1)).toContainText(/Lama.* WIB.*Kasbon · Sistem Uji · \s*Isi disembunyikan/s);
-  await expect(entries(page).nth(1).getByText('Belum dibaca:')).toBeAttached();
-});
-
-test('a row opens its notification, which is then read; its link is a button there', async ({
+test('rows, newest first, have kind, title, text and time, and open a notification, which is then read', async ({
   page,
   signInAsEmployee,
   send,
   baseURL,
 }) => {
-  await signInAsEmployee(page);
-  await send({ judul: 'Berkas', isi: 'baris satu\nbaris dua', url: '/aplikasi-lain/berkas?x=1#bagian' });
+  const employee = await signInAsEmployee(page);
+  await send({ judul: 'Lama', isi: 'baris satu\nbaris dua', jenis: 'kasbon' });
+  await send({
+    judul: 'Berkas',
+    isi: 'baris satu\nbaris dua',
+    url: '/aplikasi-lain/berkas?x=1#bagian',
+    user_id: employee.employeeId,
+    jenis: 'entah',
+  });
   await page.goto('/portal/notifications');
+  await expect(entries(page)).toHaveCount(2);
+  await expect(entries(page).nth(0)).toContainText('Berkas');
+  await expect(entries(page).nth(0).locator('svg[data-kind=info]')).toBeVisible();
+  await expect(entries(page).nth(1)).toContainText(/Lama.* WIB.*Kasbon · Sistem Uji · \s*Isi disembunyikan/s);
+  await expect(entries(page).nth(1).getByText('Belum dibaca:')).toBeAttached();
   // The whole row is the target.
-  await entries(page).click({ position: { x: 20, y: 40 } });
-  await expect(page).toHaveURL('/portal/notifications/1');
+  await entries(page)
+    .nth(0)
+    .click({ position: { x: 20, y: 40 } });
+  await expect(page).toHaveURL('/portal/notifications/2');
   const opened = page.getByRole('article');
   await expect(opened.getByRole('heading', { level: 1 })).toHaveText('Berkas');
   await expect(opened).toContainText(/dari sistem “Sistem Uji” perusahaan Anda · \d+ \S+ \d{4}.* WIB/);
   await expect(opened.getByText('baris satu')).toHaveCSS('white-space', 'pre-line');
-  await expect(bell(page, 0)).toBeVisible();
-  await opened.getByRole('button', { name: 'Tandai belum dibaca' }).click();
   await expect(bell(page, 1)).toBeVisible();
+  await opened.getByRole('button', { name: 'Tandai belum dibaca' }).click();
+  await expect(bell(page, 2)).toBeVisible();
   await page.reload();
-  await expect(bell(page, 0)).toBeVisible();
+  await expect(bell(page, 1)).toBeVisible();
   const link = opened.getByRole('link', { name: 'Buka tautan' });
   await expect(link).toHaveAttribute('href', '/aplikasi-lain/berkas?x=1#bagian');
   await link.click();
@@ -113,14 +111,7 @@ test('three repeats are one row, which opens them', async ({ page, signInAsEmplo
 
 test('a stored link to another host is shown as text', async ({ page, company, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
-  const hostile = [
-    'javascript:alert(1)',
-    '//evil.test',
-    '/\\evil.test',
-    '/\t/evil.test',
-    'https://evil.test',
-    '/.//evil.test',
-  ];
+  const hostile = ['javascript:alert(1)', '/\\evil.test', '/\t/evil.test'];
   for (const [index, url] of hostile.entries()) {
     await send({ judul: `Jahat ${index}` });
     await sql()`update notifications set url = ${url} where company_id = ${company.owner.companyId} and title = ${`Jahat ${index}`}`;
@@ -133,12 +124,4 @@ test('a stored link to another host is shown as text', async ({ page, company, s
     await expect(page.getByRole('article').getByRole('link')).toHaveCount(0);
     await expect(page.getByRole('article')).toContainText(url.trim());
   }
-});
-
-test('an empty inbox and an inbox without unread notifications say so', async ({ page, signInAsEmployee }) => {
-  await signInAsEmployee(page);
-  await page.goto('/portal/notifications');
-  await expect(page.getByText('Belum ada notifikasi. Pesan dari perusahaan akan muncul di sini.')).toBeVisible();
-  await page.goto('/portal/notifications?filter=unread');
-  await expect(page.getByText('Semua sudah dibaca', { exact: true })).toBeVisible();
 });

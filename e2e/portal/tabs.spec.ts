@@ -69,16 +69,3 @@ test('a mark in one tab appears in the others', async ({ page, context, signInAs
   await expect(bell(page, 0)).toBeVisible();
   await expect(page.locator('[data-read=false]')).toHaveCount(0);
 });
-
-test('a preference changed in one tab applies to the others', async ({ page, context, signInAsEmployee, send }) => {
-  await signInAsEmployee(page);
-  const second = steady(await context.newPage());
-  await second.goto('/portal/settings');
-  await second.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
-  await expect(second.locator('#quiet').getByText(/^Tenang sampai \d\d\.\d\d$/)).toBeVisible();
-  await send({ judul: 'Saat senyap' });
-  for (const tab of [page, second]) {
-    await expect(bell(tab, 1)).toBeVisible(within20s);
-    await expect(popUps(tab)).toHaveCount(0);
-  }
-});

@@ -73,10 +73,3 @@ export const looks = [
   { locale: 'id-ID', colorScheme: 'dark', width: 360 },
   { locale: 'en-GB', colorScheme: 'light', width: 1280 },
 ] as const;
-
-/** Every language and colour scheme at each width, for the pages that most people see. */
-export const allLooks = [
-  ...looks,
-  { locale: 'id-ID', colorScheme: 'light', width: 1280 },
-  { locale: 'en-GB', colorScheme: 'dark', width: 360 },
-] as const;
