@@ -2,7 +2,6 @@ import { type Browser, chromium, type Page } from 'playwright';
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
-import { openReady } from '#e2e/support/browser/page-load.ts';
 import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { summarise } from '#e2e/support/figures.ts';
@@ -161,4 +160,12 @@ async function openCompany(browser: Browser, base: string, { url, adminUrl }: { 
   const state = await context.storageState();
   await context.close();
   return state;
+}
+
+// Opens a page and waits until its buttons react.
+async function openReady(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+  // React moves streamed content out of these elements; until then it is in the page twice.
+  await page.waitForFunction(() => document.querySelector('div[hidden][id^="S:"]') === null);
 }

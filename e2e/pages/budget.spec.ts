@@ -1,5 +1,5 @@
+import type { Page } from 'playwright/test';
 import { expect, test } from '#e2e/support/browser/browser.ts';
-import { loadFresh, type PageLoad } from '#e2e/support/browser/page-load.ts';
 
 type Budget = { scripts: number; requests: number; document: number };
 
@@ -30,6 +30,71 @@ const maxStyleKilobytes = 27;
 
 // A service worker would answer instead of the network.
 test.use({ serviceWorkers: 'block' });
+
+// The compressed size of what a page loaded, in bytes, and how many requests it took.
+type PageLoad = {
+  document: number;
+  scripts: number;
+  styles: number;
+  fonts: number;
+  requests: number;
+  // The address of each request.
+  addresses: string[];
+};
+
+// Opens a page without a cache and measures what it loads until nothing was requested for a second:
+// documents, scripts (late ones and workers included), style sheets, fonts.
+async function loadFresh(page: Page, path: string): Promise<PageLoad> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const addresses: string[] = [];
+  const note = (request: { url: () => string }) => {
+    // The stream and polls of the portal never end.
+    if (!/\/portal\/(feed|stream)/.test(request.url())) addresses.push(request.url());
+  };
+  page.context().on('request', note);
+  await page.goto(path);
+  await page.waitForFunction(isQuiet, null, { polling: 250 });
+  page.context().off('request', note);
+  const bodies = await page.evaluate(listBodies);
+  const workers = await Promise.all(page.workers().map((worker) => worker.evaluate(listBodies)));
+  await cdp.detach();
+  // A worker shares the files of its page; count each once.
+  const all = new Map([...bodies, ...workers.flat()].map((one) => [`${one.kind} ${one.name}`, one]));
+  const sum = (kind: string) =>
+    [...all.values()].filter((one) => one.kind === kind).reduce((total, { bytes }) => total + bytes, 0);
+  return {
+    document: sum('document'),
+    scripts: sum('script'),
+    styles: sum('style'),
+    fonts: sum('font'),
+    requests: addresses.length,
+    addresses,
+  };
+}
+
+// Whether nothing was requested for a second.
+function isQuiet(): boolean {
+  const ends = performance
+    .getEntriesByType('resource')
+    .map((entry) => (entry as PerformanceResourceTiming).responseEnd);
+  return document.readyState === 'complete' && performance.now() - Math.max(0, ...ends) > 1000;
+}
+
+function listBodies(): { name: string; kind: string; bytes: number }[] {
+  const kindOf = (address: string, initiator: string) => {
+    const { pathname } = new URL(address);
+    if (/\.(?:js|ts)$/.test(pathname)) return 'script';
+    if (pathname.endsWith('.css')) return 'style';
+    if (/\.(?:woff2?|ttf|otf)$/.test(pathname)) return 'font';
+    return initiator === 'navigation' ? 'document' : 'other';
+  };
+  return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((entry) => {
+    const { name, initiatorType, encodedBodySize } = entry as PerformanceResourceTiming;
+    return { name, kind: kindOf(name, initiatorType), bytes: encodedBodySize };
+  });
+}
 
 function expectWithin(path: string, load: PageLoad, budget: Budget): void {
   const kilobytes = (bytes: number) => Math.round(bytes / 100) / 10;

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type DeviceKeys, makeDeviceKeys } from '#e2e/support/browser/push-device.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
-import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import {
   requestNextAuth,
   requestSignIn,
@@ -22,7 +23,6 @@ import { acceptInvitation } from '#server/employees/invitations.ts';
 import { markRead } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { pushEndedSnoozes } from '#server/push/alarm-pushes.ts';
 import { addSubscription, type PushPayload } from '#server/push/push.ts';
@@ -89,8 +89,7 @@ type Staff = { company: Company; key: ApiKey; employee: Employee; username: stri
 /** A company with an employee, and a colleague whose device receives each broadcast. */
 async function makeStaff(): Promise<Staff> {
   const company = await makeCompany();
-  const key = await authenticateKey(fingerprintOf(await company.newKey()));
-  if (!key) throw new Error('the key does not exist');
+  const key = await principalOf(await company.newKey());
   const [employee, colleague] = [await company.hire(), await company.hire()];
   const username = await company.giveAccount(employee);
   return { company, key, employee, username, control: await addDevice(await company.giveAccount(colleague)) };
@@ -100,13 +99,7 @@ async function makeStaff(): Promise<Staff> {
 async function pushesTo({ key, control }: Staff, path: string): Promise<number> {
   const count = (one: string) => posts.filter((post) => post === one).length;
   const [before, controlBefore] = [count(path), count(control.path)];
-  const draft = {
-    recipients: { to: 'everyone' },
-    title: 'Gaji November',
-    body: 'Rp 9.999.999',
-    kind: 'gaji',
-    url: null,
-  } as const;
+  const draft = { ...keyDraft, title: 'Gaji November', body: 'Rp 9.999.999', kind: 'gaji' } as const;
   await sendNotification(key, draft, randomUUID());
   await vi.waitFor(() => expect(count(control.path)).toBe(controlBefore + 1), { timeout: 20_000 });
   await sleep(300);

@@ -1,18 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import {
-  findUnlisted,
-  findUnlistedTemplates,
-  readStatements,
-  type Statements,
-} from '#e2e/structure/across-companies.ts';
+import { findUnlistedTemplates, readStatements, type Statements } from '#e2e/structure/across-companies.ts';
 import { tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
-import { listTemplatesIn } from '#e2e/structure/sql-templates.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { findInInbox, listInbox } from '#server/inbox/inbox.ts';
 import { countToConfirm, countUnreadByKind } from '#server/inbox/unread.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { listRecipients, listReminders } from '#server/sends/history/details.ts';
 import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
@@ -45,30 +40,13 @@ test('each entry of the list in docs/scale.md names a function with a statement'
   expect([...Object.keys(statements.listed), ...parts].filter((where) => !known.has(where))).toEqual([]);
 });
 
-test('a planted statement without a condition on the company is found, alone and when it runs', () => {
-  const planted = listTemplatesIn(
-    'server/planted.ts',
-    `export const find = (no: number) => sql()\`select title from notifications where no = \${no}\`;`,
-  );
-  const withPlanted = { ...statements, templates: [...statements.templates, ...planted] };
-  const unlisted = findUnlistedTemplates(withPlanted).filter(({ where }) => where === 'server/planted.ts#find');
-  expect(unlisted.map(({ tables }) => tables)).toEqual([['notifications']]);
-  const sent = [
-    'select title from notifications where no = $1',
-    'select title from notifications where company_id = 1',
-  ];
-  expect(findUnlisted(sent, withPlanted).map(({ where }) => where)).toEqual(['server/planted.ts#find']);
-});
-
 // The setup file of unit tests judges what these send.
 test('statements put together from parts, which no other unit test runs, run here', async () => {
   const company = await makeCompany();
   const { owner } = company;
   const employee = await company.hire();
-  const key = await authenticateKey(fingerprintOf(await company.newKey()));
-  if (!key) throw new Error('the key does not exist');
-  const draft = { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'gaji', url: null } as const;
-  await sendNotification(key, draft, 'x');
+  const key = await principalOf(await company.newKey());
+  await sendNotification(key, { ...keyDraft, kind: 'gaji' }, 'x');
   const feed = new CompanyFeed(owner.companyId, { lastNo: 0, accessNo: 0 }, async () => {});
   feed.recordCheck({ lastNo: 1, accessNo: 0 });
   await feed.update();

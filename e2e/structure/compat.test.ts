@@ -2,48 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { readOldestBrowsers } from '#e2e/compat/features.ts';
-import { listMissingApis } from '#e2e/compat/missing-apis.ts';
 import { checkStyles } from '#e2e/compat/styles.ts';
 import { root } from '#e2e/support/service/service.ts';
 
 const oldest = readOldestBrowsers(root);
-const findInStyles = (text: string) =>
-  checkStyles('x.css', text, oldest)
-    .map(({ feature }) => feature)
-    .sort();
 
 test('the oldest browsers are those that the documentation names', () => {
   expect(Object.fromEntries(oldest)).toEqual({
     ...{ chrome: 111, chrome_android: 111, edge: 111, firefox: 115, firefox_android: 115 },
     ...{ safari: 16.4, safari_ios: 16.4, samsunginternet_android: 22 },
   });
-});
-
-test.each([
-  ['a:has(b) { color: red }', [':has']],
-  ['a { color: light-dark(red, blue) }', ['light-dark()']],
-  ['a { & b { color: red } }', ['nested rule']],
-  ["@property --a { syntax: '*'; inherits: false }", ['@property']],
-  ['a { text-wrap: balance }', ['text-wrap', 'text-wrap: balance']],
-  ['a { field-sizing: content }', ['field-sizing', 'field-sizing: content']],
-  ['a:popover-open { color: red }', [':popover-open']],
-  ['@starting-style { a { opacity: 0 } }', ['@starting-style']],
-  ['a { height: 100dvh; width: 10cqi; color: color-mix(in srgb, red, blue) }', []],
-  ['@container (max-width: 1px) { a { color: red } }', []],
-  ['@media (width < 9px) { a { color: red } }', []],
-  ['@supports selector(:has(a)) { a:has(b) { color: red } }', []],
-  ['a { color: red; color: light-dark(red, blue) }', []],
-])('%s is judged', (text, found) => {
-  expect(findInStyles(text)).toEqual(found);
-});
-
-test('a browser test deletes what the data says, and leaves what is there', () => {
-  const paths = listMissingApis(oldest).map((path) => path.join('.'));
-  expect(paths).toEqual(
-    expect.arrayContaining(['Map.groupBy', 'AbortSignal.any', 'requestIdleCallback', 'Set.prototype.union']),
-  );
-  for (const kept of ['Array.prototype.toSorted', 'structuredClone', 'BroadcastChannel', 'Navigator.prototype.locks'])
-    expect(paths).not.toContain(kept);
 });
 
 /** Style features that pages use although one of the oldest browsers lacks them, each with its reason. */

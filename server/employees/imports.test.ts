@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { addMyself, addNumberedEmployee, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
@@ -8,7 +10,6 @@ import { effectOf, type ImportRow } from '#server/employees/import-check.ts';
 import { applyImport, createImport, findImport, fixImportRow } from '#server/employees/imports.ts';
 import { listInboxSince } from '#server/inbox/inbox.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 const list = (...people: [string, string][]) => people.map(([name, role], at) => ({ line: at + 1, name, role }));
@@ -20,11 +21,9 @@ async function keep({ owner }: Company, rows: ImportRow[]): Promise<string> {
 }
 
 async function broadcaster(company: Company): Promise<(title: string) => Promise<number>> {
-  const key = await authenticateKey(fingerprintOf(await company.newKey()));
-  if (!key) throw new Error('the key is gone');
+  const key = await principalOf(await company.newKey());
   return async (title) => {
-    const draft = { recipients: { to: 'everyone' }, title, body: 'Isi', kind: 'info', url: null } as const;
-    const sent = await sendNotification(key, draft, 'x');
+    const sent = await sendNotification(key, { ...keyDraft, title }, 'x');
     if (typeof sent === 'string') throw new Error(sent);
     return sent.reach;
   };

@@ -3,12 +3,14 @@ import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { exportTables, leftOut, workOnExport } from '#server/exports/export-worker.ts';
 import { writeZip } from '#server/exports/export-zip.ts';
 import { createExport, findExport, listExports, openExport } from '#server/exports/exports.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
+import { fingerprintOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
@@ -18,16 +20,8 @@ async function fill(company: Company, mark: string): Promise<string> {
   const employee = await company.hire(`Karyawan ${mark}; "kutip"`);
   await company.giveAccount(employee);
   const key = await company.newKey(`Kunci ${mark}`);
-  const apiKey = await authenticateKey(fingerprintOf(key));
-  if (!apiKey) throw new Error('the key is gone');
-  const draft = {
-    recipients: { to: 'everyone' },
-    title: `=Judul ${mark}`,
-    body: 'Isi',
-    kind: 'gaji',
-    url: null,
-  } as const;
-  for (let sent = 0; sent < 3; sent++) await sendNotification(apiKey, draft, mark);
+  const draft = { ...keyDraft, title: `=Judul ${mark}`, kind: 'gaji' } as const;
+  for (let sent = 0; sent < 3; sent++) await sendNotification(await principalOf(key), draft, mark);
   return key;
 }
 

@@ -1,48 +1,26 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { toOne } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { archive } from '#server/inbox/archive.ts';
 import { listBack, listInbox, listSenders } from '#server/inbox/inbox.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { confirmNotification } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
-import type { ApiKey, Employee, Session } from '#server/principals.ts';
+import type { Employee, Session } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 async function makeInbox() {
   const company = await makeCompany();
-  const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
+  const key = await principalOf(await company.newKey());
   const employee = await company.hire();
   const send = async (title: string, body = 'Isi') => {
-    const draft = {
-      ...toOne(employee.employeeId),
-      title,
-      body,
-      kind: 'info',
-      url: null,
-    } as const;
-    await sendNotification(key, draft, 'put-away');
+    await sendNotification(key, { ...keyDraft, ...toOne(employee.employeeId), title, body }, 'put-away');
   };
-  const order = async (title: string) => {
-    const draft = {
-      recipients: { to: 'everyone' },
-      title,
-      body: 'Isi',
-      kind: 'info',
-      url: null,
-      mustConfirm: true,
-    } as const;
-    const sent = await sendManually(company.owner, {
-      ...draft,
-      draftId: crypto.randomUUID(),
-    });
-    return (sent as { no: number }).no;
-  };
+  const order = (title: string) => writeManualDraft(company, { title, mustConfirm: true });
   return { ...company, key, employee, send, order };
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
-import type { ApiKey, Employee } from '#server/principals.ts';
+import type { Employee } from '#server/principals.ts';
 import { type KeyDraft, type Sent, sendNotification } from '#server/sends/by-key.ts';
 
 type NotificationRow = { no: number; reach: number; recipientId: number | null };
@@ -27,7 +27,7 @@ async function readContinuously(employee: Employee, shouldStop: () => boolean): 
 
 test('concurrent sends are read completely and in order, with an exact recipient count', async () => {
   const company = await makeCompany();
-  const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
+  const key = await principalOf(await company.newKey());
   const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => company.hire()));
   if (!watcher || !target) throw new Error('no employee was added');
   let sending = true;
@@ -85,7 +85,7 @@ async function expectCountsToMatch(companyId: number, rows: NotificationRow[]): 
 
 test('a locked company does not delay another one', async () => {
   const [lockedCompany, freeCompany] = [await makeCompany(), await makeCompany()];
-  const key = (await authenticateKey(fingerprintOf(await freeCompany.newKey()))) as ApiKey;
+  const key = await principalOf(await freeCompany.newKey());
   const employee = await freeCompany.hire();
   const otherConnection = connect(databaseUrl(), 1);
   await otherConnection.begin(async (transaction) => {

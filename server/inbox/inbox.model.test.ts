@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { toEveryone, toOne } from '#e2e/support/data/sends.ts';
+import { keyDraft, toEveryone, toOne } from '#e2e/support/data/sends.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
 import { type Archived, archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
 import { type InboxPage, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { endSnooze, snooze } from '#server/inbox/snooze.ts';
 import { countUnread } from '#server/inbox/unread.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { hasRead } from '#server/notifications/audience.ts';
-import type { ApiKey, Employee } from '#server/principals.ts';
+import type { Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 type Step =
@@ -74,7 +74,7 @@ type Person = { employee: Employee; active: boolean; inbox: Map<number, Delivery
 
 async function runHistory(steps: Step[]): Promise<void> {
   const company = await makeCompany();
-  const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
+  const key = await principalOf(await company.newKey());
   const people: Person[] = [];
   let no = 0;
   for (const [at, now] of steps.entries()) {
@@ -84,13 +84,8 @@ async function runHistory(steps: Step[]): Promise<void> {
       const target = now.to === 'everyone' ? null : people[now.to];
       if (target === undefined) continue;
       const recipients = people.filter((person) => person.active && (target === null || person === target));
-      const draft = {
-        ...(target ? toOne(target.employee.employeeId) : toEveryone),
-        title,
-        body: 'x',
-        kind: 'info',
-        url: null,
-      } as const;
+      const to = target ? toOne(target.employee.employeeId) : toEveryone;
+      const draft = { ...keyDraft, ...to, title };
       expect(await sendNotification(key, draft, 'model')).toEqual({ reach: recipients.length, replayed: false });
       no++;
       for (const { inbox } of recipients) inbox.set(no, { title, read: false, archived: false, snooze: null });

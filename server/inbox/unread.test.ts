@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
-import type { ApiKey, Employee } from '#server/principals.ts';
+import type { Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
-
-const draft = { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'info', url: null } as const;
 
 async function makeReader(sends: number): Promise<Employee> {
   const company = await makeCompany();
-  const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
+  const key = await principalOf(await company.newKey());
   const employee = await company.hire();
-  for (let no = 1; no <= sends; no++) await sendNotification(key, draft, 'unread');
+  for (let no = 1; no <= sends; no++) await sendNotification(key, keyDraft, 'unread');
   return employee;
 }
 

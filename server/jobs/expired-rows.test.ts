@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { changeRetention, countTooOld, findRetention } from '#server/companies/retention.ts';
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { deleteExpiredRows, deleteSurplusRejectedRequests } from '#server/jobs/expired-rows.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
-import type { ApiKey } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 async function sendSome(company: Company, count: number): Promise<void> {
-  const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
-  const draft = { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'info', url: null } as const;
-  for (let sent = 0; sent < count; sent++) await sendNotification(key, draft, 'x');
+  const key = await principalOf(await company.newKey());
+  for (let sent = 0; sent < count; sent++) await sendNotification(key, keyDraft, 'x');
 }
 
 const makeOld = ({ owner }: Company, upTo: number, days: number) =>

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { deleteExpired, noteJobs, runTakenJob, takeDueJob } from '#server/jobs/hourly-jobs.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 test('expired idempotency keys are deleted, current ones stay', async () => {
   const company = await makeCompany();
-  const key = await authenticateKey(fingerprintOf(await company.newKey()));
-  if (!key) throw new Error('the key does not exist');
-  const draft = { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'info', url: null } as const;
+  const key = await principalOf(await company.newKey());
   for (const idempotencyKey of ['lama', 'baru'])
-    await sendNotification(key, draft, 'x', { idempotencyKey, bodyHash: Buffer.alloc(32) });
+    await sendNotification(key, keyDraft, 'x', { idempotencyKey, bodyHash: Buffer.alloc(32) });
   await sql()`update idempotency set created_at = now() - interval '26 hours'
     where company_id = ${key.companyId} and idempotency_key = 'lama'`;
   await deleteExpired();

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { toOne, toRoles } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
-import type { ApiKey, Employee, Session } from '#server/principals.ts';
+import type { Employee, Session } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { countSends, listSends, type SendFilter } from '#server/sends/history/list.ts';
@@ -17,20 +17,6 @@ import { countOutcomes } from '#server/sends/history/outcomes.ts';
 import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
-
-const draft = { recipients: { to: 'everyone' }, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
-const isManual = (changes: object = {}) => ({
-  ...draft,
-  draftId: randomUUID(),
-  mustConfirm: false,
-  ...changes,
-});
-
-async function send(company: Company, changes: object = {}): Promise<number> {
-  const sent = await sendManually(company.owner, isManual(changes));
-  if (typeof sent === 'string') throw new Error(sent);
-  return sent.no;
-}
 
 const sessionOf = (employee: Employee) =>
   ({
@@ -43,25 +29,21 @@ const confirm = (employee: Employee, no: number) => confirmNotification(sessionO
 const inboxOf = async (employee: Employee) => (await listInbox(employee, { limit: 100 })).items.map(({ no }) => no);
 const unreadOf = async (employee: Employee) => (await countUnread(employee)).count;
 
-async function keyOf(company: Company): Promise<ApiKey> {
-  const key = await authenticateKey(fingerprintOf(await company.newKey()));
-  if (!key) throw new Error('no key');
-  return key;
-}
+const keyOf = async (company: Company) => principalOf(await company.newKey());
 
 test('the outcome of a send equals its recipients counted one by one', async () => {
   const company = await makeCompany();
   const other = await makeCompany();
   const stranger = await other.hire();
-  await send(other);
+  await writeManualDraft(other);
   await markAllRead(stranger, 1);
   const people = [await company.hire(), await company.hire(), await company.hire(), await company.hire()];
   const [a, b, c, d] = people as [Employee, Employee, Employee, Employee];
-  const first = await send(company);
+  const first = await writeManualDraft(company);
   await company.deactivate(d);
-  const second = await send(company);
+  const second = await writeManualDraft(company);
   await company.activate(d);
-  const third = await send(company, toOne(a.employeeId));
+  const third = await writeManualDraft(company, toOne(a.employeeId));
   await recordShown(a, [first, second, third]);
   await recordShown(d, [first]);
   await markRead(b, first, true);
@@ -101,12 +83,12 @@ test('the list of sends has filters for each column and pages without gaps', asy
   const company = await makeCompany();
   const other = await makeCompany();
   await other.hire();
-  await sendNotification(await keyOf(other), { ...draft, title: 'Milik yang lain' }, 'x');
+  await sendNotification(await keyOf(other), { ...keyDraft, title: 'Milik yang lain' }, 'x');
   const [a, b] = [await company.hire('Satu'), await company.hire('Dua')];
   const key = await keyOf(company);
-  await sendNotification(key, { ...draft, title: 'Lewat kunci', kind: 'gaji' }, 'x');
-  await send(company, { title: 'Untuk satu', ...toOne(a.employeeId) });
-  await send(company, { title: '100% _beres_', mustConfirm: true });
+  await sendNotification(key, { ...keyDraft, title: 'Lewat kunci', kind: 'gaji' }, 'x');
+  await writeManualDraft(company, { title: 'Untuk satu', ...toOne(a.employeeId) });
+  await writeManualDraft(company, { title: '100% _beres_', mustConfirm: true });
   await markAllRead(a, 2);
   await markAllRead(b, 1);
   const titles = async (filter: Parameters<typeof listSends>[1] extends infer O ? NonNullable<O> : never) =>
@@ -143,7 +125,7 @@ test('a day of the list has exactly the sends of that day in the company’s tim
     await sql()`insert into audit_log (company_id, at, actor_kind, actor_name, action, details, request_id)
       values (${companyId}, ${at}, 'account', 'x', 'notification.send', jsonb_build_object('no', ${index + 1}::int), 'x')`;
   }
-  await send(company, { title: 'Hari ini' });
+  await writeManualDraft(company, { title: 'Hari ini' });
   const found = async (filter: SendFilter) =>
     (await listSends(company.owner, { filter })).sends.map(({ title }) => title);
   expect(await found({ from: '2026-03-02', to: '2026-03-02' })).toEqual([times[2], times[1]]);
@@ -155,7 +137,7 @@ test('a day of the list has exactly the sends of that day in the company’s tim
 test('a draft is sent once, also when it is submitted repeatedly and in parallel', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
-  const twin = isManual();
+  const twin = { ...keyDraft, draftId: randomUUID(), mustConfirm: false };
   const answers = await Promise.all(Array.from({ length: 8 }, () => sendManually(company.owner, twin)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(await sendManually(company.owner, twin)).toEqual(answers[0]);
@@ -170,13 +152,12 @@ test('a draft is sent once, also when it is submitted repeatedly and in parallel
     reach: 1,
     skipped: null,
   });
-  expect(await sendManually(other.owner, isManual(toOne(employee.employeeId + 1_000_000)))).toBe('not-in-company');
 });
 
 test('a send by hand is audited under the owner’s name, and its details have the request id', async () => {
   const company = await makeCompany();
   const employee = await company.hire('Satu');
-  const no = await send(company, toOne(employee.employeeId));
+  const no = await writeManualDraft(company, toOne(employee.employeeId));
   const found = await findSend(company.owner, no);
   expect(found).toMatchObject({ sentBy: 'Pemilik Uji', isManual: true, recipientName: 'Satu', withdrawnBy: null });
   expect(found?.requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -194,10 +175,10 @@ test('a withdrawal removes the notification from inboxes and counts, and stays l
   const company = await makeCompany();
   const other = await makeCompany();
   const stranger = await other.hire();
-  await send(other);
+  await writeManualDraft(other);
   const [a, b, c] = [await company.hire(), await company.hire(), await company.hire()];
-  const keptNo = await send(company);
-  const withdrawnNo = await send(company);
+  const keptNo = await writeManualDraft(company);
+  const withdrawnNo = await writeManualDraft(company);
   await markRead(a, withdrawnNo, true);
   await markAllRead(b, withdrawnNo);
   await markRead(b, withdrawnNo, false);
@@ -217,28 +198,28 @@ test('a kind, a key or a draft requires confirmation, as set at the time of the 
   const employee = await company.hire();
   const key = await keyOf(company);
   const demanded = async () => (await listInbox(employee, { limit: 1 })).items[0]?.mustConfirm;
-  await sendNotification(key, { ...draft, kind: 'gaji' }, 'x');
+  await sendNotification(key, { ...keyDraft, kind: 'gaji' }, 'x');
   expect(await demanded()).toBe(false);
   await setMustConfirmKinds(company.owner, ['gaji', 'absen']);
   expect(await demanded()).toBe(false);
-  await sendNotification(key, { ...draft, kind: 'gaji' }, 'x');
+  await sendNotification(key, { ...keyDraft, kind: 'gaji' }, 'x');
   expect(await demanded()).toBe(true);
-  await sendNotification(key, draft, 'x');
+  await sendNotification(key, keyDraft, 'x');
   expect(await demanded()).toBe(false);
   await sql()`update api_keys set must_confirm = true where company_id = ${key.companyId} and id = ${key.id}`;
-  await sendNotification(key, draft, 'x');
+  await sendNotification(key, keyDraft, 'x');
   expect(await demanded()).toBe(true);
-  await send(company);
+  await writeManualDraft(company);
   expect(await demanded()).toBe(false);
-  await send(company, { mustConfirm: true });
+  await writeManualDraft(company, { mustConfirm: true });
   expect(await demanded()).toBe(true);
 });
 
 test('a confirmation marks read, is final, and is audited once; reading does not confirm', async () => {
   const company = await makeCompany();
   const [a, b] = [await company.hire(), await company.hire()];
-  const no = await send(company, { mustConfirm: true });
-  const plain = await send(company);
+  const no = await writeManualDraft(company, { mustConfirm: true });
+  const plain = await writeManualDraft(company);
   await markAllRead(a, plain);
   const stateOf = async (who: Employee) => (await listInbox(who)).items.find((item) => item.no === no);
   expect(await stateOf(a)).toMatchObject({ read: true, confirmedAt: null });
@@ -260,7 +241,7 @@ test('a reminder reaches exactly the active recipients who have not confirmed', 
   const other = await makeCompany();
   const stranger = await other.hire();
   const [a, b, c, d] = [await company.hire(), await company.hire(), await company.hire(), await company.hire()];
-  const no = await send(company, { mustConfirm: true });
+  const no = await writeManualDraft(company, { mustConfirm: true });
   const late = await company.hire();
   await confirm(a, no);
   await company.deactivate(d);
@@ -299,13 +280,13 @@ test('a reminder reaches exactly the active recipients who have not confirmed', 
 test('one recipient can be reminded alone; a withdrawn or confirmed send has no reminder', async () => {
   const company = await makeCompany();
   const [a, b] = [await company.hire(), await company.hire()];
-  const no = await send(company, { mustConfirm: true });
+  const no = await writeManualDraft(company, { mustConfirm: true });
   const outsider = await company.hire();
   expect(await remind(company.owner, no, outsider.employeeId)).toBe('nobody-left');
   expect(await remind(company.owner, no, a.employeeId)).toMatchObject({ reach: 1 });
   expect(await inboxOf(a)).toHaveLength(2);
   expect(await inboxOf(b)).toHaveLength(1);
-  const second = await send(company, { mustConfirm: true });
+  const second = await writeManualDraft(company, { mustConfirm: true });
   await confirm(a, second);
   await confirm(b, second);
   await confirm(outsider, second);
@@ -319,7 +300,7 @@ test('one recipient can be reminded alone; a withdrawn or confirmed send has no 
 test('concurrent confirmations and a reminder: its reach is exact', async () => {
   const company = await makeCompany();
   const people = await Promise.all(Array.from({ length: 12 }, () => company.hire()));
-  const no = await send(company, { mustConfirm: true });
+  const no = await writeManualDraft(company, { mustConfirm: true });
   const [reminded] = await Promise.all([
     remind(company.owner, no, null),
     ...people.slice(0, 9).map((person) => confirm(person, no)),
@@ -333,7 +314,7 @@ test('concurrent withdrawal and reminder: no reminder of a withdrawn send is lef
   const company = await makeCompany();
   const [a] = [await company.hire(), await company.hire()];
   for (let round = 0; round < 10; round++) {
-    const no = await send(company, { mustConfirm: true });
+    const no = await writeManualDraft(company, { mustConfirm: true });
     const [, withdrawn] = await Promise.all([remind(company.owner, no, null), withdrawNotification(company.owner, no)]);
     expect(withdrawn).toBe('withdrawn');
   }
@@ -350,8 +331,8 @@ test('a reminder that waits for another send leaves out who confirmed or left me
   ];
   const { companyId } = company.owner;
   const originals = [
-    await send(company, { mustConfirm: true, ...toRoles('Kasir') }),
-    await send(company, { mustConfirm: true }),
+    await writeManualDraft(company, { mustConfirm: true, ...toRoles('Kasir') }),
+    await writeManualDraft(company, { mustConfirm: true }),
   ];
   await company.deactivate(returns);
   let reminding: Promise<unknown>[] = [];
@@ -376,7 +357,7 @@ test('a reminder that waits for another send leaves out who confirmed or left me
 
 test('a send that only the last of 150 people did not read is found', async () => {
   const company = await makeCompany();
-  const key = (await authenticateKey(fingerprintOf(await company.newKey()))) as ApiKey;
+  const key = await keyOf(company);
   const { companyId } = company.owner;
   await sql()`
     with added as (
@@ -384,11 +365,7 @@ test('a send that only the last of 150 people did not read is found', async () =
       select ${companyId}, 'Orang ' || at, '', case when at < 150 then 9 else 0 end from generate_series(1, 150) at returning id
     ) insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
   await sql()`update companies set active_employees = 150 where id = ${companyId}`;
-  await sendNotification(
-    key,
-    { recipients: { to: 'everyone' }, title: 'x', body: 'y', kind: 'info', url: null },
-    'last',
-  );
+  await sendNotification(key, keyDraft, 'last');
   const listUnread = async () => (await listSends(company.owner, { filter: { state: 'unread' } })).sends.length;
   expect(await listUnread()).toBe(1);
   await sql()`update employees set read_up_to = 9 where company_id = ${companyId}`;

@@ -14,6 +14,8 @@ export const toOne = (employeeId: number) => ({ recipients: { to: 'one', employe
 export const toRoles = (...roles: string[]) => ({ recipients: { to: 'roles' as const, roles } });
 /** Those of a draft to chosen people. */
 export const toPeople = (...employeeIds: number[]) => ({ recipients: { to: 'people' as const, employeeIds } });
+/** What a program sends, to everyone. */
+export const keyDraft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
 
 /** Creates a neighbour with one employee and sends that must be confirmed. */
 export async function makeNeighbour(sends = 9): Promise<Neighbour> {
@@ -26,8 +28,10 @@ export async function makeNeighbour(sends = 9): Promise<Neighbour> {
 
 /** Sends as the owner of a company and returns the number of the send. */
 export async function writeManualDraft(company: Company, changes: object = {}): Promise<number> {
-  const draft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: false } as const;
-  const sent = await sendManually(company.owner, { ...draft, draftId: randomUUID(), ...changes });
+  const sent = await sendManually(company.owner, {
+    ...{ ...keyDraft, mustConfirm: false, draftId: randomUUID() },
+    ...changes,
+  });
   if (typeof sent === 'string') throw new Error(sent);
   return sent.no;
 }

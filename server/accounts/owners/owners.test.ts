@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { addOwner, must, newName, signIn } from '#e2e/support/data/owners.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
 import {
   acceptOwnerLink,
@@ -11,39 +12,15 @@ import {
   inviteOwner,
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
-import { listOwners, makeOwner, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
-import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
-import { type AuthenticatedAccount, authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { demoteOwner, listOwners, makeOwner, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listOwnerChanges } from '#server/audit/list.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
-import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
 import type { Owner } from '#server/principals.ts';
 
-const newName = () => `pemilik-${randomUUID()}`;
 const newPassword = 'sandi lain yang baru 456';
-
-function must<Value extends object>(made: Value | string): Value {
-  if (typeof made === 'string') throw new Error(made);
-  return made;
-}
-
-async function addOwner({ owner }: Company, name = 'Pemilik Kedua'): Promise<{ owner: Owner; username: string }> {
-  const { token } = must(await inviteOwner(owner, name));
-  const username = newName();
-  const { accountId } = must(await acceptOwnerLink(token, username, password));
-  return { owner: { ...owner, accountId, name }, username };
-}
-
-async function cookieOf(account: AuthenticatedAccount): Promise<string> {
-  const { name, value } = await openSessionCookie(account, { address: '192.0.2.1', client: 'a test' });
-  return `${name}=${value}`;
-}
-
-async function signIn(username: string, typed = password): Promise<string> {
-  const account = must(await authenticatePassword(username, typed, randomUUID()));
-  if (!('accountId' in account)) throw new Error('slowed down');
-  return cookieOf(account);
-}
 
 const actionsOf = async (owner: Owner) => (await listAudit(owner)).entries.map(({ action }) => action);
 
@@ -116,38 +93,20 @@ test('the last owner stays: no leaving, no removal, and deactivation as an emplo
   expect(await authenticatePassword(company.username, password, randomUUID())).toHaveProperty('accountId');
 });
 
-test('two owners who remove each other, or leave, at the same time leave exactly one', async () => {
-  for (const round of [1, 2, 3, 4, 5, 6]) {
+test('two owners who remove or demote each other, or leave, at the same time leave exactly one', async () => {
+  type Act = (one: Owner, other: Owner) => Promise<string>;
+  const acts: [Act, string[]][] = [
+    [(one, other) => removeOwner(one, other.accountId), ['not-owner', 'removed']],
+    [(one, other) => demoteOwner(one, other.accountId), ['demoted', 'not-owner']],
+    [(one) => removeOwner(one, one.accountId), ['last-owner', 'removed']],
+  ];
+  for (const [act, outcomes] of [...acts, ...acts, ...acts]) {
     const company = await makeCompany();
-    const second = await addOwner(company);
-    const [one, two] = [company.owner, second.owner];
-    const outcomes = await (round % 2 === 0
-      ? Promise.all([removeOwner(one, two.accountId), removeOwner(two, one.accountId)])
-      : Promise.all([removeOwner(one, one.accountId), removeOwner(two, two.accountId)]));
-    expect(outcomes.toSorted()).toEqual(
-      round % 2 === 0 ? ['not-owner', 'removed'] : [expect.stringMatching(/^last-owner$/), 'removed'],
-    );
-    expect(await listOwners(one)).toHaveLength(1);
+    const { owner: second } = await addOwner(company);
+    const both = await Promise.all([act(company.owner, second), act(second, company.owner)]);
+    expect(both.toSorted()).toEqual(outcomes);
+    expect(await listOwners(company.owner)).toHaveLength(1);
   }
-});
-
-test('an employee becomes an owner, and stays an employee when the ownership ends', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire('Budi');
-  expect(await makeOwner(company.owner, employee.employeeId)).toBe('no-account');
-  const username = await company.giveAccount(employee);
-  const before = await signIn(username);
-  const open = must(await createInvitation(company.owner, employee.employeeId)).token;
-  expect(await makeOwner(company.owner, employee.employeeId)).toBe('made');
-  // Neither a session nor a link from before has the new rights.
-  expect(await authenticateSession(before)).toBeNull();
-  expect(await acceptInvitation(open, 'diabaikan', newPassword)).toBe('invalid');
-  expect(await makeOwner(company.owner, employee.employeeId)).toBe('already-owner');
-  const both = await authenticateSession(await signIn(username));
-  expect([both?.owner?.name, both?.employee?.employeeId]).toEqual(['Budi', employee.employeeId]);
-  expect(await removeOwner(company.owner, both?.account.accountId ?? 0)).toBe('removed');
-  const session = await authenticateSession(await signIn(username));
-  expect([session?.owner, session?.employee?.employeeId]).toEqual([null, employee.employeeId]);
 });
 
 test('employees of another company, inactive ones and unknown ids do not become owners', async () => {

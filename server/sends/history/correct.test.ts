@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { writeManualDraft } from '#e2e/support/data/sends.ts';
+import { keyDraft, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findInInbox, listCorrectedSince, listInbox } from '#server/inbox/inbox.ts';
 import { markRead } from '#server/inbox/read-state.ts';
@@ -59,8 +59,7 @@ test('only a send by hand of the last ten minutes can be corrected, and not a wi
   await company.hire();
   const { owner } = company;
   const key = await principalOf(await company.newKey());
-  const byKey = { recipients: { to: 'everyone' }, title: 'Dari sistem', body: 'Isi', kind: 'info', url: null } as const;
-  await sendNotification(key, byKey, newRequestId());
+  await sendNotification(key, keyDraft, newRequestId());
   expect(await correctNotification(owner, 1, text)).toBe('no-such-notification');
   const late = await writeManualDraft(company, {});
   await sql()`update notifications set created_at = now() - interval '10 minutes 1 second'

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { toOne, toPeople } from '#e2e/support/data/sends.ts';
+import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/planned.ts';
+import { keyDraft, toOne, toPeople } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
@@ -18,14 +19,7 @@ import {
   undoMs,
 } from '#server/sends/planned/planned-sends.ts';
 
-const draft = {
-  recipients: { to: 'everyone' },
-  title: 'Rapat',
-  body: 'Jam tiga',
-  kind: 'info',
-  url: null,
-  mustConfirm: false,
-} as const;
+const draft = { ...keyDraft, title: 'Rapat', mustConfirm: false } as const;
 
 const hold = async ({ owner }: Company, changes: object = {}): Promise<string> => {
   const draftId = randomUUID();
@@ -47,33 +41,11 @@ const plan = async (company: Company, changes: object = {}, hours = 24): Promise
   return draftId;
 };
 
-const makeDue = ({ owner }: Company, ago = '1 second') => sql()`
-  update planned_sends set leaves_at = now() - ${ago}::text::interval
-  where company_id = ${owner.companyId} and undone_at is null and missed_at is null`;
-
-// Other test files share the database: what one of their processes sends at this moment is skipped
-// here, and soon gone.
-const sendAllDue = ({ owner }: Company) =>
-  expect
-    .poll(
-      async () => {
-        await sendDue();
-        return sql()`
-          select from planned_sends where company_id = ${owner.companyId} and undone_at is null and missed_at is null
-            and leaves_at <= now()`;
-      },
-      { timeout: 20_000, interval: 20 },
-    )
-    .toEqual([]);
-
 const listActions = async ({ owner }: Company) =>
   (await listAudit(owner, { limit: 200 })).entries.map(({ action }) => action).reverse();
 
 const countEntries = async (company: Company, wanted: string) =>
   (await listActions(company)).filter((action) => action === wanted).length;
-
-const listTitles = async ({ owner }: Company) =>
-  (await listSends(owner, { limit: 100 })).sends.map(({ title }) => title).reverse();
 
 const countWaiting = async ({ owner }: Company) =>
   (await sql()`select from planned_sends where company_id = ${owner.companyId} and undone_at is null`).length;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/planned.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { removeManager } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listSends } from '#server/sends/history/list.ts';
@@ -11,14 +13,7 @@ import { cancelPlanned, discardMissed, sendPlannedNow } from '#server/sends/plan
 import { nextTime, timesBetween } from '#server/sends/planned/rule-sends.ts';
 import { changeRule, endRule, makeRule, type Schedule } from '#server/sends/planned/send-rules.ts';
 
-const content = {
-  recipients: { to: 'everyone' },
-  title: 'Absen',
-  body: 'Jangan lupa absen',
-  kind: 'absen',
-  url: null,
-  mustConfirm: false,
-} as const;
+const content = { ...keyDraft, title: 'Absen', kind: 'absen', mustConfirm: false } as const;
 
 const daily: Schedule = {
   every: 'day',
@@ -129,28 +124,6 @@ const make = async ({ owner }: Company, schedule: Partial<Schedule> = {}, draftI
   return rules[0]?.id ?? 0;
 };
 
-const makeDue = ({ owner }: Company, ago: string) => sql()`
-  update planned_sends set leaves_at = now() - ${ago}::text::interval
-  where company_id = ${owner.companyId} and undone_at is null and missed_at is null`;
-
-// Other test files share the database: what one of their processes sends at this moment is skipped
-// here, and soon gone.
-const sendAllDue = ({ owner }: Company) =>
-  expect
-    .poll(
-      async () => {
-        await sendDue();
-        return sql()`
-          select from planned_sends where company_id = ${owner.companyId} and undone_at is null and missed_at is null
-            and leaves_at <= now()`;
-      },
-      { timeout: 20_000, interval: 20 },
-    )
-    .toEqual([]);
-
-const listTitles = async ({ owner }: Company) =>
-  (await listSends(owner, { limit: 100 })).sends.map(({ title }) => title).reverse();
-
 const listRuleActions = async ({ owner }: Company) =>
   (await listAudit(owner, { limit: 200 })).entries
     .map(({ action }) => action)
@@ -165,7 +138,7 @@ test('a rule has one waiting send, and plans the next one when that leaves', asy
   expect(await submit()).toEqual({ leavesAt: expect.any(Date) });
   expect(await submit(), 'a second submit makes no second rule').toBe('made-before');
   for (let round = 1; round <= 3; round++) {
-    await makeDue(company, '1 second');
+    await makeDue(company);
     await Promise.all([sendDue(), sendDue(), sendDue()]);
     await sendAllDue(company);
     expect(await listTitles(company)).toHaveLength(round);
@@ -202,7 +175,7 @@ test('a change is for this and all following; a skip for one; an end for all', a
   expect(await endRule(company.owner, id)).toBe('ended');
   expect(await endRule(company.owner, id)).toBe('gone');
   expect(await changeRule(company.owner, id, content, daily)).toBe('gone');
-  await makeDue(company, '1 second');
+  await makeDue(company);
   await sendAllDue(company);
   expect(await listTitles(company)).toEqual(['Rapat']);
   expect(await listRuleActions(company)).toEqual(['rule.create', 'rule.edit', 'rule.skip', 'plan.send', 'rule.end']);
@@ -301,7 +274,7 @@ test('a rule of a former manager asks about its last seven times, however long n
   await makeRule(manager, { ...content, draftId: randomUUID() }, daily);
   await removeManager(company.owner, manager.accountId);
   for (let day = 0; day < 9; day++) {
-    await makeDue(company, '1 second');
+    await makeDue(company);
     await sendAllDue(company);
   }
   const { asked, before, sends } = await countMissed(company);
@@ -310,7 +283,7 @@ test('a rule of a former manager asks about its last seven times, however long n
   const [rule] = (await listPlanned(company.owner)).rules;
   expect(rule?.isSenderGone).toBe(true);
   await changeRule(company.owner, rule?.id ?? 0, { ...content, title: 'Diambil alih' }, daily);
-  await makeDue(company, '1 second');
+  await makeDue(company);
   await sendAllDue(company);
   expect((await listSends(company.owner)).sends).toMatchObject([{ title: 'Diambil alih', sender: 'Pemilik Uji' }]);
 });
@@ -339,7 +312,7 @@ test('changes and departures of one rule at once neither stop each other nor sen
   await company.hire();
   const id = await make(company);
   for (let round = 0; round < 10; round++) {
-    await makeDue(company, '1 second');
+    await makeDue(company);
     await Promise.all([
       sendDue(),
       changeRule(company.owner, id, { ...content, title: `Absen ${round}` }, daily),

@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { toOne } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
-import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
-import type { Recipients } from '#server/notifications/recipients.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { listRecipients } from '#server/sends/history/details.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
 import {
   countCompany,
   countStatistics,
@@ -21,7 +18,6 @@ import {
 } from '#server/sends/statistics/statistics.ts';
 
 const everything = { from: '2000-01', to: new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 7) };
-const draft = { recipients: { to: 'everyone' }, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
 
 // A company in whose zone the last hours are of one day, whatever the time is.
 async function makeCompanyByDay(): Promise<Company> {
@@ -32,17 +28,7 @@ async function makeCompanyByDay(): Promise<Company> {
   return { ...company, owner: { ...company.owner, timeZone } };
 }
 
-async function keyOf(company: Company, name?: string): Promise<ApiKey> {
-  const key = await authenticateKey(fingerprintOf(await company.newKey(name)));
-  if (!key) throw new Error('the key does not exist');
-  return key;
-}
-
-const isManual = (company: Company, changes: { recipients?: Recipients; mustConfirm?: boolean } = {}) =>
-  sendManually(company.owner, {
-    ...{ ...draft, mustConfirm: false, draftId: randomUUID() },
-    ...changes,
-  });
+const keyOf = async (company: Company, name?: string) => principalOf(await company.newKey(name));
 
 // Moves what happened with these sends: a send to `hours` ago, and its audit entry with it.
 async function age({ companyId }: { companyId: number }, no: number, hours: number): Promise<void> {
@@ -74,10 +60,10 @@ test('the figures are those of a simple count, over every way to read', async ()
   const people: Employee[] = [];
   for (let n = 0; n < 6; n++) people.push(await company.hire(`Orang ${n}`));
   await other.hire();
-  await sendNotification(otherKey, draft, 'lain');
-  for (let n = 0; n < 8; n++) await sendNotification(key, draft, `minta-${n}`);
-  await isManual(company, { mustConfirm: true });
-  await isManual(company, toOne(people[0]?.employeeId ?? 0));
+  await sendNotification(otherKey, keyDraft, 'lain');
+  for (let n = 0; n < 8; n++) await sendNotification(key, keyDraft, `minta-${n}`);
+  await writeManualDraft(company, { mustConfirm: true });
+  await writeManualDraft(company, toOne(people[0]?.employeeId ?? 0));
   // Ten sends of the last hours: the odd ones long ago, so that reading them now is too late.
   const { companyId } = company.owner;
   const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -126,8 +112,8 @@ test('withdrawn sends and reminders do not count, also when a day was counted be
   const company = await makeCompany();
   const key = await keyOf(company);
   await company.hire();
-  await sendNotification(key, draft, 'satu');
-  await sendNotification(key, draft, 'dua');
+  await sendNotification(key, keyDraft, 'satu');
+  await sendNotification(key, keyDraft, 'dua');
   await sql()`insert into notifications (company_id, no, title, body, kind, reach, key_id, reminds_no)
     values (${company.owner.companyId}, 3, 'x', 'y', 'info', 1, ${key.id}, 1)`;
   const due = { companyId: company.owner.companyId, timeZone: company.owner.timeZone };
@@ -145,7 +131,7 @@ test('several machines that count at once, again and again, leave the figures of
   const company = await makeCompany();
   const [key, another] = [await keyOf(company), await keyOf(company)];
   const person = await company.hire();
-  for (let n = 0; n < 5; n++) await sendNotification(n % 2 ? key : another, draft, `minta-${n}`);
+  for (let n = 0; n < 5; n++) await sendNotification(n % 2 ? key : another, keyDraft, `minta-${n}`);
   await markAllRead(person, 5);
   const due = { companyId: company.owner.companyId, timeZone: company.owner.timeZone };
   await Promise.all(Array.from({ length: 6 }, () => countCompany(due)));
@@ -167,7 +153,7 @@ test('the figures of past months stay when the sends are deleted, and each day i
   // 00:30 on 1 August in Jakarta is still July in London.
   await sendAt(key, '2026-07-31T16:30:00Z');
   await sendAt(key, '2026-07-31T17:30:00Z');
-  await sendNotification(key, draft, 'hari ini');
+  await sendNotification(key, keyDraft, 'hari ini');
   const due = { companyId, timeZone: 'Asia/Jakarta' };
   const [row] = await sql()<{ days: number }[]>`select (now()::date - date '2026-07-31')::int as days`;
   for (let counted = 0; counted <= (row?.days ?? 0); counted += 100) await countCompany(due);

@@ -1,8 +1,6 @@
 import postgres from 'postgres';
-import { addCalls } from '#e2e/support/data/dataset/calls.ts';
-import { buildIndexes, dropIndexes, withoutDurability } from '#e2e/support/data/dataset/indexes.ts';
 import { addPeople } from '#e2e/support/data/dataset/people.ts';
-import { addAudit, addNotifications, addReceipts } from '#e2e/support/data/dataset/sends.ts';
+import { addAudit, addCalls, addNotifications, addReceipts } from '#e2e/support/data/dataset/sends.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
@@ -155,6 +153,57 @@ async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
     window before as (order by k.place, c rows between unbounded preceding and 1 preceding)`;
   await sql.unsafe(`create function dataset_sent_at(p dataset_plan, no bigint) returns timestamptz language sql immutable
     as $$ select p.ends_at - (p.sends - no) * (interval '730 days' / p.sends) - interval '1 minute' $$`);
+}
+
+// Runs `work` without durability and foreign key checks, then restores both.
+async function withoutDurability(sql: postgres.Sql, work: () => Promise<void>): Promise<void> {
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    max_wal_size: '16GB',
+    autovacuum: 'off',
+  };
+  const [row] = await sql<{ name: string }[]>`select current_database() as name`;
+  const database = sql(row?.name ?? '');
+  for (const [name, value] of Object.entries(settings)) await sql.unsafe(`alter system set ${name} = '${value}'`);
+  await sql`select pg_reload_conf()`;
+  // The rows are correct by construction; in the role of a replica, PostgreSQL skips the triggers
+  // that check them.
+  await sql`alter database ${database} set session_replication_role = replica`;
+  try {
+    await sql`set session_replication_role = replica`;
+    await work();
+  } finally {
+    await sql`alter database ${database} reset session_replication_role`;
+    for (const name of Object.keys(settings)) await sql.unsafe(`alter system reset ${name}`);
+    await sql`select pg_reload_conf()`;
+  }
+}
+
+// Drops all indexes that no constraint needs. Returns the statements that create them again.
+async function dropIndexes(sql: postgres.Sql): Promise<string[]> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where c.relnamespace = 'public'::regnamespace
+      and not exists (select from pg_constraint where conindid = i.indexrelid)`;
+  for (const { name } of indexes) await sql.unsafe(`drop index ${name}`);
+  return indexes.map(({ definition }) => definition);
+}
+
+// Creates indexes, two at a time.
+async function buildIndexes(sql: postgres.Sql, definitions: string[]): Promise<void> {
+  const waiting = [...definitions];
+  const build = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      await sql.begin(async (transaction) => {
+        await transaction`set local maintenance_work_mem = '512MB'`;
+        await transaction`set local max_parallel_maintenance_workers = 0`;
+        await transaction.unsafe(next ?? '');
+      });
+  };
+  await Promise.all([build(), build()]);
 }
 
 if (import.meta.main) {

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { type Company, password } from '#e2e/support/data/company.ts';
+import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import type { Owner } from '#server/principals.ts';
+
+/** A new user name. */
+export const newName = () => `nama-${randomUUID()}`;
+
+/** Returns what was made, or throws the refusal. */
+export function must<Value extends object>(made: Value | string): Value {
+  if (typeof made === 'string') throw new Error(made);
+  return made;
+}
+
+/** Adds an owner by an invitation. */
+export async function addOwner({ owner }: Company, name = 'Sari'): Promise<{ owner: Owner; username: string }> {
+  const username = newName();
+  const { accountId } = must(await acceptOwnerLink(must(await inviteOwner(owner, name)).token, username, password));
+  return { owner: { ...owner, accountId, name }, username };
+}
+
+/** Signs in and returns the cookie. */
+export async function signIn(username: string, typed = password): Promise<string> {
+  const account = must(await authenticatePassword(username, typed, randomUUID()));
+  if (!('accountId' in account)) throw new Error('slowed down');
+  const { name, value } = await openSessionCookie(account, { address: '192.0.2.1', client: 'a test' });
+  return `${name}=${value}`;
+}
