@@ -28,6 +28,12 @@ export type Owner = {
  */
 export type Manager = Omit<Owner, 'kind'> & { kind: 'owner' | 'manager' };
 
+/**
+ * Thrown where an owner or manager changes something although their rights ended after their
+ * session was read. Nothing was changed.
+ */
+export class RightsEnded extends Error {}
+
 /** The principal of the portal: an active employee, who sees their own notifications only. */
 export type Employee = {
   kind: 'employee';

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
+import { type Came, Connection } from '#e2e/fuzz/connection.ts';
+import { watchMemory } from '#e2e/fuzz/memory.ts';
 import { type Made, makeRequest } from '#e2e/fuzz/requests.ts';
 import { findFault } from '#e2e/fuzz/verdict.ts';
 import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { createRandom } from '#e2e/support/data/random.ts';
-import { askRaw, type RawAnswer } from '#e2e/support/http/raw.ts';
-import { megabytesOf } from '#e2e/support/service/processes.ts';
 import { withStage } from '#e2e/support/service/stage.ts';
 import { failures } from '#server/api/failures.ts';
 
@@ -24,19 +24,34 @@ const { values } = parseArgs({
 const maxRequests = values.seconds ? Number.POSITIVE_INFINITY : Number(values.requests);
 const seed = Number(values.seed);
 
-const seen = {
-  ...{ statuses: new Map<number, number>(), codes: new Map<string, number>(), wrong: [] as string[] },
-  ...{ sends: 0, reached: 0, asked: 0 },
+type Seen = {
+  statuses: Map<number, number>;
+  codes: Map<string, number>;
+  wrong: string[];
+  sends: number;
+  reached: number;
+  asked: number;
 };
-// A short run ends before the process has reached its size.
-const slackMegabytes = 300;
+const seen: Seen = {
+  statuses: new Map(),
+  codes: new Map(),
+  wrong: [],
+  sends: 0,
+  reached: 0,
+  asked: 0,
+};
 const maxWrong = 20;
 const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-async function note(made: Made, came: RawAnswer): Promise<void> {
+function note(made: Made, came: Came): void {
   seen.asked++;
   add(seen.statuses, came.status);
-  const fault = await findFault(came, made).catch(String);
+  let fault: string | null;
+  try {
+    fault = findFault(came, made);
+  } catch (error) {
+    fault = String(error);
+  }
   if (fault && seen.wrong.length < maxWrong)
     seen.wrong.push(`${fault}\n  asked: ${excerpt(made.bytes)}\n  came: ${came.status} ${came.body.slice(0, 300)}`);
   if (came.status === 200 && made.isSend && came.headers.get('idempotent-replayed') !== 'true') {
@@ -64,9 +79,9 @@ await withStage(true, async (stage) => {
   await enterDatabase(url);
   const companies = await Promise.all(Array.from({ length: 4 }, () => makeCompany()));
   for (const company of companies) for (let one = 0; one < 5; one++) await company.hire();
-  const keys = (await Promise.all(companies.map((company) => company.newKeys(25)))).flat();
+  const keys = await Promise.all(companies.flatMap((company) => Array.from({ length: 25 }, () => company.newKey())));
   const service = await stage.startFront(url, { LOG_LEVEL: 'error' });
-  process.env.SERVICE_URL = service.url;
+  const port = Number(new URL(service.url).port);
   const pid = service.process.pid ?? 0;
   const admin = postgres(adminUrl, { max: 1 });
   // The rate limit of most keys is reset often. Otherwise most responses would be 429.
@@ -74,16 +89,18 @@ await withStage(true, async (stage) => {
   const renewing = setInterval(() => void resetLimits(admin).catch(() => {}), 150);
   const started = performance.now();
   let until = values.seconds ? started + Number(values.seconds) * 1000 : Number.POSITIVE_INFINITY;
-  const memory: number[] = [];
+  const memory = watchMemory(pid);
   // Ctrl-C ends a run early, with the figures it has.
   process.once('SIGINT', () => (until = 0));
   const drive = async (index: number) => {
     const chance = createRandom(seed * 1000 + index);
+    const connection = new Connection(port);
     while (seen.asked < maxRequests && performance.now() < until && seen.wrong.length < maxWrong) {
       const made = makeRequest(keys, chance);
-      await note(made, await askRaw(service.url, made.bytes));
-      if (seen.asked % 2000 === 0) memory.push(Math.round(megabytesOf(pid)));
+      note(made, await connection.ask(made));
+      if (seen.asked % 2000 === 0) await memory.note(seen.asked);
     }
+    connection.close();
   };
   await Promise.all(Array.from({ length: Number(values.connections) }, (_, index) => drive(index)));
   clearInterval(renewing);
@@ -97,15 +114,14 @@ await withStage(true, async (stage) => {
       (select count(*)::int from audit_log where action = 'notification.send') as audited from notifications`;
   if (stored?.sends !== seen.sends || stored.reached !== seen.reached || stored.audited !== seen.sends)
     seen.wrong.push(`stored ${JSON.stringify(stored)}, answered ${seen.sends} sends to ${seen.reached}`);
-  // The second quarter of the run, when the process has reached its size, and the last one.
-  const quarter = Math.ceil(memory.length / 4);
-  const [early, late] = [memory.slice(quarter, 2 * quarter), memory.slice(-quarter)].map((part) => Math.max(...part));
-  if ((late ?? 0) > 1.1 * (early ?? 0) + slackMegabytes) seen.wrong.push(`memory grew from ${early} to ${late} MB`);
+  await memory.note(seen.asked);
+  const grown = memory.findGrowth();
+  if (grown) seen.wrong.push(grown);
   await admin.end();
-  report(seconds, memory);
+  report(seconds, memory.describe());
 });
 
-function report(seconds: number, memory: number[]): void {
+function report(seconds: number, memory: string): void {
   const line = (counts: Map<number | string, number>) =>
     [...counts]
       .sort(([, one], [, other]) => other - one)
@@ -119,7 +135,7 @@ function report(seconds: number, memory: number[]): void {
     `statuses: ${line(seen.statuses)}\ncodes: ${line(seen.codes)}\nnever seen: ${unreached.join(', ') || 'none'}\n`,
   );
   process.stdout.write(`${seen.sends} sends reached ${seen.reached}; all of them stored and audited, nothing else\n`);
-  process.stdout.write(`memory: ${memory.join(', ')} MB\n`);
+  process.stdout.write(`memory: ${memory}\n`);
   for (const wrong of seen.wrong) process.stdout.write(`\nwrong: ${wrong}\n`);
   process.exitCode = seen.wrong.length === 0 ? 0 : 1;
 }

@@ -6,6 +6,8 @@ export type Program = {
   /** Resolves with the match when its output has it; rejects with its output when it ends first. */
   says: (words: RegExp) => Promise<RegExpExecArray>;
   output: () => string;
+  /** Resolves with its exit code when it ends by itself. */
+  ended: Promise<number | null>;
   stop: () => Promise<void>;
 };
 
@@ -22,11 +24,11 @@ export function startProgram(args: string[], folder: string, variables: Record<s
       printed += part;
       for (const look of waiting) look();
     });
-  const ended = new Promise<void>((resolve) =>
-    child.once('close', () => {
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
       isClosed = true;
       for (const look of waiting) look();
-      resolve();
+      resolve(code);
     }),
   );
   return {
@@ -43,6 +45,7 @@ export function startProgram(args: string[], folder: string, variables: Record<s
         look();
       }),
     output: () => printed,
+    ended,
     stop: async () => {
       if (!isClosed && child.pid) process.kill(-child.pid, 'SIGKILL');
       await ended;

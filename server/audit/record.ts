@@ -1,5 +1,7 @@
 import { sql, type Transaction } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { PersonTransaction } from '#db/person-transaction.ts';
+import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 /** All actions that the audit log records, as `noun.verb`. */
@@ -97,10 +99,13 @@ type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: num
 export const insertAudit = (rows: Fragment): Fragment => sql()`
   insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id) ${rows}`;
 
+// What an owner or manager does needs a transaction in which their rights were checked.
+type TransactionOf<Who extends Actor> = Who extends Pick<Manager, 'kind'> ? PersonTransaction : Transaction;
+
 /** Writes one entry of the audit log in the transaction of the change, so both commit together. */
-export async function recordAudit(
-  tx: Transaction,
-  actor: Actor,
+export async function recordAudit<Who extends Actor>(
+  tx: TransactionOf<Who>,
+  actor: Who,
   action: AuditAction,
   details: AuditDetails,
   requestId?: string,
@@ -109,9 +114,9 @@ export async function recordAudit(
 }
 
 /** Writes one entry for each of `details`, in their order, with one statement. */
-export async function recordAudits(
-  tx: Transaction,
-  actor: Actor,
+export async function recordAudits<Who extends Actor>(
+  tx: TransactionOf<Who>,
+  actor: Who,
   action: AuditAction,
   details: AuditDetails[],
   requestId: string = newRequestId(),

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
+import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
@@ -53,7 +54,8 @@ async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: s
     returning company_id as "companyId", id as "accountId"`;
   if (!row) throw new Error('the company was not inserted');
   const owner: Owner = { kind: 'owner', ...row, companyName, timeZone, name: ownerName };
-  await recordAudit(tx, owner, 'company.create', { name: companyName, timeZone, username });
+  const actor = { ...row, name: ownerName };
+  await recordAudit(tx, actor, 'company.create', { name: companyName, timeZone, username });
   return owner;
 }
 
@@ -63,7 +65,7 @@ type CompanyDetails = { companyName: string; timeZone: string; ownerName: string
 /** Changes the company and the owner's name. Audit entries keep the old names. */
 export async function editCompany(owner: Owner, input: CompanyDetails): Promise<'edited' | 'unchanged'> {
   const { companyId, accountId } = owner;
-  return inTransaction(async (tx) => {
+  return asOwner(owner, async (tx) => {
     const [company] = await tx<Omit<CompanyDetails, 'ownerName'>[]>`
       select name as "companyName", time_zone as "timeZone" from companies where id = ${companyId} for no key update`;
     if (!company) throw new Error(`company ${companyId} does not exist`);
@@ -109,7 +111,7 @@ export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {
 /** Sets the kinds whose notifications must be confirmed. Earlier notifications stay as they are. */
 export async function setMustConfirmKinds(owner: Owner, requestedKinds: Kind[]): Promise<void> {
   const orderedKinds = kinds.filter((kind) => requestedKinds.includes(kind));
-  await inTransaction(async (tx) => {
+  await asOwner(owner, async (tx) => {
     const [company] = await tx<{ chosen: string[] }[]>`${selectKinds(owner)} for no key update`;
     const was = { mustConfirmKinds: company?.chosen.join(', ') ?? '' };
     const changed = findChanges(was, { mustConfirmKinds: orderedKinds.join(', ') });

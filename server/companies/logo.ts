@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { crc32, deflate, inflate } from 'node:zlib';
-import { inTransaction, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -63,7 +64,7 @@ export async function setLogo(
   if (typeof picture === 'string') return picture;
   const { png, width, height } = picture;
   const version = createHash('sha256').update(png).digest('hex').slice(0, 32);
-  return inTransaction(async (tx) => {
+  return asOwner(owner, async (tx) => {
     await tx`select from companies where id = ${owner.companyId} for no key update`;
     const [before] = await tx<{ logo: Rows['companyLogos']['version'] }[]>`
       select version as logo from company_logos where company_id = ${owner.companyId}`;
@@ -82,7 +83,7 @@ export async function setLogo(
 
 /** Removes the company's logo. */
 export async function removeLogo(owner: Owner): Promise<'removed' | 'no-logo'> {
-  return inTransaction(async (tx) => {
+  return asOwner(owner, async (tx) => {
     const [removed] = await tx<{ logo: Rows['companyLogos']['version'] }[]>`
       delete from company_logos where company_id = ${owner.companyId} returning version as logo`;
     if (!removed) return 'no-logo';

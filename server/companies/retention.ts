@@ -1,5 +1,6 @@
-import { inTransaction, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
@@ -45,7 +46,7 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
 
 /** Changes the retention. The hourly job then deletes what is too old. */
 export async function changeRetention(owner: Owner, retention: Retention): Promise<'changed' | 'unchanged'> {
-  return inTransaction(async (tx) => {
+  return asOwner(owner, async (tx) => {
     const [was] = await tx<Retention[]>`${selectRetention(owner)} for no key update`;
     if (!was) throw new Error(`company ${owner.companyId} does not exist`);
     const changed = findChanges(was, retention);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { inTransaction, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { asManager } from '#db/person-transaction.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
@@ -76,7 +77,7 @@ test('a change of role begins a new period only for an active person and after a
   const foreign = await other.hire('Tetangga', 'Kasir');
   await company.deactivate(two);
   const ids = [one, two, foreign].map(({ employeeId }) => employeeId);
-  const change = (role: string) => inTransaction((tx) => changeRoles(tx, owner, ids, role));
+  const change = (role: string) => asManager(owner, (tx) => changeRoles(tx, owner, ids, role));
   const periods = () => sql()`
     select employee_id as id, from_no as "from", until_no as until, role from employment
     where company_id = ${owner.companyId} order by employee_id, from_no`;

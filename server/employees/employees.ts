@@ -1,6 +1,7 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import { sql } from '#db/client.ts';
+import { announceAccessChange } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
@@ -25,7 +26,7 @@ export async function listEmployeesForKey(key: ApiKey): Promise<ListedEmployee[]
 }
 
 async function insertEmployee(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   details: EmployeeDetails,
   accountId: number | null = null,
@@ -42,7 +43,7 @@ export async function addEmployee(
   manager: Manager,
   { name, role }: Pick<EmployeeDetails, 'name' | 'role'>,
 ): Promise<number> {
-  return inTransaction((tx) => insertEmployee(tx, manager, { name, role }));
+  return asManager(manager, (tx) => insertEmployee(tx, manager, { name, role }));
 }
 
 /** Adds an employee as `addEmployee` does, perhaps with a staff number. */
@@ -50,7 +51,7 @@ export async function addNumberedEmployee(
   manager: Manager,
   details: EmployeeDetails,
 ): Promise<number | 'staff-number-taken'> {
-  return unlessTaken(inTransaction((tx) => insertEmployee(tx, manager, details)));
+  return unlessTaken(asManager(manager, (tx) => insertEmployee(tx, manager, details)));
 }
 
 // The unique index rejects a staff number that another employee of the company has.
@@ -65,7 +66,7 @@ async function unlessTaken<Result>(change: Promise<Result>): Promise<Result | 's
 
 /** Adds the owner or manager as an employee, with the same account. Returns the employee's id. */
 export async function addMyself(manager: Manager, role: string): Promise<number | 'already-employee'> {
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     await changeActiveCount(tx, manager, 0);
     const found = await tx`
       select from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`;
@@ -83,8 +84,7 @@ export async function editEmployee(
   id: number,
   { name, role, staffNumber }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
-  const edit = inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  const edit = asManager(manager, async (tx) => {
     const [found] = await tx<Required<EmployeeDetails>[]>`
       select e.name, e.role, e.staff_number as "staffNumber"
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
@@ -113,8 +113,7 @@ export const maxBulkEmployees = 200;
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
-  return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
     const people = await tx<Pick<Rows['employees'], 'id'>[]>`
       select e.id from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
       where e.company_id = ${manager.companyId} and e.id = any(${ids}::int[]) and not ${isProtectedFrom(manager)}`;
@@ -136,7 +135,7 @@ export async function setEmployeeActive(
   id: number,
   active: boolean,
 ): Promise<'changed' | 'unchanged' | 'no-such-employee'> {
-  const { found, changed } = await inTransaction((tx) => changeActivity(tx, manager, [id], active));
+  const { found, changed } = await asManager(manager, (tx) => changeActivity(tx, manager, [id], active));
   if (found === 0) return 'no-such-employee';
   return changed === 0 ? 'unchanged' : 'changed';
 }
@@ -148,7 +147,7 @@ export async function setEmployeeActive(
  */
 export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
-  return (await inTransaction((tx) => changeActivity(tx, manager, ids, active))).changed;
+  return (await asManager(manager, (tx) => changeActivity(tx, manager, ids, active))).changed;
 }
 
 /**
@@ -156,7 +155,7 @@ export async function setEmployeesActive(manager: Manager, ids: number[], active
  * changes. It locks the company's row, so call it before any other lock, or after that one.
  */
 export async function changeActivity(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   ids: number[],
   active: boolean,
@@ -187,7 +186,7 @@ export async function changeActivity(
 }
 
 // Owners and managers keep their sessions for the management area.
-async function endAccess(tx: Transaction, { companyId }: Manager, accountIds: number[]): Promise<void> {
+async function endAccess(tx: PersonTransaction, { companyId }: Manager, accountIds: number[]): Promise<void> {
   const accounts = await tx<Pick<Rows['accounts'], 'id'>[]>`
     select id from accounts
     where company_id = ${companyId} and id = any(${accountIds}::int[]) and not is_owner and not is_manager`;
@@ -203,7 +202,7 @@ export async function signOutEmployee(
   manager: Manager,
   id: number,
 ): Promise<'signed-out' | 'no-such-employee' | 'no-account' | 'is-owner' | 'is-manager'> {
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     await announceAccessChange(tx, manager);
     const employee = await lockEmployee(tx, manager, id);
     if (!employee) return 'no-such-employee';

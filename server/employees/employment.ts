@@ -1,6 +1,6 @@
-import { sql, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { Manager } from '#server/principals.ts';
 
@@ -18,7 +18,7 @@ export const isProtectedFrom = ({ kind, accountId }: Manager): Fragment =>
   kind === 'owner' ? sql()`false` : sql()`(${isOfManagement()} and a.id <> ${accountId})`;
 
 /** An employee of the company with the rights of their account, both null without one. Locks it. */
-export async function lockEmployee(tx: Transaction, { companyId }: Manager, id: number) {
+export async function lockEmployee(tx: PersonTransaction, { companyId }: Manager, id: number) {
   type Rights = { isOwner: boolean | null; isManager: boolean | null };
   const [employee] = await tx<(Pick<Rows['employees'], 'name' | 'active' | 'accountId'> & Rights)[]>`
     select e.name, e.active, e.account_id as "accountId", a.is_owner as "isOwner", a.is_manager as "isManager"
@@ -32,7 +32,11 @@ export async function lockEmployee(tx: Transaction, { companyId }: Manager, id: 
  * every transaction that changes who is active. Returns the number of the last notification: the
  * periods in which employees receive broadcasts begin and end there.
  */
-export async function changeActiveCount(tx: Transaction, { companyId }: Manager, change: number): Promise<number> {
+export async function changeActiveCount(
+  tx: PersonTransaction,
+  { companyId }: Manager,
+  change: number,
+): Promise<number> {
   const [company] = await tx<Pick<Rows['companies'], 'lastNo'>[]>`
     update companies set active_employees = active_employees + ${change}
     where id = ${companyId} returning last_no as "lastNo"`;
@@ -42,7 +46,7 @@ export async function changeActiveCount(tx: Transaction, { companyId }: Manager,
 
 /** Begins the employment periods of employees at a number of the company. */
 export async function beginEmployment(
-  tx: Transaction,
+  tx: PersonTransaction,
   { companyId }: Manager,
   employeeIds: number[],
   fromNo: number,
@@ -54,7 +58,7 @@ export async function beginEmployment(
 
 /** Ends the open employment periods of employees at a number of the company. */
 export async function endEmployment(
-  tx: Transaction,
+  tx: PersonTransaction,
   { companyId }: Manager,
   employeeIds: number[],
   untilNo: number,
@@ -81,7 +85,7 @@ type InsertedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber'>
  * writes the audit entries.
  */
 export async function insertEmployees(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   people: EmployeeDetails[],
   accountId: number | null = null,
@@ -106,20 +110,18 @@ export async function insertEmployees(
 type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };
 
 /**
- * Gives employees of the manager's company a role. It locks the company's row, so call it before
- * any other lock of the transaction, or after `lockCompanyRow`. The period of an active person ends
- * at the company's last number and the next one begins there, so that earlier sends to the old role
+ * Gives employees of the manager's company a role. The period of an active person ends at the
+ * company's last number and the next one begins there, so that earlier sends to the old role
  * stay in their inbox. The caller writes the audit entries. Ignores ids of other companies and
  * people who have the role. Returns the others, by id.
  */
 export async function changeRoles(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   ids: number[],
   role: string,
 ): Promise<ChangedRole[]> {
   const { companyId } = manager;
-  await lockCompanyRow(tx, manager);
   const changing = await tx<ChangedRole[]>`
     select id, name, role as was from employees
     where company_id = ${companyId} and id = any(${ids}::int[]) and role <> ${role} order by id for update`;

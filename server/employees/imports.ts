@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { inTransaction, type Sql, sql, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { type Sql, sql, type Transaction } from '#db/client.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { changeActivity } from '#server/employees/employees.ts';
@@ -62,9 +62,12 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
   if (rows.length > maxImportRows) return 'too-many';
   if (rows.length === 0) return 'empty';
   const storable = rows.map(asStorableRow);
-  const [stored] = await sql()<Pick<Rows['imports'], 'id'>[]>`
-    insert into imports (company_id, created_by, rows)
-    values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`;
+  const [stored] = await asManager(
+    manager,
+    (tx) => tx<Pick<Rows['imports'], 'id'>[]>`
+      insert into imports (company_id, created_by, rows)
+      values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`,
+  );
   if (!stored) throw new Error('the list was not stored');
   return stored.id;
 }
@@ -139,7 +142,7 @@ function hashOfEffects(rows: CheckedRow[]): string {
 
 /** Replaces one row of a list that was not added yet. */
 export async function fixImportRow(manager: Manager, id: string, given: ImportRow): Promise<'fixed' | 'gone'> {
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const [found] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
     if (!found || found.appliedAt || !found.rows.some(({ line }) => line === given.line)) return 'gone';
     const fixed = asStorableRow(given);
@@ -163,8 +166,7 @@ export async function applyImport(
   id: string,
   { shown, reactivate = false }: { shown?: string; reactivate?: boolean } = {},
 ): Promise<AppliedImport | 'gone' | 'stale'> {
-  return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
     const [found] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
     if (!found) return 'gone';
     if (found.appliedAt) return { added: found.added ?? 0, changed: found.changed ?? 0 };
@@ -185,7 +187,7 @@ export async function applyImport(
 
 type RowsToSave = { added: CheckedRow[]; changing: CheckedRow[]; waking: CheckedRow[]; changed: number };
 
-async function saveRows(tx: Transaction, manager: Manager, rows: RowsToSave): Promise<void> {
+async function saveRows(tx: PersonTransaction, manager: Manager, rows: RowsToSave): Promise<void> {
   const requestId = newRequestId();
   const { added, changing, waking, changed } = rows;
   const counts = { count: added.length, ...(changed > 0 && { changed }) };
@@ -202,7 +204,7 @@ async function saveRows(tx: Transaction, manager: Manager, rows: RowsToSave): Pr
 }
 
 async function updateEmployees(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   rows: CheckedRow[],
   requestId: string,

@@ -1,6 +1,7 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
+import { sql, type Transaction } from '#db/client.ts';
+import { announceAccessChange } from '#db/company-row.ts';
 import type { Fragment } from '#db/notify.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
   generateToken,
@@ -26,8 +27,7 @@ export async function createInvitation(
   employeeId: number,
 ): Promise<{ token: string } | 'no-such-employee' | 'inactive' | 'is-owner' | 'is-manager'> {
   const token = generateToken();
-  return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
     const employee = await lockEmployee(tx, manager, employeeId);
     if (!employee) return 'no-such-employee';
     if (!employee.active) return 'inactive';
@@ -132,7 +132,7 @@ type CreatedInvitation = InvitablePerson & { token: string };
  * of another company. Returns them by name. Throws when there are more than 200 ids.
  */
 export async function createInvitations(manager: Manager, employeeIds: number[]): Promise<CreatedInvitation[]> {
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const people = await lockInvitable(tx, manager, employeeIds);
     const invitations = people.map((person) => ({ ...person, token: generateTypedToken() }));
     await replaceInvitations(tx, manager, invitations);
@@ -142,13 +142,12 @@ export async function createInvitations(manager: Manager, employeeIds: number[])
 
 // Locks the employees who may get an invitation and meet the condition.
 async function lockInvitable(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   employeeIds: number[],
   condition: Fragment = sql()`true`,
 ): Promise<InvitablePerson[]> {
   if (employeeIds.length > maxSheetInvitations) throw new Error(`at most ${maxSheetInvitations} people at once`);
-  await lockCompanyRow(tx, manager);
   return tx<InvitablePerson[]>`
     select e.id as "employeeId", e.name, e.role, a.username
     from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
@@ -159,7 +158,7 @@ async function lockInvitable(
 
 /** Replaces the invitations of these people, with audit entries. */
 async function replaceInvitations(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   invitations: Pick<CreatedInvitation, 'employeeId' | 'name' | 'token'>[],
 ): Promise<void> {
@@ -194,7 +193,7 @@ type OpeningReminder = { employeeId: number; name: string } & (
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
   const neverOpened = sql()`
     not exists (select from portals p where p.company_id = e.company_id and p.employee_id = e.id)`;
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const people = await lockInvitable(tx, manager, employeeIds, neverOpened);
     const reminders = people.map(
       ({ employeeId, name, username }): OpeningReminder =>

@@ -1,5 +1,5 @@
-import { inTransaction, sql } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { sql } from '#db/client.ts';
+import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { generateTypedToken, hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -16,25 +16,23 @@ const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
 
 /**
  * Makes a link with which people ask to join. Only the hash of its token is stored. The token can
- * be typed from paper. Returns `'not-manager'` when the account lost its rights a moment ago: its
- * links ended with them.
+ * be typed from paper.
  */
 export async function createJoinLink(
   manager: Manager,
   { role, days, maxRequests }: JoinLinkTerms,
-): Promise<{ id: number; token: string } | 'too-many' | 'not-manager'> {
+): Promise<{ id: number; token: string } | 'too-many'> {
   const { companyId, accountId } = manager;
   const token = generateTypedToken();
-  return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
     const open = await tx`select from join_links l where company_id = ${companyId} and ${isOpen()}`;
     if (open.length >= maxJoinLinks) return 'too-many';
     const [made] = await tx<Pick<Rows['joinLinks'], 'id'>[]>`
       insert into join_links (company_id, token_hash, role, max_requests, created_by, expires_at)
-      select ${companyId}, ${hashToken(token)}, ${role}::text, ${maxRequests}::int, id, now() + ${days} * interval '1 day'
-      from accounts where company_id = ${companyId} and id = ${accountId} and (is_owner or is_manager)
+      values (${companyId}, ${hashToken(token)}, ${role}, ${maxRequests}, ${accountId},
+        now() + ${days} * interval '1 day')
       returning id`;
-    if (!made) return 'not-manager';
+    if (!made) throw new Error('the join link was not stored');
     await recordAudit(tx, manager, 'join.open', { linkId: made.id, role, days, count: maxRequests });
     return { id: made.id, token };
   });
@@ -51,7 +49,7 @@ export async function listJoinLinks({ companyId }: Manager): Promise<JoinLink[]>
 
 /** Ends a join link at once. Requests that came with it stay. */
 export async function revokeJoinLink(manager: Manager, id: number): Promise<'revoked' | 'no-such-link'> {
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const [revoked] = await tx<Pick<Rows['joinLinks'], 'role'>[]>`
       update join_links l set revoked_at = now()
       where l.company_id = ${manager.companyId} and l.id = ${id} and ${isOpen()} returning l.role`;

@@ -1,5 +1,5 @@
 import { inTransaction, sql } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
   generateToken,
@@ -107,8 +107,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
   if (approvals.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
   const { companyId, accountId } = manager;
   const wanted = new Map(approvals.map((approval) => [approval.id, approval]));
-  return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
     const open = await tx<OpenRequest[]>`
       select id, name, encode(token_hash, 'hex') as hash from join_requests
       where company_id = ${companyId} and decided_at is null and id = any(${[...wanted.keys()]}::int[])
@@ -142,8 +141,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
  */
 export async function declineJoinRequests(manager: Manager, ids: number[]): Promise<number> {
   if (ids.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
-  return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
     const declined = await tx<Pick<Rows['joinRequests'], 'name'>[]>`
       update join_requests set decided_at = now(), decided_by = ${manager.accountId}
       where company_id = ${manager.companyId} and decided_at is null and id = any(${ids}::int[]) returning name`;

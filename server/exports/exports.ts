@@ -1,5 +1,6 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { inTransaction, sql } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -31,7 +32,7 @@ const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  */
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
-  const { id, isNew } = await inTransaction(async (tx) => {
+  const { id, isNew } = await asOwner(owner, async (tx) => {
     await tx`select pg_advisory_xact_lock(${advisoryLocks.exportRequest}, ${companyId})`;
     const [running] = await tx<Pick<Rows['exports'], 'id'>[]>`
       select id from exports where company_id = ${companyId} and finished_at is null and failed_at is null

@@ -1,4 +1,5 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
+import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
@@ -111,7 +112,7 @@ export async function dismissAlarm(
   keyId: number,
 ): Promise<'dismissed' | 'no-such-alarm'> {
   const { companyId } = owner;
-  return inTransaction(async (tx) => {
+  return asOwner(owner, async (tx) => {
     const [dismissed] =
       kind === 'silent-key'
         ? await tx<Pick<Rows['apiKeys'], 'name'>[]>`
@@ -166,7 +167,7 @@ export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSe
   const before = await findAlarmSettings(owner);
   const changed = findChanges(before, { ...before, ...changes });
   if (!changed) return before;
-  await inTransaction(async (tx) => {
+  await asOwner(owner, async (tx) => {
     await tx`
       update companies set warn_of_repeats = coalesce(${changes.warnOfRepeats ?? null}, warn_of_repeats),
         warn_of_silence = coalesce(${changes.warnOfSilence ?? null}, warn_of_silence)

@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { sql } from '#db/client.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
+import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
@@ -88,8 +88,8 @@ type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past';
  */
 export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> {
   return catchDuplicateName(() =>
-    inTransaction(async (tx) => {
-      if ((await lockAndCountKeys(tx, owner)) >= maxActiveKeys) return 'too-many-keys';
+    asOwner(owner, async (tx) => {
+      if ((await countActiveKeys(tx, owner)) >= maxActiveKeys) return 'too-many-keys';
       if (await isPast(tx, owner, newKey.expiresOn)) return 'day-is-past';
       const { made, details } = await insertKey(tx, owner, newKey);
       await recordAudit(tx, owner, 'key.create', details);
@@ -110,8 +110,8 @@ export async function replaceKey(
 ): Promise<MadeKey | KeyRefusal | 'no-such-key' | 'already-replaced'> {
   const { companyId } = owner;
   return catchDuplicateName(() =>
-    inTransaction(async (tx) => {
-      const activeKeys = await lockAndCountKeys(tx, owner);
+    asOwner(owner, async (tx) => {
+      const activeKeys = await countActiveKeys(tx, owner);
       const [replaced] = await tx<ReplacedKey[]>`
         select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
         from api_keys where company_id = ${companyId} and id = ${replacedId} and revoked_at is null`;
@@ -128,15 +128,14 @@ export async function replaceKey(
   );
 }
 
-// The lock makes the count exact: two transactions cannot both create the fiftieth key.
-async function lockAndCountKeys(tx: Transaction, { companyId }: Owner): Promise<number> {
-  await lockCompanyRow(tx, { companyId });
+// The company's row is locked: two transactions cannot both create the fiftieth key.
+async function countActiveKeys(tx: PersonTransaction, { companyId }: Owner): Promise<number> {
   const [active] = await tx<{ count: number }[]>`
     select count(*)::int as count from api_keys where company_id = ${companyId} and revoked_at is null`;
   return active?.count ?? 0;
 }
 
-async function isPast(tx: Transaction, { timeZone }: Owner, day: string | null = null): Promise<boolean> {
+async function isPast(tx: PersonTransaction, { timeZone }: Owner, day: string | null = null): Promise<boolean> {
   const [row] = await tx<{ past: boolean }[]>`
     select ${day}::date < (now() at time zone ${timeZone}::text)::date as past`;
   return row?.past === true;
@@ -144,7 +143,7 @@ async function isPast(tx: Transaction, { timeZone }: Owner, day: string | null =
 
 type ReplacedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'mustConfirm' | 'expectedEveryMinutes'>;
 
-async function insertKey(tx: Transaction, owner: Owner, newKey: NewKey, replaced?: ReplacedKey) {
+async function insertKey(tx: PersonTransaction, owner: Owner, newKey: NewKey, replaced?: ReplacedKey) {
   const { name, note = null, expiresOn = null } = newKey;
   const key = generateKey();
   const fingerprint = fingerprintOf(key);
@@ -182,7 +181,7 @@ async function catchDuplicateName<Made>(create: () => Promise<Made>): Promise<Ma
  * already or belongs to another company.
  */
 export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | 'no-such-key'> {
-  return inTransaction(async (tx) => {
+  return asOwner(owner, async (tx) => {
     const [revoked] = await tx<(Pick<Rows['apiKeys'], 'name'> & { fingerprint: string })[]>`
       update api_keys k set revoked_at = now()
       where company_id = ${owner.companyId} and id = ${id} and revoked_at is null
@@ -228,7 +227,7 @@ export async function editKey(
   { reauthenticated = true }: { reauthenticated?: boolean } = {},
 ): Promise<Edited> {
   return catchDuplicateName(() =>
-    inTransaction(async (tx) => {
+    asOwner(owner, async (tx) => {
       const before = await lockSettings(tx, owner, id);
       if (!before) return 'no-such-key';
       const { today, ...was } = before;
@@ -244,7 +243,7 @@ export async function editKey(
   );
 }
 
-async function lockSettings(tx: Transaction, { companyId, timeZone }: Owner, id: number) {
+async function lockSettings(tx: PersonTransaction, { companyId, timeZone }: Owner, id: number) {
   const [before] = await tx<(KeySettings & { today: string })[]>`
     select k.name, k.note, k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
       ${lastValidDay(timeZone)} as "expiresOn", (now() at time zone ${timeZone}::text)::date::text as today
@@ -252,7 +251,7 @@ async function lockSettings(tx: Transaction, { companyId, timeZone }: Owner, id:
   return before;
 }
 
-async function writeSettings(tx: Transaction, { companyId, timeZone }: Owner, id: number, after: KeySettings) {
+async function writeSettings(tx: PersonTransaction, { companyId, timeZone }: Owner, id: number, after: KeySettings) {
   const { name, note, mustConfirm, expectedEveryMinutes, expiresOn } = after;
   await tx`
     update api_keys k set name = ${name}, note = ${note}, must_confirm = ${mustConfirm},

@@ -1,4 +1,5 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
+import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/guesses.ts';
@@ -32,7 +33,7 @@ export async function addOwnerDevice(
 ): Promise<'added' | 'unknown-service' | 'session-ended'> {
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, accountId } = owner;
-  return inTransaction(async (tx) => {
+  return asOwner(owner, async (tx) => {
     // Before the other locks, in the order in which the end of a session takes them.
     const [held] = await tx<Pick<Rows['sessions'], 'client'>[]>`
       select client from sessions
@@ -67,7 +68,7 @@ export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<b
 /** Removes one of this owner's devices, with an audit entry. */
 export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {
   const { companyId, accountId } = owner;
-  return inTransaction(async (tx) => {
+  return asOwner(owner, async (tx) => {
     const [removed] = await tx<Pick<Rows['sessions'], 'client'>[]>`
       delete from owner_devices d using sessions s
       where d.company_id = ${companyId} and d.account_id = ${accountId} and d.endpoint_hash = decode(${id}, 'hex')

@@ -1,5 +1,6 @@
-import { sql, type Transaction } from '#db/client.ts';
+import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { metrics } from '#platform/log/metrics.ts';
@@ -252,7 +253,7 @@ export type StoredSend = { no: number; reach: number; skipped: number | null; ha
  * company does not have these recipients. Throws when there are too many people or roles.
  */
 export async function storeByPerson(
-  tx: Transaction,
+  tx: PersonTransaction,
   { companyId, accountId }: Manager,
   send: PersonsSend,
 ): Promise<StoredSend | null> {

@@ -124,8 +124,7 @@ export const giveRightsAction = reauthenticatedOwnerAction(
   async (owner, { id, rights }) => {
     const made = await (rights === 'makeOwner' ? makeOwner : makeManager)(owner, id);
     revalidatePath('/owner', 'layout');
-    if (made === 'made') return done(null);
-    return refused({ form: made === 'not-owner' ? 'session-ended' : 'gone' });
+    return made === 'made' ? done(null) : refused({ form: 'gone' });
   },
 );
 

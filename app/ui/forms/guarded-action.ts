@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { problemsOf, type Result, refused } from '#app/ui/forms/fields.ts';
 import { currentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
-import type { Employee, Manager, Owner, Session } from '#server/principals.ts';
+import { type Employee, type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 
 /** Returns the principal of a session, or why it may not act. */
 type Guard<Who> = (session: Session) => Who | 'reauthenticate' | null;
@@ -21,8 +21,18 @@ const guarded =
     // While machines are updated, pages of the version before know this word.
     if (who === 'reauthenticate') return refused({ form: 'prove-again' });
     const parsed = schema.safeParse(input);
-    return parsed.success ? act(who, parsed.data) : problemsOf(parsed.error);
+    return parsed.success ? unlessRightsEnded(() => act(who, parsed.data)) : problemsOf(parsed.error);
   };
+
+/** The result of `act`. Rights that end between the check of the session and the change end both. */
+export async function unlessRightsEnded<Value>(act: () => Promise<Result<Value>>): Promise<Result<Value>> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof RightsEnded) return refused({ form: 'session-ended' });
+    throw error;
+  }
+}
 
 export const ownerAction = guarded<Owner>(({ owner }) => owner);
 

@@ -38,18 +38,14 @@ export type OwnerInvitation = {
 };
 
 /** Invites a new owner by name. The link is valid once, for 7 days. */
-export const inviteOwner = (owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> =>
+export const inviteOwner = (owner: Owner, name: string): Promise<{ token: string } | 'too-many'> =>
   invite(owner, name, 'owner');
 
 /** Invites a new manager by name, as `inviteOwner` does. */
-export const inviteManager = (owner: Owner, name: string): Promise<{ token: string } | 'too-many' | 'not-owner'> =>
+export const inviteManager = (owner: Owner, name: string): Promise<{ token: string } | 'too-many'> =>
   invite(owner, name, 'manager');
 
-async function invite(
-  owner: Owner,
-  name: string,
-  rights: InvitedRights,
-): Promise<{ token: string } | 'too-many' | 'not-owner'> {
+async function invite(owner: Owner, name: string, rights: InvitedRights): Promise<{ token: string } | 'too-many'> {
   return changeManagement(owner, async (tx) => {
     const made = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
     if (made !== 'too-many') await recordAudit(tx, owner, `${rights}.invite`, { name });
@@ -93,10 +89,7 @@ export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerI
 }
 
 /** Ends an unused invitation for a new owner or manager. */
-export async function cancelOwnerInvitation(
-  owner: Owner,
-  id: string,
-): Promise<'cancelled' | 'no-such-invitation' | 'not-owner'> {
+export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'cancelled' | 'no-such-invitation'> {
   return changeManagement(owner, async (tx) => {
     const [cancelled] = await tx<{ name: string; rights: InvitedRights }[]>`
       delete from invitations
@@ -114,10 +107,7 @@ export async function cancelOwnerInvitation(
  * Makes a link with which another owner or a manager chooses a new password. It is valid once, for
  * 24 hours, and replaces an older one. The password and the sessions stay until it is used.
  */
-export async function createOwnerLink(
-  owner: Owner,
-  accountId: number,
-): Promise<{ token: string } | 'no-such-owner' | 'not-owner'> {
+export async function createOwnerLink(owner: Owner, accountId: number): Promise<{ token: string } | 'no-such-owner'> {
   const token = generateToken();
   return changeManagement(owner, async (tx, people) => {
     const other = findOther(people, owner, accountId);

@@ -18,7 +18,7 @@ import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listOwnerChanges } from '#server/audit/list.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
 import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
-import type { Owner } from '#server/principals.ts';
+import { type Owner, RightsEnded } from '#server/principals.ts';
 
 const newPassword = 'sandi lain yang baru 456';
 
@@ -73,11 +73,11 @@ test('a removed owner is signed out at once, cannot sign in, and their unused li
   expect(await findInvitation(token)).toBeNull();
   expect(await removeOwner(company.owner, second.owner.accountId)).toBe('no-such-owner');
   // What the removed owner's browser may still send changes nothing.
-  expect(await inviteOwner(second.owner, 'Kaki Tangan')).toBe('not-owner');
-  expect(await removeOwner(second.owner, company.owner.accountId)).toBe('not-owner');
-  expect(await createOwnerLink(second.owner, company.owner.accountId)).toBe('not-owner');
-  expect(await signOutOwner(second.owner, company.owner.accountId)).toBe('not-owner');
-  expect(await makeOwner(second.owner, employee.employeeId)).toBe('not-owner');
+  await expect(inviteOwner(second.owner, 'Kaki Tangan')).rejects.toThrow(RightsEnded);
+  await expect(removeOwner(second.owner, company.owner.accountId)).rejects.toThrow(RightsEnded);
+  await expect(createOwnerLink(second.owner, company.owner.accountId)).rejects.toThrow(RightsEnded);
+  await expect(signOutOwner(second.owner, company.owner.accountId)).rejects.toThrow(RightsEnded);
+  await expect(makeOwner(second.owner, employee.employeeId)).rejects.toThrow(RightsEnded);
   expect((await actionsOf(company.owner))[0]).toBe('owner.remove');
 });
 
@@ -96,14 +96,15 @@ test('the last owner stays: no leaving, no removal, and deactivation as an emplo
 test('two owners who remove or demote each other, or leave, at the same time leave exactly one', async () => {
   type Act = (one: Owner, other: Owner) => Promise<string>;
   const acts: [Act, string[]][] = [
-    [(one, other) => removeOwner(one, other.accountId), ['not-owner', 'removed']],
-    [(one, other) => demoteOwner(one, other.accountId), ['demoted', 'not-owner']],
+    [(one, other) => removeOwner(one, other.accountId), ['RightsEnded', 'removed']],
+    [(one, other) => demoteOwner(one, other.accountId), ['RightsEnded', 'demoted']],
     [(one) => removeOwner(one, one.accountId), ['last-owner', 'removed']],
   ];
   for (const [act, outcomes] of [...acts, ...acts, ...acts]) {
     const company = await makeCompany();
     const { owner: second } = await addOwner(company);
-    const both = await Promise.all([act(company.owner, second), act(second, company.owner)]);
+    const ended = (error: unknown) => error instanceof RightsEnded && 'RightsEnded';
+    const both = await Promise.all([act(company.owner, second).catch(ended), act(second, company.owner).catch(ended)]);
     expect(both.toSorted()).toEqual(outcomes);
     expect(await listOwners(company.owner)).toHaveLength(1);
   }

@@ -1,6 +1,7 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import type { Fragment } from '#db/notify.ts';
+import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
@@ -47,24 +48,20 @@ type ManagementRow = Pick<Rows['accounts'], 'name' | 'isOwner'> & { accountId: R
 /**
  * Runs `change` in a transaction, with the owners and managers of the company, whose row is locked.
  * Every change of their rights takes this lock first, so that two owners who remove each other
- * cannot both succeed. `'not-owner'`: the acting account is no longer an owner.
+ * cannot both succeed.
  */
 export async function changeManagement<Result>(
   owner: Owner,
-  change: (tx: Transaction, people: ManagementRow[]) => Promise<Result>,
-): Promise<Result | 'not-owner'> {
-  return inTransaction(async (tx) => {
-    const people = await lockPeople(tx, owner);
-    const isOwner = people.some((one) => one.isOwner && one.accountId === owner.accountId);
-    return isOwner ? change(tx, people) : 'not-owner';
-  });
+  change: (tx: PersonTransaction, people: ManagementRow[]) => Promise<Result>,
+): Promise<Result> {
+  return asOwner(owner, async (tx) => change(tx, await lockPeople(tx, owner)));
 }
 
 /** Finds the account among owners and managers, unless it is the acting one. */
 export const findOther = (people: ManagementRow[], owner: Owner, accountId: number): ManagementRow | undefined =>
   people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
 
-async function lockPeople(tx: Transaction, manager: Manager): Promise<ManagementRow[]> {
+async function lockPeople(tx: PersonTransaction, manager: Manager): Promise<ManagementRow[]> {
   await announceAccessChange(tx, manager);
   return tx<ManagementRow[]>`
     select id as "accountId", name, is_owner as "isOwner" from accounts
@@ -92,7 +89,7 @@ async function setRights(
 // Ends all rights of an account, with the audit entry. Also ends its unused invitations and its
 // join links, which would let the person back in.
 async function endRights(
-  tx: Transaction,
+  tx: PersonTransaction,
   actor: Manager,
   action: 'owner.remove' | 'owner.leave' | 'manager.remove' | 'manager.leave',
   { accountId, name }: { accountId: number; name: string },
@@ -117,7 +114,7 @@ async function endRights(
 export async function removeOwner(
   owner: Owner,
   accountId: number,
-): Promise<'removed' | 'no-such-owner' | 'last-owner' | 'not-owner'> {
+): Promise<'removed' | 'no-such-owner' | 'last-owner'> {
   return changeManagement(owner, async (tx, people) => {
     const owners = people.filter(({ isOwner }) => isOwner);
     const removed = owners.find((one) => one.accountId === accountId);
@@ -128,7 +125,7 @@ export async function removeOwner(
   });
 }
 
-type NotMade = 'no-such-employee' | 'inactive' | 'no-account' | 'already-owner' | 'not-owner';
+type NotMade = 'no-such-employee' | 'inactive' | 'no-account' | 'already-owner';
 
 /**
  * Makes an active employee with an account an owner too, also one who is a manager. The employee's
@@ -165,10 +162,7 @@ async function giveRights(
 }
 
 /** Makes a manager an owner. The new owner signs in again, as after `makeOwner`. */
-export async function promoteManager(
-  owner: Owner,
-  accountId: number,
-): Promise<'promoted' | 'no-such-manager' | 'not-owner'> {
+export async function promoteManager(owner: Owner, accountId: number): Promise<'promoted' | 'no-such-manager'> {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
     const manager = findManager(people, accountId);
@@ -183,7 +177,7 @@ export async function promoteManager(
  * Makes another owner a manager. Their sessions end, and so do unused links that they made for
  * owners and managers. Invitations that they made for employees stay.
  */
-export async function demoteOwner(owner: Owner, accountId: number): Promise<'demoted' | 'no-such-owner' | 'not-owner'> {
+export async function demoteOwner(owner: Owner, accountId: number): Promise<'demoted' | 'no-such-owner'> {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
     const other = findOther(people, owner, accountId);
@@ -201,10 +195,7 @@ export async function demoteOwner(owner: Owner, accountId: number): Promise<'dem
  * Ends the rights of a manager. Their sessions end, and so do all unused links and join links that
  * they made. An employee with this account stays and signs in again.
  */
-export async function removeManager(
-  owner: Owner,
-  accountId: number,
-): Promise<'removed' | 'no-such-manager' | 'not-owner'> {
+export async function removeManager(owner: Owner, accountId: number): Promise<'removed' | 'no-such-manager'> {
   return changeManagement(owner, async (tx, people) => {
     const manager = findManager(people, accountId);
     if (!manager) return 'no-such-manager';
@@ -215,7 +206,7 @@ export async function removeManager(
 
 /** Ends the rights of the acting manager, as `removeManager` does. An owner uses `removeOwner`. */
 export async function leaveManagers(manager: Manager): Promise<'left' | 'not-manager'> {
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const self = findManager(await lockPeople(tx, manager), manager.accountId);
     if (!self) return 'not-manager';
     await endRights(tx, manager, 'manager.leave', self);
@@ -229,10 +220,7 @@ function findManager(people: ManagementRow[], accountId: number): { accountId: n
 }
 
 /** Ends all sessions and pushes of another owner or a manager; the password stays valid. */
-export async function signOutOwner(
-  owner: Owner,
-  accountId: number,
-): Promise<'signed-out' | 'no-such-owner' | 'not-owner'> {
+export async function signOutOwner(owner: Owner, accountId: number): Promise<'signed-out' | 'no-such-owner'> {
   return changeManagement(owner, async (tx, people) => {
     const other = findOther(people, owner, accountId);
     if (!other) return 'no-such-owner';

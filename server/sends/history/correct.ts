@@ -1,5 +1,5 @@
-import { inTransaction, sql } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { sql } from '#db/client.ts';
+import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -32,9 +32,7 @@ export async function correctNotification(
   { title, body, url }: Correction,
 ): Promise<'corrected' | 'unchanged' | 'too-late' | 'no-such-notification'> {
   const { companyId } = manager;
-  const corrected = await inTransaction(async (tx) => {
-    // The lock is a separate statement: the next one must see a withdrawal that commits meanwhile.
-    await lockCompanyRow(tx, manager);
+  const corrected = await asManager(manager, async (tx) => {
     const [sent] = await tx<SentRow[]>`
       select title, body, url, ${isCorrectable()} as "isOpen"
       from notifications n

@@ -1,5 +1,5 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { sql } from '#db/client.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { announce } from '#db/wake-ups.ts';
 import { isToSeveral, type SentTo, selectSentTo, selectSeveral } from '#server/notifications/audience.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
@@ -21,16 +21,15 @@ type OriginalRow = DraftText & { recipients: SentTo; lastReminderAt: Date | null
 /**
  * Reminds all recipients who have not confirmed a notification, or only `employeeId`. A reminder is
  * a notification that only they see. `reach` counts the active recipients exactly. Returns
- * `'no-such-notification'` when the original was withdrawn or requires no confirmation, or when the
- * manager may not send any more, and `'nobody-left'` when no recipient must be reminded.
+ * `'no-such-notification'` when the original was withdrawn or requires no confirmation, and
+ * `'nobody-left'` when no recipient must be reminded.
  */
 export async function remind(manager: Manager, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
-  const outcome = await inTransaction(async (tx): Promise<Reminded | NotReminded> => {
-    // Before the lock that all sends of the company wait for. The recipients of a notification
-    // never change and confirmations are final, so this list can only shrink.
-    const candidates = await listCandidates(tx, manager, no, employeeId);
+  // Before the lock that all sends of the company wait for. The recipients of a notification never
+  // change and confirmations are final, so this list can only shrink.
+  const candidates = await listCandidates(manager, no, employeeId);
+  const outcome = await asManager(manager, async (tx): Promise<Reminded | NotReminded> => {
     // The original's lock keeps confirmations out until the commit.
-    await lockCompanyRow(tx, manager);
     const original = await lockOriginal(tx, manager, no);
     if (!original) return 'no-such-notification';
     const { recipients, lastReminderAt, ...text } = original;
@@ -54,7 +53,7 @@ export async function remind(manager: Manager, no: number, employeeId: number | 
   return outcome;
 }
 
-async function lockOriginal(tx: Transaction, { companyId }: Manager, no: number): Promise<OriginalRow | null> {
+async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: number): Promise<OriginalRow | null> {
   const [original] = await tx<OriginalRow[]>`
     select ${textColumns()}, ${selectSentTo()}, (
       select max(created_at) from notifications
@@ -68,13 +67,8 @@ async function lockOriginal(tx: Transaction, { companyId }: Manager, no: number)
 }
 
 // The recipients, active or not, who have not confirmed it, or only `employeeId`.
-async function listCandidates(
-  tx: Transaction,
-  { companyId }: Manager,
-  no: number,
-  employeeId: number | null,
-): Promise<number[]> {
-  const [row] = await tx<{ ids: number[] }[]>`
+async function listCandidates({ companyId }: Manager, no: number, employeeId: number | null): Promise<number[]> {
+  const [row] = await sql()<{ ids: number[] }[]>`
     with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
       select recipient_id as id from n where not ${isToSeveral()}
       union all
@@ -96,7 +90,7 @@ const selectConfirmed = (companyId: number, no: number) => sql()`
 // Of the candidates, those who are active and have not confirmed it meanwhile. It reads the
 // inactive employees instead of all candidates: they are few, and an index has them.
 async function findUnconfirmed(
-  tx: Transaction,
+  tx: PersonTransaction,
   { companyId }: Manager,
   no: number,
   candidates: number[],

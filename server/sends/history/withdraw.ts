@@ -1,5 +1,4 @@
-import { inTransaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { asManager, asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
@@ -21,10 +20,7 @@ export async function withdrawNotification(
   no: number,
 ): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = manager;
-  const withdrawn = await inTransaction(async (tx) => {
-    // The lock is a separate statement, because the next statement must see reminders that commit
-    // during the wait for it.
-    await lockCompanyRow(tx, manager);
+  const withdrawn = await asManager(manager, async (tx) => {
     const rows = await tx<WithdrawnRow[]>`
       with company as (
         update companies set last_no = last_no + 1
@@ -53,8 +49,7 @@ export async function withdrawNotification(
  */
 export async function withdrawRepeats(owner: Owner, keyId: number): Promise<number> {
   const { companyId } = owner;
-  const withdrawn = await inTransaction(async (tx) => {
-    await lockCompanyRow(tx, owner);
+  const withdrawn = await asOwner(owner, async (tx) => {
     const rows = await tx<{ no: number; title: string; reminds: boolean }[]>`
       with repeats as (
         select n.no from alarms a cross join lateral ${newestOfKey()}

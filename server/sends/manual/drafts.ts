@@ -1,4 +1,5 @@
-import { sql, type Transaction } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import type { PersonTransaction } from '#db/person-transaction.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Manager } from '#server/principals.ts';
@@ -38,7 +39,7 @@ const idsOf = (recipients: Recipients): number[] => {
 
 /** Whether all recipients of a draft are employees of the company. */
 export async function areInCompany(
-  tx: Transaction,
+  tx: PersonTransaction,
   { companyId }: Manager,
   { recipients }: DraftContent,
 ): Promise<boolean> {

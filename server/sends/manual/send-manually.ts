@@ -1,5 +1,4 @@
-import { inTransaction, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { Manager } from '#server/principals.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
@@ -13,42 +12,37 @@ type SentManually = Pick<Rows['notifications'], 'no' | 'reach' | 'skipped'>;
 
 /**
  * Why a manual send is not stored. `'not-in-company'`: the company has no such recipient, not all
- * of the chosen people, or nobody with one of the roles. `'revoked'`: the account is no longer an
- * owner's or a manager's.
+ * of the chosen people, or nobody with one of the roles.
  */
-type NotInserted = 'not-in-company' | 'revoked';
+type NotInserted = 'not-in-company';
 
 /**
  * Sends a notification of an owner or manager. A second submit of the same `draftId` sends nothing
  * and returns the first result.
  */
 export async function sendManually(manager: Manager, draft: ManualDraft): Promise<SentManually | NotInserted> {
-  const sent = await inTransaction((tx) => insertManualSend(tx, manager, draft));
+  const sent = await asManager(manager, (tx) => insertManualSend(tx, manager, draft));
   if (typeof sent === 'string') return sent;
   if ('hasDevices' in sent) afterSend(manager, draft.recipients, sent);
   return { no: sent.no, reach: sent.reach, skipped: sent.skipped };
 }
 
 /**
- * Stores a manual send, with its audit entry. It locks the company's row first: `reach` and
+ * Stores a manual send, with its audit entry. The transaction holds the company's row: `reach` and
  * `skipped` are exact at the number of the notification. A result without `hasDevices` is of an
  * earlier send of the draft; otherwise call `afterSend` after the commit. Throws when there are too
  * many people or roles.
  */
 export async function insertManualSend(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   draft: ManualDraft,
 ): Promise<StoredSend | SentManually | NotInserted> {
-  const { companyId, accountId } = manager;
-  await lockCompanyRow(tx, manager);
+  const { companyId } = manager;
   const stored = await storeByPerson(tx, manager, draft);
   if (stored) return stored;
   const [earlier] = await tx<SentManually[]>`
     select no, reach, skipped from notifications
     where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid`;
-  if (earlier) return earlier;
-  const sender = await tx`
-    select from accounts where company_id = ${companyId} and id = ${accountId} and (is_owner or is_manager)`;
-  return sender.length > 0 ? 'not-in-company' : 'revoked';
+  return earlier ?? 'not-in-company';
 }

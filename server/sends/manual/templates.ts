@@ -1,5 +1,5 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { sql } from '#db/client.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
@@ -49,8 +49,7 @@ export async function addTemplate(
   draft: DraftContent,
 ): Promise<number | Exclude<NotStored, 'gone'>> {
   const { companyId, accountId } = manager;
-  return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
     const problem = await findProblem(tx, manager, null, name, draft);
     if (problem) return problem;
     const [counted] = await tx<{ count: number }[]>`
@@ -73,8 +72,7 @@ export async function changeTemplate(
   draft: DraftContent,
 ): Promise<'changed' | Exclude<NotStored, 'too-many'>> {
   const { companyId } = manager;
-  return inTransaction(async (tx) => {
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
     const [was] = await tx<Pick<Rows['sendTemplates'], 'name'>[]>`
       select name from send_templates where company_id = ${companyId} and id = ${id}`;
     if (!was) return 'gone';
@@ -90,7 +88,7 @@ export async function changeTemplate(
 
 /** Deletes a template, with an audit entry. */
 export async function deleteTemplate(manager: Manager, id: number): Promise<'deleted' | 'gone'> {
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const [deleted] = await tx<Pick<Rows['sendTemplates'], 'name'>[]>`
       delete from send_templates where company_id = ${manager.companyId} and id = ${id} returning name`;
     if (!deleted) return 'gone';
@@ -100,7 +98,7 @@ export async function deleteTemplate(manager: Manager, id: number): Promise<'del
 }
 
 async function findProblem(
-  tx: Transaction,
+  tx: PersonTransaction,
   manager: Manager,
   id: number | null,
   name: string,

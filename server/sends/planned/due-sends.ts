@@ -1,5 +1,7 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { checkRights, type PersonTransaction } from '#db/person-transaction.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
@@ -74,12 +76,12 @@ const findDue = (without: string[]) => sql()<Due[]>`
   order by leaves_at limit ${maxFound}`;
 
 /**
- * Sends one waiting send if its time has come and nobody else has it. The lock of its row decides
- * between processes, and between leaving and being changed. It is taken before the lock of the
- * company's row, never after it.
+ * Sends one waiting send if its time has come and nobody else has it. The lock of the company's row,
+ * taken first as everywhere, decides between processes, and between leaving and being changed.
  */
 export async function sendOne({ companyId, draftId, ruleId }: Due): Promise<boolean> {
   const left = await inTransaction(async (tx): Promise<Left | null> => {
+    await lockCompanyRow(tx, { companyId });
     if (ruleId !== null) {
       const rule = await tx`
         select from send_rules where company_id = ${companyId} and id = ${ruleId} for update skip locked`;
@@ -89,7 +91,8 @@ export async function sendOne({ companyId, draftId, ruleId }: Due): Promise<bool
     if (!due) return null;
     const { companyName, timeZone, accountId, name, isPlanned, isLate, leavesAt, ...draft } = due;
     const manager: Manager = { kind: 'manager', companyId, companyName, timeZone, accountId, name };
-    const sent = isLate ? null : await insertOnce(tx, manager, draft);
+    const person = isLate ? null : await checkRights(tx, manager);
+    const sent = person && (await insertOnce(person, manager, draft));
     if (sent) await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
     else await miss(tx, companyId, due);
     if (ruleId !== null && !sent) await insertMissed(tx, companyId, ruleId, leavesAt, due);
@@ -115,7 +118,11 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId }: Due): Pr
 }
 
 // Null when it cannot leave: its sender may not send any more, or its recipient is not there.
-async function insertOnce(tx: Transaction, manager: Manager, draft: ManualDraft): Promise<Left | 'earlier' | null> {
+async function insertOnce(
+  tx: PersonTransaction,
+  manager: Manager,
+  draft: ManualDraft,
+): Promise<Left | 'earlier' | null> {
   const inserted = await insertManualSend(tx, manager, draft);
   if (typeof inserted === 'string') return null;
   return 'hasDevices' in inserted ? { manager, draft, stored: inserted } : 'earlier';

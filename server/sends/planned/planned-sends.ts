@@ -1,4 +1,5 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { sql } from '#db/client.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
@@ -38,12 +39,15 @@ type TimeProblem = 'past' | 'too-far';
  */
 export async function holdSend(manager: Manager, draft: ManualDraft): Promise<WaitingSend> {
   const { companyId, accountId } = manager;
-  await sql()`
-    insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at)
-    select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, false,
-      now() + ${undoMs} * interval '1 ms'
-    where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid)
-    on conflict do nothing`;
+  await asManager(
+    manager,
+    (tx) => tx`
+      insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at)
+      select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, false,
+        now() + ${undoMs} * interval '1 ms'
+      where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid)
+      on conflict do nothing`,
+  );
   const held = await findWaiting(manager, draft.draftId);
   if (!held) throw new Error('the send was not stored');
   // The reconciliation of any process sends it too, should this one have ended by then.
@@ -64,7 +68,7 @@ export async function planSend(
   const { companyId, accountId } = manager;
   const earlier = await findWaiting(manager, draft.draftId);
   if (earlier) return earlier;
-  const problem = await inTransaction(async (tx) => {
+  const problem = await asManager(manager, async (tx) => {
     const [asked] = await tx<{ problem: TimeProblem | null; planned: number }[]>`
       select ${timeProblem(manager, at)} as problem, (
         select count(*)::int from planned_sends
@@ -104,7 +108,7 @@ export async function findWaiting(manager: Manager, draftId: string): Promise<Wa
  * locked until it is sent. Returns what became of the draft.
  */
 export async function undoHeldSend(manager: Manager, draftId: string): Promise<WaitingSend | null> {
-  const isUndone = await inTransaction(async (tx) => {
+  const isUndone = await asManager(manager, async (tx) => {
     const [undone] = await tx<DraftContent[]>`
       update planned_sends d set undone_at = now()
       where company_id = ${manager.companyId} and draft_id = ${draftId}::uuid and undone_at is null and not is_planned
@@ -141,7 +145,7 @@ export async function changePlanned(
   at: string,
 ): Promise<'changed' | 'gone' | TimeProblem | 'not-in-company'> {
   const { companyId, accountId } = manager;
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const was = await lockPlanned(tx, manager, draftId);
     if (!was || (was.ruleId !== null && !was.missed)) return 'gone';
     const [asked] = await tx<{ problem: TimeProblem | null }[]>`select ${timeProblem(manager, at)} as problem`;
@@ -167,7 +171,7 @@ export async function changePlanned(
  */
 export async function cancelPlanned(manager: Manager, draftId: string): Promise<'cancelled' | 'gone'> {
   const { companyId } = manager;
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const was = await lockPlanned(tx, manager, draftId);
     if (!was) return 'gone';
     await tx`update planned_sends set undone_at = now() where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
@@ -182,7 +186,7 @@ export async function cancelPlanned(manager: Manager, draftId: string): Promise<
 /** Discards all missed sends of a rule, which goes on. Returns how many of them were listed. */
 export async function discardMissed(manager: Manager, ruleId: number): Promise<number> {
   const { companyId } = manager;
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     await tx`select from send_rules where company_id = ${companyId} and id = ${ruleId} for update`;
     const discarded = await tx<Pick<Rows['plannedSends'], 'title' | 'leavesAt'>[]>`
       update planned_sends set undone_at = now()
@@ -200,7 +204,7 @@ export async function discardMissed(manager: Manager, ruleId: number): Promise<n
  */
 export async function sendPlannedNow(manager: Manager, draftId: string): Promise<WaitingSend | null> {
   const { companyId, accountId } = manager;
-  const isFreed = await inTransaction(async (tx) => {
+  const isFreed = await asManager(manager, async (tx) => {
     const was = await lockPlanned(tx, manager, draftId);
     if (!was) return false;
     await tx`
@@ -215,7 +219,7 @@ export async function sendPlannedNow(manager: Manager, draftId: string): Promise
 }
 
 // The rule's row first, as in `sendOne`.
-async function lockPlanned(tx: Transaction, { companyId }: Manager, draftId: string): Promise<Was | null> {
+async function lockPlanned(tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<Was | null> {
   const one = sql()`draft_id = ${draftId}::uuid and is_planned and undone_at is null`;
   await tx`
     select from send_rules where company_id = ${companyId} and id = (

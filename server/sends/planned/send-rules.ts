@@ -1,5 +1,5 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { sql } from '#db/client.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
@@ -44,7 +44,7 @@ const scheduleValues = (
   (extract(epoch from ${time}::text::time) / 60)::int, ${timeZone}::text, ${startsOn}::text::date,
   ${endsOn}::text::date`;
 
-async function hasTime(tx: Transaction, manager: Manager, schedule: Schedule): Promise<boolean> {
+async function hasTime(tx: PersonTransaction, manager: Manager, schedule: Schedule): Promise<boolean> {
   const [next] = await tx<{ at: Date | null }[]>`
     select ${nextTime(sql()`now()`)} as at from (select ${scheduleValues(manager, schedule)}) as r (${scheduleColumns()})`;
   return next?.at != null;
@@ -60,9 +60,8 @@ export async function makeRule(
   schedule: Schedule,
 ): Promise<{ leavesAt: Date } | 'made-before' | RuleProblem> {
   const { companyId, accountId } = manager;
-  return inTransaction(async (tx) => {
-    // Two submits of one draft: the second one waits, and then finds the first.
-    await lockCompanyRow(tx, manager);
+  return asManager(manager, async (tx) => {
+    // Two submits of one draft: the second one waits for the company's row, and then finds the first.
     const [asked] = await tx<{ isMade: boolean; running: number }[]>`
       select exists (select from planned_sends where company_id = ${companyId} and draft_id = ${draftId}::uuid)
           or exists (select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid) as "isMade",
@@ -93,7 +92,7 @@ export async function changeRule(
   schedule: Schedule,
 ): Promise<{ leavesAt: Date } | 'gone' | RuleProblem> {
   const { companyId, accountId } = manager;
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const title = await lockRule(tx, manager, id);
     if (title === null) return 'gone';
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
@@ -113,7 +112,7 @@ export async function changeRule(
 
 /** Ends a rule: what it planned does not leave. Returns `'gone'` when it has ended already. */
 export async function endRule(manager: Manager, id: number): Promise<'ended' | 'gone'> {
-  return inTransaction(async (tx) => {
+  return asManager(manager, async (tx) => {
     const title = await lockRule(tx, manager, id);
     if (title === null) return 'gone';
     await tx`update send_rules set ended_at = now() where company_id = ${manager.companyId} and id = ${id}`;
@@ -124,7 +123,7 @@ export async function endRule(manager: Manager, id: number): Promise<'ended' | '
 }
 
 // Locks a running rule and returns its title, or null when there is none.
-async function lockRule(tx: Transaction, manager: Manager, id: number): Promise<string | null> {
+async function lockRule(tx: PersonTransaction, manager: Manager, id: number): Promise<string | null> {
   const [rule] = await tx<Pick<Rows['sendRules'], 'title'>[]>`
     select title from send_rules where company_id = ${manager.companyId} and id = ${id} and ended_at is null for update`;
   return rule?.title ?? null;

@@ -18,7 +18,6 @@ export const createJoinLinkAction = managerAction(
   async (manager, terms) => {
     const made = await createJoinLink(manager, terms);
     if (made === 'too-many') return refused({ form: 'tooManyLinks' });
-    if (made === 'not-manager') return refused({ form: 'session-ended' });
     return done({ token: made.token, link: `${env().APP_URL}/join/${made.token}` });
   },
 );

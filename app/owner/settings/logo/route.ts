@@ -1,5 +1,6 @@
 import { privateJson } from '#app/responses/responses.ts';
 import { done, refused } from '#app/ui/forms/fields.ts';
+import { unlessRightsEnded } from '#app/ui/forms/guarded-action.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { maxLogoBytes, setLogo } from '#server/companies/logo.ts';
@@ -16,7 +17,11 @@ export async function POST(request: Request): Promise<Response> {
   const length = Number(request.headers.get('content-length') ?? 0);
   if (length > maxLogoBytes || request.headers.has('transfer-encoding'))
     return privateJson(refused({ form: 'too-large' }), 413);
-  const outcome = await setLogo(session.owner, Buffer.from(await request.arrayBuffer()));
-  if (outcome === 'not-a-png' || outcome === 'too-many-pixels') return privateJson(refused({ form: outcome }), 400);
-  return privateJson(done(outcome));
+  const { owner } = session;
+  const file = Buffer.from(await request.arrayBuffer());
+  const result = await unlessRightsEnded(async () => {
+    const outcome = await setLogo(owner, file);
+    return outcome === 'not-a-png' || outcome === 'too-many-pixels' ? refused({ form: outcome }) : done(outcome);
+  });
+  return privateJson(result, 'value' in result ? 200 : 400);
 }

@@ -20,8 +20,7 @@ import {
 } from '#server/accounts/owners/owners.ts';
 import { endCurrentSession } from '#server/accounts/sign-in/require.ts';
 
-// An owner who was removed a moment ago is told the same as after the end of the session.
-const refuse = (outcome: string): FormRefusal => refused({ form: outcome === 'not-owner' ? 'session-ended' : outcome });
+const refuse = (outcome: string): FormRefusal => refused({ form: outcome });
 
 const linkTo = (made: { token: string } | string) =>
   typeof made === 'string' ? refuse(made) : done({ link: `${env().APP_URL}/invite/${made.token}` });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { privateJson } from '#app/responses/responses.ts';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
+import { unlessRightsEnded } from '#app/ui/forms/guarded-action.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { createImport, maxImportBodyBytes, maxImportRows } from '#server/employees/imports.ts';
@@ -27,12 +28,15 @@ export async function POST(request: Request): Promise<Response> {
     return privateJson(refused({ form: 'too-many' }), 413);
   const rows = readList(await request.text());
   if (!rows) return privateJson(refused({ form: 'invalid' }), 400);
-  const id = await createImport(
-    session.manager,
-    rows.map(([line, name, role, staffNumber]) => ({ line, name, role, staffNumber })),
-  );
-  if (id === 'too-many' || id === 'empty') return privateJson(refused({ form: id }), 400);
-  return privateJson(done({ id }));
+  const { manager } = session;
+  const result = await unlessRightsEnded(async () => {
+    const id = await createImport(
+      manager,
+      rows.map(([line, name, role, staffNumber]) => ({ line, name, role, staffNumber })),
+    );
+    return id === 'too-many' || id === 'empty' ? refused({ form: id }) : done({ id });
+  });
+  return privateJson(result, 'value' in result ? 200 : 400);
 }
 
 function readList(body: string): z.output<typeof List> | null {

@@ -1,0 +1,59 @@
+import { inTransaction, type Transaction } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
+import { type Manager, type Owner, RightsEnded } from '#server/principals.ts';
+
+declare const checked: unique symbol;
+
+/**
+ * A transaction of an owner or manager. It holds the company's row, and the person's rights were
+ * checked after it took the row. Each change of rights takes the row first, so the rights last
+ * until the commit. Only `asManager` and `asOwner` make one: a function that takes it cannot run
+ * with rights that have ended.
+ */
+export type PersonTransaction = Transaction & { readonly [checked]: true };
+
+/**
+ * Runs `work` in a transaction of a person who is an owner or manager of their company now, and
+ * returns its value. Otherwise throws `RightsEnded`, which the guard of form actions answers as the
+ * end of the session.
+ */
+export const asManager = <Result>(
+  manager: Manager,
+  work: (tx: PersonTransaction) => Promise<Result>,
+): Promise<Result> => withRights(manager, 'manager', work);
+
+/** As `asManager`, for a person who is an owner now. */
+export const asOwner = <Result>(owner: Owner, work: (tx: PersonTransaction) => Promise<Result>): Promise<Result> =>
+  withRights(owner, 'owner', work);
+
+function withRights<Result>(
+  person: Manager,
+  rights: 'manager' | 'owner',
+  work: (tx: PersonTransaction) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(async (tx) => {
+    const checkedTx = await checkRights(tx, person, rights);
+    if (!checkedTx) throw new RightsEnded();
+    return work(checkedTx);
+  });
+}
+
+/**
+ * Locks the company's row and returns the transaction as one of the person, or null when the person
+ * is no owner or manager now. For what the service does for a person who is not there.
+ */
+export async function checkRights(
+  tx: Transaction,
+  person: Manager,
+  rights: 'manager' | 'owner' = 'manager',
+): Promise<PersonTransaction | null> {
+  const { companyId, accountId } = person;
+  // Two statements on one connection: the second one sees what was committed before the lock.
+  const [, found] = await Promise.all([
+    lockCompanyRow(tx, person),
+    tx`
+      select from accounts
+      where company_id = ${companyId} and id = ${accountId} and (is_owner or (is_manager and ${rights} = 'manager'))`,
+  ]);
+  return found.length > 0 ? (tx as PersonTransaction) : null;
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { makePng } from '#e2e/support/data/png.ts';
+import { toEveryone } from '#e2e/support/data/sends.ts';
+import * as links from '#server/accounts/owners/owner-links.ts';
+import * as owners from '#server/accounts/owners/owners.ts';
+import * as companies from '#server/companies/companies.ts';
+import * as logo from '#server/companies/logo.ts';
+import * as retention from '#server/companies/retention.ts';
+import * as employees from '#server/employees/employees.ts';
+import * as imports from '#server/employees/imports.ts';
+import * as invitations from '#server/employees/invitations.ts';
+import * as joinLinks from '#server/employees/join-links.ts';
+import * as joinRequests from '#server/employees/join-requests.ts';
+import * as exported from '#server/exports/exports.ts';
+import * as alarms from '#server/keys/alarms.ts';
+import * as keys from '#server/keys/keys.ts';
+import { type Manager, type Owner, RightsEnded } from '#server/principals.ts';
+import * as devices from '#server/push/owner-devices.ts';
+import { correctNotification } from '#server/sends/history/correct.ts';
+import { remind } from '#server/sends/history/remind.ts';
+import * as withdraw from '#server/sends/history/withdraw.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
+import * as templates from '#server/sends/manual/templates.ts';
+import * as planned from '#server/sends/planned/planned-sends.ts';
+import * as rules from '#server/sends/planned/send-rules.ts';
+
+const content = { title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: false, ...toEveryone } as const;
+const draft = () => ({ ...content, draftId: randomUUID() });
+const person = { name: 'Orang Uji', role: 'Penguji' };
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+const schedule: rules.Schedule = {
+  every: 'day',
+  weekdays: [],
+  monthDay: null,
+  time: '08:00',
+  startsOn: '2030-01-01',
+  endsOn: null,
+};
+const [list, uuid] = [[{ line: 1, ...person }], randomUUID()];
+const subscription = { endpoint: 'https://fcm.googleapis.com/fcm/send/x', p256dh: 'x', auth: 'x' };
+/** Every function with which a manager changes something. */
+const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
+  addEmployee: (manager) => employees.addEmployee(manager, person),
+  addNumberedEmployee: (manager) => employees.addNumberedEmployee(manager, person),
+  addMyself: (manager) => employees.addMyself(manager, 'Penguji'),
+  editEmployee: (manager) => employees.editEmployee(manager, 1, person),
+  setEmployeeRoles: (manager) => employees.setEmployeeRoles(manager, [1], 'Penguji'),
+  setEmployeeActive: (manager) => employees.setEmployeeActive(manager, 1, false),
+  setEmployeesActive: (manager) => employees.setEmployeesActive(manager, [1], false),
+  signOutEmployee: (manager) => employees.signOutEmployee(manager, 1),
+  createImport: (manager) => imports.createImport(manager, list),
+  fixImportRow: (manager) => imports.fixImportRow(manager, uuid, { line: 1, ...person }),
+  applyImport: (manager) => imports.applyImport(manager, uuid),
+  createInvitation: (manager) => invitations.createInvitation(manager, 1),
+  createInvitations: (manager) => invitations.createInvitations(manager, [1]),
+  remindToOpen: (manager) => invitations.remindToOpen(manager, [1]),
+  createJoinLink: (manager) => joinLinks.createJoinLink(manager, { role: null, days: 1, maxRequests: 10 }),
+  revokeJoinLink: (manager) => joinLinks.revokeJoinLink(manager, 1),
+  approveJoinRequests: (manager) => joinRequests.approveJoinRequests(manager, [{ id: 1, ...person }]),
+  declineJoinRequests: (manager) => joinRequests.declineJoinRequests(manager, [1]),
+  withdrawNotification: (manager) => withdraw.withdrawNotification(manager, 1),
+  remind: (manager) => remind(manager, 1, null),
+  correctNotification: (manager) => correctNotification(manager, 1, { title: 'J', body: 'I', url: null }),
+  sendManually: (manager) => sendManually(manager, draft()),
+  holdSend: (manager) => planned.holdSend(manager, draft()),
+  planSend: (manager) => planned.planSend(manager, draft(), tomorrow()),
+  undoHeldSend: (manager) => planned.undoHeldSend(manager, uuid),
+  changePlanned: (manager) => planned.changePlanned(manager, uuid, content, tomorrow()),
+  cancelPlanned: (manager) => planned.cancelPlanned(manager, uuid),
+  discardMissed: (manager) => planned.discardMissed(manager, 1),
+  sendPlannedNow: (manager) => planned.sendPlannedNow(manager, uuid),
+  makeRule: (manager) => rules.makeRule(manager, draft(), schedule),
+  changeRule: (manager) => rules.changeRule(manager, 1, content, schedule),
+  endRule: (manager) => rules.endRule(manager, 1),
+  addTemplate: (manager) => templates.addTemplate(manager, 'Nama', content),
+  changeTemplate: (manager) => templates.changeTemplate(manager, 1, 'Nama', content),
+  deleteTemplate: (manager) => templates.deleteTemplate(manager, 1),
+  leaveManagers: (manager) => owners.leaveManagers(manager),
+};
+
+/** Every function with which only an owner changes something. */
+const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
+  editCompany: (owner) => companies.editCompany(owner, { companyName: 'X', timeZone: 'Asia/Jakarta', ownerName: 'X' }),
+  setMustConfirmKinds: (owner) => companies.setMustConfirmKinds(owner, ['gaji']),
+  setLogo: (owner) => logo.setLogo(owner, makePng(2, 2)),
+  removeLogo: (owner) => logo.removeLogo(owner),
+  changeRetention: (owner) => retention.changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 }),
+  createExport: (owner) => exported.createExport(owner, { readme: '', language: 'id' }),
+  dismissAlarm: (owner) => alarms.dismissAlarm(owner, 'silent-key', 1),
+  changeAlarmSettings: (owner) => alarms.changeAlarmSettings(owner, { warnOfRepeats: false }),
+  createKey: (owner) => keys.createKey(owner, { name: 'Kunci' }),
+  replaceKey: (owner) => keys.replaceKey(owner, 1, { name: 'Kunci' }),
+  revokeKey: (owner) => keys.revokeKey(owner, 1),
+  editKey: (owner) => keys.editKey(owner, 1, { note: 'x' }),
+  addOwnerDevice: (owner) => devices.addOwnerDevice({ owner, sessionId: 1 }, subscription, 'asked'),
+  removeOwnerDevice: (owner) => devices.removeOwnerDevice(owner, '00'),
+  withdrawRepeats: (owner) => withdraw.withdrawRepeats(owner, 1),
+  inviteOwner: (owner) => links.inviteOwner(owner, 'X'),
+  inviteManager: (owner) => links.inviteManager(owner, 'X'),
+  cancelOwnerInvitation: (owner) => links.cancelOwnerInvitation(owner, '00'),
+  createOwnerLink: (owner) => links.createOwnerLink(owner, 1),
+  removeOwner: (owner) => owners.removeOwner(owner, 1),
+  makeOwner: (owner) => owners.makeOwner(owner, 1),
+  makeManager: (owner) => owners.makeManager(owner, 1),
+  promoteManager: (owner) => owners.promoteManager(owner, 1),
+  demoteOwner: (owner) => owners.demoteOwner(owner, 1),
+  removeManager: (owner) => owners.removeManager(owner, 1),
+  signOutOwner: (owner) => owners.signOutOwner(owner, 1),
+};
+
+/** Another owner of the company, whose rights end with `removeOwner` or `demoteOwner`. */
+async function addOwner({ owner, addManager }: Company): Promise<Owner> {
+  const manager = await addManager('Pemilik Kedua');
+  await owners.promoteManager(owner, manager.accountId);
+  return { ...manager, kind: 'owner' };
+}
+
+const newestEntry = async ({ owner }: Company) => {
+  const [entry] = await sql()<{ id: number }[]>`
+    select max(id)::int as id from audit_log where company_id = ${owner.companyId}`;
+  return entry?.id;
+};
+
+test('no writing function works with rights that ended a moment before', async () => {
+  const company = await makeCompany();
+  const [manager, removed, demoted] = [await company.addManager(), await addOwner(company), await addOwner(company)];
+  await owners.removeManager(company.owner, manager.accountId);
+  await owners.removeOwner(company.owner, removed.accountId);
+  await owners.demoteOwner(company.owner, demoted.accountId);
+  const before = await newestEntry(company);
+  const worked: string[] = [];
+  const refuse = (who: string, work: Promise<unknown>) =>
+    work.then(
+      () => worked.push(who),
+      (error) => error instanceof RightsEnded || worked.push(`${who}: ${error}`),
+    );
+  for (const [name, write] of Object.entries(ofManagers)) {
+    await refuse(`${name} of a removed manager`, write(manager));
+    await refuse(`${name} of a removed owner`, write(removed));
+  }
+  for (const [name, write] of Object.entries(ofOwners)) {
+    await refuse(`${name} of a removed owner`, write(removed));
+    await refuse(`${name} of an owner who is a manager now`, write(demoted));
+  }
+  expect(worked).toEqual([]);
+  expect(await newestEntry(company)).toBe(before);
+});
+
+test('the functions that are tried are all that open a transaction of a person', () => {
+  const files = globSync('server/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+  const declarations = files.flatMap((file) =>
+    readFileSync(file, 'utf8').split(/\n(?=(?:export )?(?:async )?(?:function|const) )/),
+  );
+  const opening = declarations
+    .filter((text) => /\b(?:asManager|asOwner|changeManagement|giveRights|invite)\(/.test(text))
+    .map((text) => /(?:function|const) (\w+)/.exec(text)?.[1]);
+  const throughOthers = ['changeManagement', 'giveRights', 'invite'];
+  const tried = [...Object.keys(ofManagers), ...Object.keys(ofOwners)];
+  expect(opening.sort()).toEqual([...tried, ...throughOthers].sort());
+});
+
+test('a manager who is removed while scripts use their rights changes nothing after the entry', async () => {
+  const company = await makeCompany();
+  const people = await Promise.all(Array.from({ length: 5 }, () => company.hire()));
+  const [first] = people;
+  for (let round = 0; round < 10; round++) {
+    const manager = await company.addManager();
+    let ended = false;
+    const use = async (write: () => Promise<unknown>) => {
+      while (!ended) await write().catch(() => (ended = true));
+    };
+    const scripts = [
+      use(() => invitations.createInvitation(manager, first?.employeeId ?? 0)),
+      use(() =>
+        invitations.createInvitations(
+          manager,
+          people.map(({ employeeId }) => employeeId),
+        ),
+      ),
+      use(() => sendManually(manager, draft())),
+    ];
+    await owners.removeManager(company.owner, manager.accountId);
+    // What began before the removal ends now; without the check it would go on.
+    await Promise.race([Promise.all(scripts), new Promise((resolve) => setTimeout(resolve, 2000))]);
+    ended = true;
+    const after = await sql()`
+      select action from audit_log where company_id = ${company.owner.companyId} and actor_id = ${manager.accountId}
+        and id > (select max(id) from audit_log
+          where company_id = ${company.owner.companyId} and action = 'manager.remove')`;
+    expect(after).toEqual([]);
+  }
+});
