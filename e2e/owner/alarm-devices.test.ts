@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
-import { alarmPushPort, type DeviceKeys, makeDeviceKeys } from '#e2e/support/browser/push-device.ts';
+import { alarmPushPort, type DeviceKeys, makeDeviceKeys, startPushService } from '#e2e/support/browser/push-device.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { requestSignOut, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
@@ -27,23 +25,9 @@ const url = process.env.SERVICE_URL ?? '';
 
 type Message = { title: string; body: string; alarm: string; tag: string; language: string };
 
-// The push service of this file. Each device has a path of its own.
-const posts: { path: string; body: Buffer }[] = [];
-const statuses = new Map<string, number>();
-const pushService = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const path = request.url ?? '';
-  posts.push({ path, body: Buffer.concat(chunks) });
-  response.writeHead(statuses.get(path) ?? 201).end();
-});
-await new Promise<void>((resolve) => pushService.listen(alarmPushPort, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
+const { origin, posts, answers, stop } = await startPushService(alarmPushPort);
 process.env.PUSH_SERVICES = origin;
-afterAll(() => {
-  pushService.closeAllConnections();
-  pushService.close();
-});
+afterAll(stop);
 
 type Device = { path: string; cookie: string; session: OwnerSession; keys: DeviceKeys };
 
@@ -59,7 +43,7 @@ async function addDevice(username: string): Promise<Device> {
 }
 
 const messagesOf = ({ path, keys }: Device): Message[] =>
-  posts.filter((post) => post.path === path).map(({ body }) => keys.decrypt(body) as Message);
+  posts.filter((post) => post.path === path && post.body.length > 0).map(({ body }) => keys.decrypt(body) as Message);
 
 /** Several processes look for alarms at once, and what they push arrives. */
 async function sweep(): Promise<void> {
@@ -295,7 +279,7 @@ const storeSilence = ({ owner: { companyId } }: Company, keyId: number) =>
 test('an alarm that a push service refuses is tried again until it arrives, on that device only', async () => {
   const { company, repeat } = await makeCaller();
   const [busy, free] = [await addDevice(company.username), await addDevice(company.username)];
-  statuses.set(busy.path, 503);
+  answers.set(busy.path, () => 503);
   await repeat();
   await expectMessages(free, 1);
   const tries = () => posts.filter(({ path }) => path === busy.path).length;
@@ -307,7 +291,7 @@ test('an alarm that a push service refuses is tried again until it arrives, on t
   );
   await sweep();
   expect(tries()).toBe(3);
-  statuses.delete(busy.path);
+  answers.delete(busy.path);
   await afterMinutes(6, company);
   await expectMessages(busy, 4);
   await vi.waitFor(
@@ -336,7 +320,7 @@ test('an alarm that waits for a push service is given up after its last retry, o
   const device = await addDevice(company.username);
   await storeSilence(company, keyId);
   await sql()`update owner_devices set retries = 5, retry_at = now() where company_id = ${company.owner.companyId}`;
-  statuses.set(device.path, 503);
+  answers.set(device.path, () => 503);
   await sweep();
   await vi.waitFor(
     async () => expect(await waiting(company)).toMatchObject([{ tags: [`alarm-silent-key-${keyId}`], minutes: 60 }]),
@@ -351,7 +335,7 @@ test('an alarm that waits for a push service is given up after its last retry, o
     },
     { timeout: 20_000, interval: 500 },
   );
-  statuses.delete(device.path);
+  answers.delete(device.path);
   const before = tries();
   await storeSilence(company, keyId);
   await editKey(company.owner, keyId, { expectedEveryMinutes: 60 });

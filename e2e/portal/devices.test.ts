@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type DeviceKeys, makeDeviceKeys } from '#e2e/support/browser/push-device.ts';
+import { type DeviceKeys, makeDeviceKeys, startPushService } from '#e2e/support/browser/push-device.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
@@ -32,26 +30,9 @@ import { withdrawNotification, withdrawRepeats } from '#server/sends/history/wit
 
 const url = process.env.SERVICE_URL ?? '';
 
-// The push service of this file: it keeps what it gets, and answers as `answers` says.
-const posts: string[] = [];
-const accepted: { path: string; body: Buffer }[] = [];
-const answers = new Map<string, () => number>();
-const pushService = createServer(async (request, response) => {
-  const path = request.url ?? '';
-  posts.push(path);
-  const status = answers.get(path)?.() ?? 201;
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  if (status === 201) accepted.push({ path, body: Buffer.concat(chunks) });
-  response.writeHead(status, status === 503 ? { 'retry-after': '1' } : {}).end();
-});
-await new Promise<void>((resolve) => pushService.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
+const { origin, posts, answers, stop } = await startPushService(0, '1');
 process.env.PUSH_SERVICES = origin;
-afterAll(() => {
-  pushService.closeAllConnections();
-  pushService.close();
-});
+afterAll(stop);
 
 type EmployeeSession = Session & { employee: Employee };
 type Device = { path: string; cookie: string; session: EmployeeSession; keys: DeviceKeys };
@@ -75,7 +56,9 @@ async function addDevice(username: string): Promise<Device> {
 
 /** What a device received. */
 const messagesOf = ({ path, keys }: Device): PushPayload[] =>
-  accepted.filter((one) => one.path === path).map(({ body }) => keys.decrypt(body) as PushPayload);
+  posts
+    .filter((one) => one.path === path && one.status === 201 && one.body.length > 0)
+    .map(({ body }) => keys.decrypt(body) as PushPayload);
 
 const received = async (device: Device, count: number): Promise<PushPayload[]> => {
   await vi.waitFor(() => expect(messagesOf(device).length).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
@@ -97,7 +80,7 @@ async function makeStaff(): Promise<Staff> {
 
 /** Sends to everyone and returns how many messages reached the device. */
 async function pushesTo({ key, control }: Staff, path: string): Promise<number> {
-  const count = (one: string) => posts.filter((post) => post === one).length;
+  const count = (one: string) => posts.filter(({ path }) => path === one).length;
   const [before, controlBefore] = [count(path), count(control.path)];
   const draft = { ...keyDraft, title: 'Gaji November', body: 'Rp 9.999.999', kind: 'gaji' } as const;
   await sendNotification(key, draft, randomUUID());
@@ -177,7 +160,7 @@ test('a push that waits for a busy push service is not sent after the session en
   expect(await pushesTo(staff, device.path)).toBe(1);
   await requestSignOut(url, { cookie: device.cookie });
   await sleep(3000);
-  expect(posts.filter((path) => path === device.path)).toHaveLength(1);
+  expect(posts.filter(({ path }) => path === device.path)).toHaveLength(1);
 });
 
 test('an owner who is no longer an employee keeps the session; their devices receive nothing', async () => {
@@ -246,7 +229,7 @@ test('what waits for a busy push service goes with its newest text, or not at al
   const device = await addDevice(username);
   let isBusy = true;
   answers.set(device.path, () => (isBusy ? 503 : 201));
-  const waiting = () => posts.filter((path) => path === device.path).length;
+  const waiting = () => posts.filter(({ path }) => path === device.path).length;
   const no = await writeManualDraft(company, { title: 'Rapat jam 8' });
   await vi.waitFor(() => expect(waiting()).toBe(1), { timeout: 20_000 });
   await correctNotification(company.owner, no, { title: 'Rapat jam 9', body: 'Isi', url: null });

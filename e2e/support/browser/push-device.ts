@@ -1,4 +1,6 @@
 import { createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 /** What a browser tells a service about its subscription, and how the device reads a message. */
 export type DeviceKeys = { p256dh: string; auth: string; decrypt: (body: Buffer) => unknown };
@@ -37,6 +39,38 @@ function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer
   const padded = Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()]);
   return padded.subarray(0, padded.lastIndexOf(2));
 }
+/** What a push service got, and how it answered. */
+export type Post = { path: string; headers: IncomingHttpHeaders; body: Buffer; status: number };
+
+/** A push service. Each device has a path of its own; `answers` has the status of one that is not 201. */
+export type PushService = {
+  origin: string;
+  posts: Post[];
+  answers: Map<string, () => number>;
+  stop: () => Promise<void>;
+};
+
+/** Starts a push service. `retryAfter` is what it says with 503. */
+export async function startPushService(port = 0, retryAfter?: string): Promise<PushService> {
+  const posts: Post[] = [];
+  const answers = new Map<string, () => number>();
+  const server = createServer(async (request, response) => {
+    const { url: path = '', headers } = request;
+    const post = { path, headers, body: Buffer.alloc(0), status: answers.get(path)?.() ?? 201 };
+    posts.push(post);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    post.body = Buffer.concat(chunks);
+    response.writeHead(post.status, post.status === 503 && retryAfter ? { 'retry-after': retryAfter } : {}).end();
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts, answers, stop };
+}
+
 /**
  * The port of the tests' push service. The runner chooses it and configures the service under test
  * with it.
