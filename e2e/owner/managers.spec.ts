@@ -27,6 +27,21 @@ async function choose(page: Page, name: string, action: string, says = ''): Prom
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
+async function readLink(page: Page, label: string): Promise<string> {
+  const link = await page.getByRole('dialog').getByLabel(label).inputValue();
+  noteSecret(link.split('/').at(-1) ?? '');
+  return link;
+}
+
+async function accept(page: Page, link: string, username?: string, says = ''): Promise<void> {
+  await page.goto(link);
+  await expect(page.locator('body')).toContainText(says);
+  if (username) await page.locator('[name=username]').fill(username);
+  await page.locator('[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await expect(page).toHaveURL(/\/owner$/);
+}
+
 test('a manager is invited, sends and manages employees, sees nothing else, and loses the rights at once', async ({
   page,
   company,
@@ -43,18 +58,12 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await section(page).getByRole('button', { name: 'Undang manajer' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Manajer Uji');
   await page.getByRole('button', { name: 'Buat tautan' }).click();
-  const link = await page.getByRole('dialog').getByLabel('Tautan undangan').inputValue();
-  noteSecret(link.split('/').at(-1) ?? '');
+  const link = await readLink(page, 'Tautan undangan');
   await page.getByRole('button', { name: 'Tutup' }).last().click();
   await expect(row(page, 'Manajer Uji')).toContainText('Diundang');
 
   const manager = await visit({ viewport: { width: 360, height: 740 } });
-  await manager.goto(link);
-  await expect(manager.getByText('mengundang Anda sebagai manajer')).toBeVisible();
-  await manager.locator('[name=username]').fill(`rina-${company.username}`);
-  await manager.locator('[name=password]').fill(password);
-  await manager.locator('button[type=submit]').click();
-  await expect(manager).toHaveURL(/\/owner$/);
+  await accept(manager, link, `rina-${company.username}`, 'mengundang Anda sebagai manajer');
   const menu = manager.locator('nav.frame-bottom');
   await expect(menu.getByRole('link')).toHaveText(['Beranda', 'Terkirim', 'Karyawan', 'Pengaturan']);
   for (const path of [
@@ -156,20 +165,6 @@ test('an employee becomes a manager, then an owner, a manager again, and leaves 
   await expect(page.locator('[data-action="manager.leave"]')).toContainText('Karyawan Uji berhenti menjadi manajer');
   await other.context().close();
 });
-
-async function readLink(page: Page, label: string): Promise<string> {
-  const link = await page.getByRole('dialog').getByLabel(label).inputValue();
-  noteSecret(link.split('/').at(-1) ?? '');
-  return link;
-}
-
-async function accept(page: Page, link: string, username?: string): Promise<void> {
-  await page.goto(link);
-  if (username) await page.locator('[name=username]').fill(username);
-  await page.locator('[name=password]').fill(password);
-  await page.locator('button[type=submit]').click();
-  await expect(page).toHaveURL(/\/owner$/);
-}
 
 test('an owner invites another one, sends a new sign-in link, and removes the other at once', async ({
   page,

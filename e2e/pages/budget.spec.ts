@@ -108,17 +108,17 @@ function expectWithin(path: string, load: PageLoad, budget: Budget): void {
   expect.soft(load.fonts, `${path}: fonts`).toBe(0);
 }
 
-function expectOwnHost(load: PageLoad, baseURL: string | undefined): void {
-  const hosts = new Set(load.addresses.filter((one) => !/^(data|blob):/.test(one)).map((one) => new URL(one).origin));
-  expect([...hosts]).toEqual([baseURL]);
+async function expectPages(page: Page, budgets: Record<string, Budget>, baseURL: string | undefined): Promise<void> {
+  for (const [path, budget] of Object.entries(budgets)) {
+    const load = await loadFresh(page, path);
+    expectWithin(path, load, budget);
+    const hosts = new Set(load.addresses.filter((one) => !/^(data|blob):/.test(one)).map((one) => new URL(one).origin));
+    expect([...hosts]).toEqual([baseURL]);
+  }
 }
 
 test('pages before the sign-in stay within their budget and load from our host only', async ({ page, baseURL }) => {
-  for (const [path, budget] of Object.entries({ ...publicPages, ...docs })) {
-    const load = await loadFresh(page, path);
-    expectWithin(path, load, budget);
-    expectOwnHost(load, baseURL);
-  }
+  await expectPages(page, { ...publicPages, ...docs }, baseURL);
 });
 
 test('the portal’s pages stay within their budget and load from our host only', async ({
@@ -129,11 +129,7 @@ test('the portal’s pages stay within their budget and load from our host only'
 }) => {
   await signInAsEmployee(page);
   for (let sent = 0; sent < 8; sent++) await send({ judul: `Kabar ${sent}`, jenis: 'gaji' });
-  for (const [path, budget] of Object.entries(portal)) {
-    const load = await loadFresh(page, path);
-    expectWithin(path, load, budget);
-    expectOwnHost(load, baseURL);
-  }
+  await expectPages(page, portal, baseURL);
 });
 
 test('the owner’s pages stay within their budget and load from our host only', async ({
@@ -146,11 +142,7 @@ test('the owner’s pages stay within their budget and load from our host only',
   for (let hired = 0; hired < 8; hired++) await company.hire(`Karyawan ${hired}`);
   for (let sent = 0; sent < 8; sent++) await send({ judul: `Kabar ${sent}` });
   await signIn(page, company.username);
-  for (const [path, budget] of Object.entries(owner)) {
-    const load = await loadFresh(page, path);
-    expectWithin(path, load, budget);
-    expectOwnHost(load, baseURL);
-  }
+  await expectPages(page, owner, baseURL);
 });
 
 test('a page carries only the messages of its own area, in one language', async ({ page, company, signIn }) => {
