@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import {
@@ -11,7 +10,7 @@ import {
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
@@ -50,14 +49,7 @@ test('a notification is archived and comes back; what must be confirmed stays', 
   await expect(entries(page)).toHaveCount(3);
   await page.getByRole('button', { name: 'Arsipkan yang sudah dibaca' }).click();
   await expect(entries(page)).toHaveCount(2);
-  const draft = {
-    recipients: { to: 'everyone' },
-    body: 'Isi',
-    kind: 'info',
-    url: null,
-  } as const;
-  const order = { ...draft, title: 'Aturan baru', draftId: randomUUID(), mustConfirm: true };
-  await sendManually(company.owner, order);
+  await writeManualDraft(company, { title: 'Aturan baru', mustConfirm: true });
   await page.reload();
   await page.getByRole('button', { name: 'Arsipkan atau ingatkan lagi: Aturan baru' }).click();
   await expect(page.getByRole('dialog')).toContainText('Konfirmasi dulu, baru bisa diarsipkan.');
