@@ -1,21 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { toEveryone } from '#e2e/support/data/sends.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { confirmNotification } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { remind } from '#server/sends/history/remind.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 test('a confirmation and the read marks of its reminders are stored together or not at all', async () => {
-  const { owner, hire } = await makeCompany();
-  const employee = await hire();
-  const draft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
-  const { no } = (await sendManually(owner, { ...draft, draftId: randomUUID(), mustConfirm: true })) as { no: number };
+  const company = await makeCompany();
+  const { owner } = company;
+  const employee = await company.hire();
+  const no = await writeManualDraft(company, { mustConfirm: true });
   const { no: reminderNo } = (await remind(owner, no, null)) as { no: number };
   const session = { employee, account: owner } as unknown as Session & { employee: Employee };
   const { companyId, employeeId } = employee;

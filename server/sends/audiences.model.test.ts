@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { toEveryone, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
+import { keyDraft, toEveryone, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
 import { editEmployee, setEmployeeActive } from '#server/employees/employees.ts';
 import { isAddressedTo } from '#server/feed/announcement.ts';
 import { CompanyFeed, type FeedSubscriber } from '#server/feed/company-feed.ts';
@@ -100,15 +100,7 @@ class History {
 
   private async send(target: To, mustConfirm: boolean): Promise<void> {
     const wanted = this.choose(target);
-    const draft = {
-      ...toEveryone,
-      ...wanted.draft,
-      title: 'x',
-      body: 'y',
-      kind: 'info',
-      url: null,
-      mustConfirm,
-    } as const;
+    const draft = { ...keyDraft, ...wanted.draft, mustConfirm };
     const reached = wanted.people.filter(({ active }) => active);
     const skipped = wanted.people.length - reached.length;
     const sent = await sendManually(this.company.owner, { ...draft, draftId: randomUUID() });

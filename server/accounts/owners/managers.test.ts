@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { addOwner, must, newName, signIn } from '#e2e/support/data/owners.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { createOperatorLink, endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
 import {
@@ -57,11 +58,7 @@ async function rightsOf(username: string, typed = password): Promise<string[]> {
   );
 }
 
-const send = (manager: Manager) =>
-  sendManually(manager, {
-    ...{ recipients: { to: 'everyone' }, title: 'Uji', body: 'Isi', kind: 'info', url: null },
-    ...{ draftId: randomUUID(), mustConfirm: false },
-  });
+const send = (manager: Manager) => sendManually(manager, { ...keyDraft, draftId: randomUUID(), mustConfirm: false });
 
 test('an invitation makes a manager, who may send, and never an owner', async () => {
   const company = await makeCompany();

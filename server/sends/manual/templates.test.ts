@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { toEveryone, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findSendContent } from '#server/sends/history/details.ts';
 import { remind } from '#server/sends/history/remind.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
 import {
   addTemplate,
   changeTemplate,
@@ -13,7 +12,7 @@ import {
   listTemplates,
 } from '#server/sends/manual/templates.ts';
 
-const draft = { ...toEveryone, title: 'Rapat', body: 'Jam tiga', kind: 'info', url: null, mustConfirm: false } as const;
+const draft = { ...keyDraft, title: 'Rapat', mustConfirm: false } as const;
 
 test('templates have unique names, are changed and deleted, and belong to one company', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
@@ -23,12 +22,8 @@ test('templates have unique names, are changed and deleted, and belong to one co
   if (typeof id === 'string') throw new Error(id);
   expect(await addTemplate(owner, 'rapat senin', draft)).toBe('name-taken');
   expect(await addTemplate(other.owner, 'rapat senin', draft)).toEqual(expect.any(Number));
-  expect(
-    await addTemplate(owner, 'Asing', {
-      ...draft,
-      ...toPeople(own.employeeId, foreign.employeeId),
-    }),
-  ).toBe('not-in-company');
+  const mixed = { ...draft, ...toPeople(own.employeeId, foreign.employeeId) };
+  expect(await addTemplate(owner, 'Asing', mixed)).toBe('not-in-company');
   const second = { ...draft, ...toPeople(own.employeeId), title: 'Gaji' };
   expect(await changeTemplate(owner, id, 'RAPAT SENIN', second)).toBe('changed');
   expect(await findTemplate(owner, id)).toMatchObject({ name: 'RAPAT SENIN', ...second });
@@ -53,19 +48,13 @@ test('a send can be sent again with its text and recipients; a reminder with tho
     toPeople(one.employeeId, two.employeeId),
   ];
   for (const [at, to] of kinds.entries()) {
-    await sendManually(owner, { ...draft, ...to, draftId: crypto.randomUUID() });
+    await writeManualDraft(company, { ...draft, ...to });
     expect(await findSendContent(owner, at + 1)).toEqual({ ...draft, ...to });
     expect(await findSendContent(other.owner, at + 1)).toBeNull();
   }
   await remind(owner, 3, null);
   expect(await findSendContent(owner, 5)).toEqual({ ...draft, ...kinds[2] });
   await company.deactivate(one);
-  await sendManually(owner, {
-    ...draft,
-    ...toPeople(one.employeeId),
-    draftId: crypto.randomUUID(),
-  });
-  expect(await findSendContent(owner, 6), 'nobody is never everyone').toMatchObject({
-    ...toPeople(),
-  });
+  await writeManualDraft(company, toPeople(one.employeeId));
+  expect(await findSendContent(owner, 6), 'nobody is never everyone').toMatchObject(toPeople());
 });
