@@ -28,7 +28,7 @@ async function demoCurl(service: Service): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-test('a trial starts its own database, creates a demo company once and prints a first call', async () => {
+test('a trial makes a database and a demo company once, prints a first call, and survives a kill', async () => {
   const dataDir = await folder();
   const first = await startTrial(dataDir, { LOG_LEVEL: '' });
   expect(first.output()).toContain(first.url);
@@ -53,7 +53,14 @@ test('a trial starts its own database, creates a demo company once and prints a 
   expect(signIns(again.output())).toEqual(signIns(first.output()));
   expect(again.output()).not.toMatch(/jss_\w/);
   expect(again.output()).toMatch(/The demo key \(fingerprint [0-9a-f]{8}\)/);
-  expect((await again.stop('SIGINT')).code).toBe(0);
+  for (const name of ['auth-secret', 'demo.json', 'database-password'])
+    expect([name, (await stat(join(dataDir, name))).mode & 0o077], 'for its owner only').toEqual([name, 0]);
+  const key = /jss_\w{64}/.exec(first.output())?.[0] ?? 'none';
+  expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toContain(key);
+  await again.stop('SIGKILL');
+  const afterKill = await startTrial(dataDir);
+  expect(afterKill.process.exitCode).toBeNull();
+  expect((await afterKill.stop('SIGINT')).code).toBe(0);
 });
 
 test('requests during the first start get 503, and the log has one line about them', async () => {
@@ -80,19 +87,6 @@ test('requests during the first start get 503, and the log has one line about th
   const isOurs = ({ level, msg }: { level: number; msg: string }) => level > 30 || msg.startsWith('requests get 503');
   expect(other.filter(isOurs)).toMatchObject([{ level: 30, msg: 'requests get 503 until the database is ready' }]);
   expect(service.output()).not.toContain('"stack"');
-});
-
-test('a killed trial starts again on the same folder; its secret files are for their owner only', async () => {
-  const dataDir = await folder();
-  const first = await startTrial(dataDir);
-  for (const name of ['auth-secret', 'demo.json', 'database-password'])
-    expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0]);
-  const key = /jss_\w{64}/.exec(first.output())?.[0] ?? 'none';
-  expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toContain(key);
-  await first.stop('SIGKILL');
-  const again = await startTrial(dataDir);
-  expect(again.process.exitCode).toBeNull();
-  expect((await again.stop()).code).toBe(0);
 });
 
 test('a taken port ends the start with one sentence, and nothing is created', async () => {
