@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core';
-import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
 
 /**
  * An account of an owner, a manager or an employee. An employee may also be an owner or a manager;

@@ -1,5 +1,31 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, integer, pgTable, text, timestamp, varchar } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core';
+
+/** A column of raw bytes. */
+export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** A time with time zone; PostgreSQL stores it in UTC. */
+export const timestampTz = () => timestamp({ withTimezone: true });
+
+/** The time at which the row was inserted. */
+export const createdAt = () => timestampTz().notNull().defaultNow();
+
+/** The company of a row: the first column of every table's primary key. */
+export const companyId = () =>
+  integer()
+    .notNull()
+    .references(() => companies.id);
 
 /**
  * A company is the tenant. The lock on its row orders all changes of a company. Every send
@@ -22,6 +48,49 @@ export const companies = pgTable('companies', {
   keepRefusalsDays: integer().notNull().default(30),
   warnOfRepeats: boolean().notNull().default(true),
   warnOfSilence: boolean().notNull().default(true),
-  guessingPushedAt: timestamp({ withTimezone: true }),
-  createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  guessingPushedAt: timestampTz(),
+  createdAt: createdAt(),
+});
+
+/**
+ * The logo of a company, as a PNG that this service wrote itself. `version` is the beginning of the
+ * file's SHA-256. It is part of the address, so browsers may cache the logo for ever.
+ */
+export const companyLogos = pgTable('company_logos', {
+  companyId: companyId().primaryKey(),
+  version: text().notNull(),
+  png: bytea().notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  createdAt: createdAt(),
+});
+
+/**
+ * The scripts, styles and pictures of each build that a machine served lately. A machine with
+ * another version finds them here, so that the pages of all versions load while machines are
+ * updated. `signature` is an HMAC with AUTH_SECRET: rows without a valid one are not served.
+ */
+export const buildFiles = pgTable(
+  'build_files',
+  {
+    build: text().notNull(),
+    path: text().notNull(),
+    isGzip: boolean().notNull(),
+    content: bytea().notNull(),
+    signature: bytea().notNull(),
+    seenAt: timestampTz().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.build, table.path] })],
+);
+
+/**
+ * When each hourly job last ended, and who runs it now. All machines share these rows, so that a
+ * job runs once an hour in the whole deployment. `runner` is a process; it renews `leaseUntil`
+ * while it works. After `leaseUntil` another process may take the job.
+ */
+export const hourlyJobs = pgTable('hourly_jobs', {
+  name: text().primaryKey(),
+  runner: uuid(),
+  leaseUntil: timestampTz(),
+  endedAt: timestampTz().notNull(),
 });

@@ -6,14 +6,17 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
+  text,
   unique,
   uniqueIndex,
+  uuid,
   varchar,
 } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
 
 /**
  * A person who receives notifications. `id` is the public `user_id`. Notifications with numbers up
@@ -104,5 +107,124 @@ export const invitations = pgTable(
     foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
     foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/**
+ * A link of a company with which people ask to join. It takes `maxRequests` requests until
+ * `expiresAt`, or until it is revoked. With `role`, everyone who is approved gets this role. Only
+ * the hash of its token is stored.
+ */
+export const joinLinks = pgTable(
+  'join_links',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    tokenHash: bytea().notNull(),
+    role: varchar({ length: 60 }),
+    maxRequests: integer().notNull(),
+    requests: integer().notNull().default(0),
+    createdBy: integer().notNull(),
+    createdAt: createdAt(),
+    expiresAt: timestampTz().notNull(),
+    revokedAt: timestampTz(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    unique('join_links_token').on(table.tokenHash),
+    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/**
+ * A person who asked to join. The browser of the person has the token; only its hash is stored. An
+ * approval creates the employee and an invitation with the same token. A request that is decided
+ * without an `employeeId` was declined.
+ */
+export const joinRequests = pgTable(
+  'join_requests',
+  {
+    companyId: companyId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    linkId: integer().notNull(),
+    tokenHash: bytea().notNull(),
+    name: varchar({ length: 120 }).notNull(),
+    role: varchar({ length: 60 }),
+    address: text().notNull(),
+    createdAt: createdAt(),
+    decidedAt: timestampTz(),
+    decidedBy: integer(),
+    employeeId: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    unique('join_requests_token').on(table.tokenHash),
+    index('join_requests_open').on(table.companyId, table.id).where(sql`${table.decidedAt} is null`),
+    foreignKey({ columns: [table.companyId, table.linkId], foreignColumns: [joinLinks.companyId, joinLinks.id] }),
+    foreignKey({ columns: [table.companyId, table.decidedBy], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+  ],
+);
+
+/**
+ * An import of employees. It is stored from the upload until it is applied, so that a reload of the
+ * page loses nothing. Afterwards `rows` has only the rows with problems. `namesake` marks a row
+ * that the owner adds although an employee has the same name.
+ */
+export const imports = pgTable(
+  'imports',
+  {
+    companyId: companyId(),
+    id: uuid().notNull().defaultRandom(),
+    createdBy: integer().notNull(),
+    createdAt: createdAt(),
+    rows: jsonb()
+      .$type<{ line: number; name: string; role: string; staffNumber?: string; namesake?: boolean }[]>()
+      .notNull(),
+    appliedAt: timestampTz(),
+    added: integer(),
+    changed: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** An export of all data of a company, running or finished. Its worker renews `heartbeatAt`. */
+export const exports = pgTable(
+  'exports',
+  {
+    companyId: companyId(),
+    id: uuid().notNull().defaultRandom(),
+    createdBy: integer().notNull(),
+    createdAt: createdAt(),
+    heartbeatAt: timestampTz().notNull().defaultNow(),
+    rowsDone: bigint({ mode: 'number' }).notNull().default(0),
+    rowsTotal: bigint({ mode: 'number' }).notNull().default(0),
+    finishedAt: timestampTz(),
+    failedAt: timestampTz(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** The bytes of an export in parts, ordered by `place`. */
+export const exportParts = pgTable(
+  'export_parts',
+  {
+    companyId: companyId(),
+    exportId: uuid().notNull(),
+    place: integer().notNull(),
+    bytes: bytea().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.exportId, table.place] }),
+    foreignKey({
+      columns: [table.companyId, table.exportId],
+      foreignColumns: [exports.companyId, exports.id],
+    }).onDelete('cascade'),
   ],
 );

@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { accounts, sessions } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, timestampTz } from '#db/schema/columns.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
 import { employees } from '#db/schema/employees.ts';
 
 /**
