@@ -5,7 +5,6 @@ import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/
 import { randomAddress } from '#e2e/support/proxies/address.ts';
 
 const url = process.env.SERVICE_URL ?? '';
-const newAddress = randomAddress;
 
 const post = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/auth/sign-in`, { method: 'POST', body, redirect: 'manual', headers: { origin: url, ...headers } });
@@ -18,8 +17,8 @@ const cookieOf = (response: Response, name: string) =>
 
 test('one address has 40 sign-ins at once; others and known browsers are answered meanwhile', async () => {
   const { username } = await makeCompany();
-  const guesser = newAddress();
-  const first = await requestSignIn(url, username, { headers: { 'x-forwarded-for': newAddress() } });
+  const guesser = randomAddress();
+  const first = await requestSignIn(url, username, { headers: { 'x-forwarded-for': randomAddress() } });
   const known = cookieOf(first, 'known-browser');
   const guesses = Array.from({ length: 200 }, async () => {
     const body = JSON.stringify({ username: `tebak-${randomUUID()}`, password: 'salah' });
@@ -31,7 +30,7 @@ test('one address has 40 sign-ins at once; others and known browsers are answere
     return response.status;
   };
   const owner = await Promise.all([
-    signIn({ 'x-forwarded-for': newAddress() }),
+    signIn({ 'x-forwarded-for': randomAddress() }),
     signIn({ 'x-forwarded-for': guesser, cookie: known }),
   ]);
   expect(owner).toEqual([200, 200]);
@@ -81,7 +80,10 @@ test('of two session cookies pages and addresses choose the same, in any order',
 
 test('the cookie of a known browser outlives the sign-out and signs nobody in', async () => {
   const { username } = await makeCompany();
-  const signedIn = await requestSignIn(url, username);
+  const before = sessionCookie(await requestSignIn(url, username));
+  const signedIn = await requestSignIn(url, username, { cookie: before });
+  const ended = await fetch(`${url}/owner`, { headers: { cookie: before }, redirect: 'manual' });
+  expect(ended.status, 'a sign-in ends the earlier session of the browser').toBe(307);
   const known = cookieOf(signedIn, 'known-browser');
   expect(known).not.toBe('');
   const signedOut = await requestSignOut(url, { cookie: `${sessionCookie(signedIn)}; ${known}` });

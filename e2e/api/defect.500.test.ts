@@ -6,7 +6,7 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { withFreshService } from '#e2e/support/data/fresh-service.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { readFailureExamples } from '#e2e/support/http/examples.ts';
-import { expectCommon, good, withKey } from '#e2e/support/http/interface.ts';
+import { good, sendTo, withKey } from '#e2e/support/http/interface.ts';
 import { failureSentence } from '#server/api/failures.ts';
 
 // Its own service and database: other requests on the broken schema would fail too.
@@ -16,19 +16,12 @@ test('a defect is 500 without Retry-After, says what was sent, and is logged wit
     const company = await makeCompany();
     const key = await company.newKey();
     const cookie = await signInForCookie(service.url, await company.giveAccount(await company.hire()));
-    const ask = async (search: string, fields?: object) => {
-      const headers = { ...withKey(key), 'Content-Type': 'application/json' };
-      const init = fields ? { method: 'POST', headers, body: JSON.stringify(fields) } : { headers };
-      const response = await fetch(`${service.url}/api/v1/notif.php${search}`, init);
-      expectCommon(response);
-      return response;
+    const ask = (search: string) => fetch(`${service.url}/api/v1/notif.php${search}`, { headers: withKey(key) });
+    const send = (judul: string) => sendTo(service.url, key, { ...good, judul });
+    const answerOf = async (response: Response) => {
+      expect(response.headers.get('cache-control')).toContain('no-store');
+      return [response.status, response.headers.get('retry-after'), await response.json()];
     };
-    const send = (judul: string) => ask('', { ...good, judul });
-    const answerOf = async (response: Response) => [
-      response.status,
-      response.headers.get('retry-after'),
-      await response.json(),
-    ];
     const nothingSent = (await readFailureExamples()).internal_error as object;
     const error = failureSentence({ code: 'internal_error', parameters: { came: 'perhaps_sent' } }, 'en');
 

@@ -145,8 +145,8 @@ const elsewhere: Record<string, string> = {
   request_malformed: 'e2e/transport/transport.test.ts',
   body_incomplete: 'e2e/transport/transport.test.ts',
   internal_error: 'e2e/api/defect.500.test.ts',
-  unavailable: 'e2e/api/database.503.test.ts',
-  unavailable_uncertain: 'e2e/api/send.uncertain.503.test.ts',
+  unavailable: 'e2e/machines/health.test.ts',
+  unavailable_uncertain: 'e2e/faults/kill.test.ts',
 };
 
 const documented = { en: await readFailureExamples('en'), id: await readFailureExamples('id') };

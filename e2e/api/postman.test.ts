@@ -1,7 +1,6 @@
 import { Script } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { readDocument } from '#e2e/support/http/examples.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import type { PostmanCollection, PostmanItem } from '#server/api/document/postman.ts';
 
@@ -68,39 +67,4 @@ test('every request of the collection is answered 200 once a key is filled in', 
     ['GET', { status: 200, json: { karyawan: [{ user_id: expect.any(Number) }] } }],
     ...Array.from({ length: 4 }, () => ['POST', sent]),
   ]);
-});
-
-test('the first example of each body, which importers send, works in every company', async () => {
-  const { post } = (await readDocument()).paths['/api/v1/notif.php'] ?? {};
-  const content = Object.entries(post?.requestBody?.content ?? {});
-  expect(content).toHaveLength(3);
-  for (const [type, { examples = {} }] of content) {
-    const [first] = Object.values(examples) as { value: Record<string, string> }[];
-    const headers = { 'X-API-Key': variables.get('key') ?? '' };
-    const form = new FormData();
-    for (const [name, value] of Object.entries(first?.value ?? {})) form.append(name, value);
-    const body = type.startsWith('multipart') ? form : new URLSearchParams(first?.value);
-    const init = type.endsWith('json')
-      ? { headers: { ...headers, 'Content-Type': type }, body: JSON.stringify(first?.value) }
-      : { headers, body };
-    expect((await fetch(`${baseUrl}/api/v1/notif.php`, { method: 'POST', ...init })).status, type).toBe(200);
-  }
-});
-
-test('other sites may read the document, and nothing else of the interface', async () => {
-  const headers = { Origin: 'https://editor.example' };
-  const allowed = async (path: string, method = 'GET') =>
-    (await fetch(baseUrl + path, { method, headers })).headers.get('access-control-allow-origin');
-  for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.json?lang=id']) {
-    expect(await allowed(path), path).toBe('*');
-    expect(await allowed(path, 'HEAD'), path).toBe('*');
-  }
-  for (const path of [
-    '/api/v1/postman.json',
-    '/api/v1/notif.php?aksi=ping',
-    '/api/v1/other',
-    '/docs/reference',
-    '/llms.txt',
-  ])
-    expect(await allowed(path), path).toBeNull();
 });

@@ -83,19 +83,6 @@ test('a URL-encoded and a multipart form are read and stored', async () => {
   ]);
 });
 
-test('a hand-written multipart form is read (B21)', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
-  const headers = {
-    ...withKey(await company.newKey()),
-    'Content-Type': 'multipart/form-data; charset=utf-8; boundary="b"',
-  };
-  const head = 'Content-Disposition: form-data; name=';
-  const body = `--b\r\n${head}judul\r\n\r\nJudul\r\n--b  \r\nContent-Type: text/plain; charset=UTF-8\r\ncontent-disposition:form-data;name="isi"\r\n\r\nBaris\r\nKafé 😀\r\n--b\r\n${head}"x\\"y"\r\n\r\n\r\n--b--`;
-  expect((await ask('', { method: 'POST', headers, body })).json).toEqual({ ok: true, terkirim: 1 });
-  expect((await listInbox(employee)).items).toMatchObject([{ title: 'Judul', body: 'Baris\r\nKafé 😀' }]);
-});
-
 test('jenis is stored as one of the six kinds, and any other value as info (K1, K2)', async () => {
   const company = await makeCompany();
   const employee = await company.hire();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { good, sendJson } from '#e2e/support/http/interface.ts';
+import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 // The table of refused bodies and fields: e2e/transport/input. Each code: examples.test.ts.
@@ -40,4 +40,50 @@ test('errors are in English, or in Indonesian when Accept-Language prefers it', 
         'The field "judul" is required; the fields that came are "isi". Names are in lower case and as written here.',
       code: 'field_missing',
     });
+});
+
+test('a wrong field is named before a foreign recipient, and a missing key before a broken body', async () => {
+  const { status, json } = await sendJson(await company.newKey(), { judul: '', isi: 'b', user_id: 2_000_000_000 });
+  expect([status, json.field]).toEqual([400, 'judul']);
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await ask('?aksi=nope', { method: 'POST', headers, body: '{' })).status).toBe(401);
+});
+
+test('Link names the document, the documentation, and the help for a failure', async () => {
+  const key = await company.newKey();
+  const link = '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
+  expect((await ask('?aksi=ping', { headers: withKey(key) })).headers.get('link')).toBe(link);
+  const failed = await sendJson(key, { ...good, user_id: null });
+  expect(failed.headers.get('link')).toBe(`${link}, </docs/errors#user_id_empty>; rel="help"`);
+});
+
+test('a sentence never repeats a key, a whole long value, or a text of the notification', async () => {
+  const key = await company.newKey();
+  const inSentence = async (body: unknown) => String((await sendJson(key, body)).json.error);
+  const secret = key.slice(4, 20);
+  for (const body of [{ ...good, user_id: key }, { [key]: 1 }]) expect(await inSentence(body)).not.toContain(secret);
+  expect((await inSentence({ ...good, user_id: 'x'.repeat(60_000) })).length).toBeLessThan(400);
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`name-${index}`.repeat(20), 1]));
+  expect((await inSentence(many)).length).toBeLessThan(700);
+  for (const body of [
+    { judul: 'Rahasia'.repeat(40), isi: 'b' },
+    { judul: ['Rahasia'], isi: 'b' },
+    '{"judul": "Rahasia, "isi": "b"}',
+    { ...good, url: 'https://x.test/?token=Rahasia' },
+  ])
+    expect(await inSentence(body)).not.toContain('Rahasia');
+  const { json } = await ask(`?aksi=${key}`, { headers: withKey(key) });
+  expect(json.code).toBe('aksi_unknown');
+  expect(json.error).not.toContain(secret);
+});
+
+test('a sentence about odd field names can be stored and shown', async () => {
+  const key = await company.newKey();
+  const odd = ['\u0000', '\u202e', '{came}', '{field}', '[{names}]', '__proto__', '$&', '\ud800', 'null', 'number'];
+  for (const name of odd) {
+    const { status, json } = await sendJson(key, JSON.stringify({ [name]: 1 }));
+    expect([name, status, json.code]).toEqual([name, 400, 'field_missing']);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there
+    expect(json.error).not.toMatch(/[\u0000-\u001f\u202e]|\\ud800/);
+  }
 });

@@ -5,6 +5,7 @@ import { attributeOf, pathOf, textOf, textsOf } from '#e2e/browsers/drive/tab.ts
 import { startWebKit } from '#e2e/browsers/drive/webkit.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { rounds } from '#e2e/support/figures.ts';
+import { sendTo } from '#e2e/support/http/interface.ts';
 import { lacks, type Program } from '#e2e/support/programs.ts';
 
 /** The browsers of these tests, beside Chromium. */
@@ -87,11 +88,9 @@ async function prepare(browser: Driven, name: BrowserName, profile: Profile): Pr
     },
     send: async (judul, fields = {}) => {
       key ??= company.newKey('Sistem Uji');
-      const headers = { 'X-API-Key': await key, 'Content-Type': 'application/json' };
+      const own = await key;
       const began = performance.now();
-      const body = JSON.stringify({ judul, isi: 'Isi', ...fields });
-      const response = await fetch(`${base}/api/v1/notif.php`, { method: 'POST', headers, body });
-      expect(response.status).toBe(200);
+      expect((await sendTo(base, own, { judul, isi: 'Isi', ...fields })).status).toBe(200);
       return began;
     },
   };
@@ -119,15 +118,4 @@ export const soundShown = (tab: Tab): Promise<string | null> => attributeOf(tab,
 export async function unread(tab: Tab): Promise<number> {
   const label = (await attributeOf(tab, 'button[aria-label^="Notifikasi"]', 'aria-label')) ?? '';
   return Number(/\d+/.exec(label)?.[0] ?? 0);
-}
-
-/**
- * Leaves a page for another one of the service as a link does, and waits until that one answers.
- * The browser may keep the old page in its back/forward cache, which it does not when a driver
- * opens an address.
- */
-export async function followTo(tab: Tab, path: string): Promise<void> {
-  await tab.evaluate(`void setTimeout(() => location.assign(${JSON.stringify(path)}), 0)`);
-  const arrived = `document.documentElement.dataset.ready !== undefined && location.pathname`;
-  await expect.poll(() => tab.evaluate(arrived).catch(() => null), soon).toBe(path);
 }

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { inEachBrowser, popUps, soon, soundShown, statusBar, unread, within20s } from '#e2e/browsers/portal.ts';
 import { expectRing, ringOnce } from '#e2e/browsers/ring.ts';
-import { startMovingAddress } from '#e2e/support/proxies/moving-address.ts';
 import { startFilteringProxy } from '#e2e/support/proxies/proxy.ts';
 import { freePort, startOrExplain } from '#e2e/support/service/service.ts';
 
@@ -42,24 +41,5 @@ inEachBrowser((test) => {
     await expect.poll(() => statusBar(tab), soon).toBe('');
     expect((await popUps(tab)).filter((text) => text.includes('Saat mati'))).toHaveLength(1);
     await again.stop();
-  });
-
-  test('after an outage of the network the page catches up and rings once', async (abilities) => {
-    const { tab, base, browser, signInAsEmployee, send } = abilities;
-    const target = Number(new URL(base).port);
-    const network = await startMovingAddress(target);
-    try {
-      await signInAsEmployee(`http://127.0.0.1:${network.port}`);
-      await expect.poll(() => soundShown(tab), soon).toBe('on');
-      network.moveTo(await freePort());
-      await expect.poll(() => statusBar(tab), within20s).toBe(disconnected);
-      const before = browser.desktop.rings().length;
-      await send('Selama offline');
-      network.moveTo(target);
-      await expectRing(browser.desktop.rings, { title: 'Selama offline', before }, [tab]);
-      await expect.poll(() => statusBar(tab), soon).toBe('');
-    } finally {
-      await network.stop();
-    }
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Abilities, inEachBrowser, popUps, soon, soundShown, unread } from '#e2e/browsers/portal.ts';
+import { type Abilities, inEachBrowser, soon, soundShown, unread } from '#e2e/browsers/portal.ts';
 import { ringOnce } from '#e2e/browsers/ring.ts';
 
 const soundOn = ({ tab }: Abilities) => expect.poll(() => soundShown(tab), soon).toBe('on');
@@ -35,19 +35,5 @@ inEachBrowser((test) => {
     // The next ring sounds at least 5 s later. A second ring of the first send would come before it.
     await ringOnce(abilities, 'Lagi', [tab, second]);
     expect(browser.desktop.rings().length).toBe(before + 2);
-  });
-
-  test('a load repeats neither ring nor pop-up', async (abilities) => {
-    const { tab, browser } = abilities;
-    await abilities.signInAsEmployee();
-    await soundOn(abilities);
-    await ringOnce(abilities, 'Sekali saja');
-    await tab.reload();
-    await tab.press('h1');
-    await soundOn(abilities);
-    const before = browser.desktop.rings().length;
-    await ringOnce(abilities, 'Yang kedua');
-    expect(await popUps(tab)).toEqual([expect.stringContaining('Yang kedua')]);
-    expect(browser.desktop.rings().length).toBe(before + 1);
   });
 });

@@ -1,10 +1,6 @@
 import { expect } from 'vitest';
 import { inEachBrowser, soon, soundShown, statusBar } from '#e2e/browsers/portal.ts';
 
-// The page's own objects: Firefox shows a driver's script copies of them.
-const page = '(window.wrappedJSObject ?? window)';
-const testButton = `//button[contains(., 'Tes suara')]`;
-
 inEachBrowser((test, name) => {
   test('after a full load the sound needs one press anywhere', async ({ tab, base, signInAsEmployee }) => {
     await signInAsEmployee();
@@ -32,32 +28,6 @@ inEachBrowser((test, name) => {
     const before = desktop.rings().length;
     await send('Sesudah menekan');
     await expect.poll(() => desktop.rings().length, soon).toBe(before + 1);
-  });
-
-  test('the first test of the sound on a page rings', async ({ tab, base, browser: { desktop }, signInAsEmployee }) => {
-    await signInAsEmployee();
-    await tab.open(`${base}/portal`);
-    const before = desktop.rings().length;
-    await tab.press(testButton);
-    await expect.poll(() => desktop.rings().length, soon).toBe(before + 1);
-    expect(await soundShown(tab)).toBe('on');
-  });
-
-  test('a key press that is no gesture does not make the sound blocked', async ({ tab, base, signInAsEmployee }) => {
-    await signInAsEmployee();
-    await tab.open(`${base}/portal`);
-    // The attempt of this key ends after 5 s, here after 0.5 s.
-    await tab.evaluate(`new Promise((resolve) => {
-      const page = ${page};
-      const { setTimeout } = page;
-      page.setTimeout = (callback, ms) => setTimeout.call(page, callback, ms / 10);
-      dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
-      page.setTimeout = setTimeout;
-      setTimeout.call(page, resolve, 600);
-    })`);
-    expect(await soundShown(tab)).toBe('click');
-    await tab.press('h1');
-    await expect.poll(() => soundShown(tab), soon).toBe('on');
   });
 
   // iPhones interrupt sounds. Firefox keeps a driver away from the objects that this needs.

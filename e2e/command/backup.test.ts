@@ -8,6 +8,7 @@ import { ownsAuditLog } from '#db/privileges.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
+import { sendTo } from '#e2e/support/http/interface.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type FreshDatabase, withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
@@ -52,12 +53,7 @@ const settingsOf = ({ url, ownerUrl }: FreshDatabase) => ({
   HOST: '127.0.0.1',
 });
 
-const send = (url: string, key: string, title: string) =>
-  fetch(`${url}/api/v1/notif.php`, {
-    method: 'POST',
-    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ judul: title, isi: 'Isi' }),
-  });
+const send = (url: string, key: string, title: string) => sendTo(url, key, { judul: title, isi: 'Isi' });
 
 async function readAll({ url }: Service, key: string, cookie: string): Promise<unknown[]> {
   const ask = async (path: string, headers: Record<string, string>) =>
@@ -106,7 +102,7 @@ test('the printed lines back up under load; restored, keys, people, sessions and
         await writeManualDraft(company, { title: 'Untuk satu', ...toOne(employee.employeeId) });
         const busy = await makeCompany('PT Sibuk');
         await busy.hire();
-        const keys = await Promise.all(Array.from({ length: 40 }, () => busy.newKey()));
+        const keys = await busy.newKeys(40);
         const first = await startService(settingsOf(from));
         const cookie = await signInForCookie(first.url, username);
         const before = await readAll(first, key, cookie);

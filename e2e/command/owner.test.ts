@@ -32,40 +32,16 @@ Give it to Pemilik Uji only. The person who opens it chooses the password.
   expect(owner.status).toBe(307);
 });
 
-test('--json prints one object', async () => {
-  const company = await makeCompany();
-  const { code, output, link } = await onTestDatabase(['owner', 'reset', company.username, '--json']);
-  expect(code).toBe(0);
-  expect(JSON.parse(output)).toEqual({
-    ok: true,
-    name: 'Pemilik Uji',
-    companyName: company.owner.companyName,
-    link,
-    minutes: 30,
-    isServiceStopped: false,
-  });
-  const unknown = await onTestDatabase(['owner', 'reset', 'tidak-ada', '--json']);
-  expect(unknown).toMatchObject({ code: 1, problems: '' });
-  expect(JSON.parse(unknown.output)).toMatchObject({ ok: false, error: 'no-such-account' });
-});
-
 test('the command explains an unknown name, an employee and wrong use in one sentence', async () => {
   const company = await makeCompany();
   const employee = await company.giveAccount(await company.hire());
-  const expected: [string[], string][] = [
-    [['owner', 'reset', 'tidak-ada'], 'There is no account with the username tidak-ada.\n'],
-    [
-      ['owner', 'reset', employee],
-      `${employee} is not an owner. An owner of the company makes a new sign-in link for an employee or a manager.\n`,
-    ],
-  ];
-  for (const [args, sentence] of expected)
-    expect(await onTestDatabase(args)).toMatchObject({ code: 1, output: '', problems: sentence });
-  for (const args of [
-    ['owner', 'reset'],
-    ['owner', 'other', 'x'],
-  ])
-    expect(await onTestDatabase(args)).toMatchObject({ code: 2, output: '', problems: expect.stringMatching(/help/) });
+  const notAnOwner = await onTestDatabase(['owner', 'reset', employee]);
+  expect(notAnOwner).toMatchObject({ code: 1, output: '', problems: expect.stringMatching(/^\S+ is not an owner\./) });
+  const unknown = await onTestDatabase(['owner', 'reset', 'tidak-ada', '--json']);
+  expect(unknown).toMatchObject({ code: 1, problems: '' });
+  expect(JSON.parse(unknown.output)).toMatchObject({ ok: false, error: 'no-such-account' });
+  const incomplete = await onTestDatabase(['owner', 'reset']);
+  expect(incomplete).toMatchObject({ code: 2, output: '', problems: expect.stringMatching(/help/) });
   const unreachable = `postgres://nobody:x@127.0.0.1:${await freePort()}/none`;
   const lost = await runNotif(['owner', 'reset', 'x'], { DATABASE_URL: unreachable });
   const where = new URL(unreachable).host;

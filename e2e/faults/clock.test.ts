@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Clock, makeClock } from '#e2e/faults/skewed.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { recordFigures, rounds } from '#e2e/support/figures.ts';
+import { rounds } from '#e2e/support/figures.ts';
+import { sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { countStatuses, type Pinged, ping } from '#e2e/support/http/pings.ts';
 import { lacks } from '#e2e/support/programs.ts';
@@ -85,14 +86,6 @@ async function untilOut(services: Service[], company: Company, howMany: number):
   await expect.poll(askAll, { timeout: 30_000, interval: 300 }).toBe(howMany);
 }
 
-test('faketime gives each process the clock that its test needs', async () => {
-  const dates = await Promise.all(
-    started.services.map(async ({ url }) => Date.parse((await fetch(`${url}/health/live`)).headers.get('date') ?? '')),
-  );
-  const hours = dates.map((date) => Math.round((date - Date.now()) / 3_600_000) || 0);
-  expect(hours).toEqual([0, 1, -1]);
-});
-
 test('three processes with different clocks admit exactly 60 of 200 parallel calls (R2, X12)', async () => {
   const { upstash, services } = started;
   const company = await makeCompany();
@@ -103,30 +96,13 @@ test('three processes with different clocks admit exactly 60 of 200 parallel cal
   upstash.server.kill('SIGKILL');
   await untilOut(services, company, services.length);
   await expectSixty(company, services, howOften);
-  await recordFigures('R2', { limiters: 2, bursts: 2 * howOften, admitted: 60, overAdmitted: 0 });
 });
 
 const askFeed = async ({ url }: Service, cookie: string) =>
   (await fetch(`${url}/portal/feed?after=0`, { headers: { cookie } })).status;
 
-test('a session expires by the database’s clock, not by the process’s (X12)', async () => {
-  const { services } = started;
-  const company = await makeCompany();
-  const [good = '', ended = ''] = await signInMany(sql(), company, 2);
-  const sessions = await sql()<{ id: number }[]>`
-    select id from sessions where company_id = ${company.owner.companyId} order by id`;
-  const endAt = (place: number, minutes: number) => sql()`
-    update sessions set expires_at = now() + ${minutes} * interval '1 minute' where id = ${sessions[place]?.id ?? 0}`;
-  await endAt(0, 30);
-  await endAt(1, -30);
-  expect(await Promise.all(services.map((service) => askFeed(service, good)))).toEqual([200, 200, 200]);
-  expect(await Promise.all(services.map((service) => askFeed(service, ended)))).toEqual([401, 401, 401]);
-});
-
 const sendOnce = async ({ url }: Service, key: string, judul: string, once: string) => {
-  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': once };
-  const body = JSON.stringify({ judul, isi: 'Isi' });
-  const answer = await fetch(`${url}/api/v1/notif.php`, { method: 'POST', headers, body });
+  const answer = await sendTo(url, key, { judul, isi: 'Isi' }, { 'Idempotency-Key': once });
   return [answer.status, answer.headers.get('idempotent-replayed')];
 };
 

@@ -4,7 +4,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-pro
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { noErrors, type PlannedSend, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
-import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { rounds } from '#e2e/support/figures.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 
@@ -73,7 +73,6 @@ test('a send that kill -9 interrupts is stored whole or not at all (X7)', async 
   await last.stop();
   await waitUntilIdle(admin);
   const counts = await sendLog.verify(admin);
-  await recordFigures('X7', { rounds: wanted, ...counts });
   expect(counts).toMatchObject(noErrors);
   expect(counts.answered).toBeGreaterThanOrEqual(wanted);
 });
@@ -83,66 +82,48 @@ async function listStored(prefix: string): Promise<string[]> {
   return rows.map(({ title }) => title);
 }
 
-test('a committed send whose answer was lost to kill -9 is replayed, not sent twice (X22)', async () => {
-  const wanted = rounds(1, 63);
-  const companies: SeededCompany[] = [];
-  for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
-  const sendLog = new SendLog();
-  const healed: number[] = [];
-  let service = await start(proxy.url);
-  for (let round = 0; round < wanted; round++) {
-    const prefix = `Tahan-${round}-`;
-    proxy.hold(prefix);
-    const plannedSends = companies.map((company) => sendLog.plan([company], prefix));
-    const first = plannedSends.map((planned) => sendLog.attempt(service.url, planned));
-    // The sends share statements. Those whose statement had to wait are not stored yet.
-    await expect
-      .poll(async () => (await listStored(prefix)).length, { timeout: 20_000, interval: 20 })
-      .toBeGreaterThan(1);
-    await service.stop('SIGKILL');
-    for (const { status } of await Promise.all(first)) expect(status).toBe(0);
-    proxy.hold(null);
-    await waitUntilIdle(admin);
-    const stored = new Set(await listStored(prefix));
-    const began = performance.now();
-    service = await start(proxy.url);
-    for (const planned of plannedSends) {
-      const again = await sendLog.attempt(service.url, planned);
-      expect(again).toMatchObject({ status: 200, replayed: stored.has(planned.title) });
-    }
-    healed.push(performance.now() - began);
-  }
-  await service.stop();
-  const counts = await sendLog.verify(admin);
-  await recordFigures('X22', { retries: 8 * wanted, ...counts, healedMsP50: Math.round(percentile(healed, 0.5)) });
-  expect(counts).toMatchObject({ ...noErrors, answered: 8 * wanted });
-});
+// What happens to the sends whose statements were committed and whose answers are held.
+const losses = {
+  'was lost to kill -9': async (service: Service) => void (await service.stop('SIGKILL')),
+  'was lost with its connection to the database': async () => proxy.cutHeld(),
+};
 
-test('when the connection breaks after the commit, the 503 says so and a retry replays (X22)', async () => {
-  const wanted = rounds(1, 60);
-  const companies: SeededCompany[] = [];
-  for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
-  const sendLog = new SendLog();
-  const service = await start(proxy.url);
-  for (let round = 0; round < wanted; round++) {
-    const prefix = `Putus-${round}-`;
-    proxy.hold(prefix);
-    const plannedSends = companies.map((company) => sendLog.plan([company], prefix));
-    const first = plannedSends.map((planned) => sendLog.attempt(service.url, planned));
-    await expect
-      .poll(async () => (await listStored(prefix)).length, { timeout: 20_000, interval: 20 })
-      .toBeGreaterThan(1);
-    const stored = new Set(await listStored(prefix));
-    // Sends that waited for these statements go on over other connections.
-    proxy.hold(null);
-    proxy.cutHeld();
-    for (const [at, { status, code }] of (await Promise.all(first)).entries())
-      if (stored.has(plannedSends[at]?.title ?? '')) expect([status, code]).toEqual([503, 'unavailable_uncertain']);
-    for (const planned of plannedSends)
-      expect(await sendLog.attempt(service.url, planned)).toMatchObject({ status: 200, replayed: true });
-  }
-  await service.stop();
-  const counts = await sendLog.verify(admin);
-  await recordFigures('X22 (connection cut)', { retries: 8 * wanted, ...counts });
-  expect(counts).toMatchObject({ ...noErrors, answered: 8 * wanted });
-});
+test.each(Object.entries(losses))(
+  'a committed send whose answer %s is replayed, not sent twice (X22)',
+  async (how, lose) => {
+    const isKilled = how.includes('kill');
+    const wanted = rounds(1, 60);
+    const companies: SeededCompany[] = [];
+    for (let place = 0; place < 8; place++)
+      companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
+    const sendLog = new SendLog();
+    let service = await start(proxy.url);
+    for (let round = 0; round < wanted; round++) {
+      const prefix = `Tahan-${isKilled}-${round}-`;
+      proxy.hold(prefix);
+      const plannedSends = companies.map((company) => sendLog.plan([company], prefix));
+      const first = plannedSends.map((planned) => sendLog.attempt(service.url, planned));
+      // The sends share statements. Those whose statement had to wait are not stored yet.
+      const countStored = async () => (await listStored(prefix)).length;
+      await expect.poll(countStored, { timeout: 20_000, interval: 20 }).toBeGreaterThan(1);
+      const committed = new Set(await listStored(prefix));
+      if (!isKilled) proxy.hold(null);
+      await lose(service);
+      const answers = await Promise.all(first);
+      proxy.hold(null);
+      for (const [at, { title }] of plannedSends.entries())
+        if (isKilled) expect(answers[at]?.status).toBe(0);
+        else if (committed.has(title))
+          expect(answers[at]).toMatchObject({ status: 503, code: 'unavailable_uncertain' });
+      await waitUntilIdle(admin);
+      const stored = new Set(await listStored(prefix));
+      if (isKilled) service = await start(proxy.url);
+      for (const planned of plannedSends) {
+        const again = await sendLog.attempt(service.url, planned);
+        expect(again).toMatchObject({ status: 200, replayed: stored.has(planned.title) });
+      }
+    }
+    await service.stop();
+    expect(await sendLog.verify(admin)).toMatchObject({ ...noErrors, answered: 8 * wanted });
+  },
+);

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
+import { childrenOf } from '#e2e/support/service/processes.ts';
 
 /**
  * A PostgreSQL that a test may stop and start; `url` stays the same. `kill` sends SIGKILL to all
@@ -55,15 +55,6 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Lists the process ids of a process's children; empty when it has ended. */
-export function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
 }
 
 function signalOne(pid: number, signal: NodeJS.Signals): void {

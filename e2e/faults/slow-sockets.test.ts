@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { percentile, recordFigures, rounds } from '#e2e/support/figures.ts';
+import { percentile, rounds } from '#e2e/support/figures.ts';
 import { keepPinging, type Pinged } from '#e2e/support/http/pings.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
+import { megabytesOf } from '#e2e/support/service/processes.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
@@ -21,10 +22,6 @@ afterAll(async () => {
   await service?.stop();
 });
 
-async function memoryMb(): Promise<number> {
-  const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
 const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)).length;
 
 /** Opens a connection from a local address, sends `first`, then runs `goOn`. */
@@ -117,18 +114,19 @@ const msOf = (answers: Pinged[]) => answers.map(({ ms }) => ms);
 test('500 slow connections and 20 MB bodies delay no ping, cost no memory and are closed (T12)', async () => {
   const seconds = rounds(3, 60);
   const company = await makeCompany();
-  const keys = await Promise.all(Array.from({ length: 45 }, () => company.newKey()));
+  const keys = await company.newKeys(45);
   await keepPinging(service.url, keys, 50, (sent) => sent >= 50);
   // What the first pages load into memory is not the attack's.
   for (let count = 0; count < 50; count++) await findLargest();
-  const [before, filesBefore] = [await memoryMb(), await countFiles()];
+  const [before, filesBefore] = [megabytesOf(service.process.pid), await countFiles()];
   const slow = await openSlow('127.0.0.66', 500);
   let over = false;
   const senders = [false, true].map((chunked) => keepSendingLarge(keys[chunked ? 0 : 1] ?? '', chunked, () => over));
   const answers = await keepPinging(service.url, keys.slice(2), 40, (sent) => sent >= 40 * seconds);
-  const grownMb = (await memoryMb()) - before;
+  const grownMb = megabytesOf(service.process.pid) - before;
   over = true;
   const refused = await Promise.all(senders);
+  expect(Math.max(...refused)).toBeGreaterThan(0);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // The short form runs beside the browser tests, which slow the same pings without any attack.
   expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(10_000, 250));
@@ -136,12 +134,4 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   expect(grownMb).toBeLessThan(rounds(200, 80));
   if (seconds >= 60) await expect.poll(countFiles, { timeout: 30_000 }).toBeLessThan(filesBefore + 20);
   for (const socket of slow) socket.destroy();
-  await recordFigures('T12', {
-    slow: slow.length,
-    seconds,
-    pings: answers.length,
-    largeBodies: refused.reduce((sum, one) => sum + one, 0),
-    p99Ms: Math.round(percentile(msOf(answers), 0.99)),
-    grownMb: Math.round(grownMb),
-  });
 });

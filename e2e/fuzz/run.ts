@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
-import { type Came, Connection } from '#e2e/fuzz/connection.ts';
-import { watchMemory } from '#e2e/fuzz/memory.ts';
 import { type Made, makeRequest } from '#e2e/fuzz/requests.ts';
 import { findFault } from '#e2e/fuzz/verdict.ts';
 import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { createRandom } from '#e2e/support/data/random.ts';
+import { askRaw, type RawAnswer } from '#e2e/support/http/raw.ts';
+import { megabytesOf } from '#e2e/support/service/processes.ts';
 import { withStage } from '#e2e/support/service/stage.ts';
 import { failures } from '#server/api/failures.ts';
 
@@ -24,34 +24,19 @@ const { values } = parseArgs({
 const maxRequests = values.seconds ? Number.POSITIVE_INFINITY : Number(values.requests);
 const seed = Number(values.seed);
 
-type Seen = {
-  statuses: Map<number, number>;
-  codes: Map<string, number>;
-  wrong: string[];
-  sends: number;
-  reached: number;
-  asked: number;
+const seen = {
+  ...{ statuses: new Map<number, number>(), codes: new Map<string, number>(), wrong: [] as string[] },
+  ...{ sends: 0, reached: 0, asked: 0 },
 };
-const seen: Seen = {
-  statuses: new Map(),
-  codes: new Map(),
-  wrong: [],
-  sends: 0,
-  reached: 0,
-  asked: 0,
-};
+// A short run ends before the process has reached its size.
+const slackMegabytes = 300;
 const maxWrong = 20;
 const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-function note(made: Made, came: Came): void {
+async function note(made: Made, came: RawAnswer): Promise<void> {
   seen.asked++;
   add(seen.statuses, came.status);
-  let fault: string | null;
-  try {
-    fault = findFault(came, made);
-  } catch (error) {
-    fault = String(error);
-  }
+  const fault = await findFault(came, made).catch(String);
   if (fault && seen.wrong.length < maxWrong)
     seen.wrong.push(`${fault}\n  asked: ${excerpt(made.bytes)}\n  came: ${came.status} ${came.body.slice(0, 300)}`);
   if (came.status === 200 && made.isSend && came.headers.get('idempotent-replayed') !== 'true') {
@@ -79,9 +64,9 @@ await withStage(true, async (stage) => {
   await enterDatabase(url);
   const companies = await Promise.all(Array.from({ length: 4 }, () => makeCompany()));
   for (const company of companies) for (let one = 0; one < 5; one++) await company.hire();
-  const keys = await Promise.all(companies.flatMap((company) => Array.from({ length: 25 }, () => company.newKey())));
+  const keys = (await Promise.all(companies.map((company) => company.newKeys(25)))).flat();
   const service = await stage.startFront(url, { LOG_LEVEL: 'error' });
-  const port = Number(new URL(service.url).port);
+  process.env.SERVICE_URL = service.url;
   const pid = service.process.pid ?? 0;
   const admin = postgres(adminUrl, { max: 1 });
   // The rate limit of most keys is reset often. Otherwise most responses would be 429.
@@ -89,18 +74,16 @@ await withStage(true, async (stage) => {
   const renewing = setInterval(() => void resetLimits(admin).catch(() => {}), 150);
   const started = performance.now();
   let until = values.seconds ? started + Number(values.seconds) * 1000 : Number.POSITIVE_INFINITY;
-  const memory = watchMemory(pid);
+  const memory: number[] = [];
   // Ctrl-C ends a run early, with the figures it has.
   process.once('SIGINT', () => (until = 0));
   const drive = async (index: number) => {
     const chance = createRandom(seed * 1000 + index);
-    const connection = new Connection(port);
     while (seen.asked < maxRequests && performance.now() < until && seen.wrong.length < maxWrong) {
       const made = makeRequest(keys, chance);
-      note(made, await connection.ask(made));
-      if (seen.asked % 2000 === 0) await memory.note(seen.asked);
+      await note(made, await askRaw(service.url, made.bytes));
+      if (seen.asked % 2000 === 0) memory.push(Math.round(megabytesOf(pid)));
     }
-    connection.close();
   };
   await Promise.all(Array.from({ length: Number(values.connections) }, (_, index) => drive(index)));
   clearInterval(renewing);
@@ -114,14 +97,15 @@ await withStage(true, async (stage) => {
       (select count(*)::int from audit_log where action = 'notification.send') as audited from notifications`;
   if (stored?.sends !== seen.sends || stored.reached !== seen.reached || stored.audited !== seen.sends)
     seen.wrong.push(`stored ${JSON.stringify(stored)}, answered ${seen.sends} sends to ${seen.reached}`);
-  await memory.note(seen.asked);
-  const grown = memory.findGrowth();
-  if (grown) seen.wrong.push(grown);
+  // The second quarter of the run, when the process has reached its size, and the last one.
+  const quarter = Math.ceil(memory.length / 4);
+  const [early, late] = [memory.slice(quarter, 2 * quarter), memory.slice(-quarter)].map((part) => Math.max(...part));
+  if ((late ?? 0) > 1.1 * (early ?? 0) + slackMegabytes) seen.wrong.push(`memory grew from ${early} to ${late} MB`);
   await admin.end();
-  report(seconds, memory.describe());
+  report(seconds, memory);
 });
 
-function report(seconds: number, memory: string): void {
+function report(seconds: number, memory: number[]): void {
   const line = (counts: Map<number | string, number>) =>
     [...counts]
       .sort(([, one], [, other]) => other - one)
@@ -135,7 +119,7 @@ function report(seconds: number, memory: string): void {
     `statuses: ${line(seen.statuses)}\ncodes: ${line(seen.codes)}\nnever seen: ${unreached.join(', ') || 'none'}\n`,
   );
   process.stdout.write(`${seen.sends} sends reached ${seen.reached}; all of them stored and audited, nothing else\n`);
-  process.stdout.write(`memory: ${memory}\n`);
+  process.stdout.write(`memory: ${memory.join(', ')} MB\n`);
   for (const wrong of seen.wrong) process.stdout.write(`\nwrong: ${wrong}\n`);
   process.exitCode = seen.wrong.length === 0 ? 0 : 1;
 }

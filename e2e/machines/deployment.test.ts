@@ -9,6 +9,7 @@ import { ownerUrlOf } from '#db/service-role.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { good, sendTo } from '#e2e/support/http/interface.ts';
 import { startMovingAddress } from '#e2e/support/proxies/moving-address.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
@@ -79,11 +80,9 @@ function watchConnections(): { stop: () => Promise<number> } {
 
 /** Calls each machine in all ways at once, so that each of its pools has more to do than connections. */
 async function burst(machines: Service[], keys: string[]): Promise<void> {
-  const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ judul: 'Judul', isi: 'Isi' });
   const calls = machines.flatMap(({ url }) =>
     keys.flatMap((key) => [
-      fetch(`${url}/api/v1/notif.php`, { method: 'POST', headers: { ...headers, 'X-API-Key': key }, body }),
+      sendTo(url, key, good),
       fetch(`${url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } }),
       fetch(`${url}/portal/feed?after=0`, { headers: { cookie } }),
       fetch(`${url}/portal`, { headers: { cookie } }),
@@ -104,7 +103,7 @@ let keys: string[] | undefined;
  * for the company's row, pages and polls for the table of sessions.
  */
 async function fillPools(machines: Service[], isDone: () => boolean): Promise<void> {
-  const used = keys ?? (await Promise.all(Array.from({ length: 20 }, () => company.newKey())));
+  const used = keys ?? (await company.newKeys(20));
   keys = used;
   await disconnect();
   do {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { startEmbedded } from '#db/embedded/embedded.ts';
+import { readFailureExamples } from '#e2e/support/http/examples.ts';
+import { expectCommon, withKey } from '#e2e/support/http/interface.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
+import { generateKey } from '#server/keys/keys.ts';
 
 const health = async (url: string, path: 'live' | 'ready') => {
   const response = await fetch(`${url}/health/${path}`);
@@ -39,6 +42,10 @@ test('/health/live returns 200; /health/ready returns 503 with the reason until 
   const withoutDatabase = [503, { ready: false, missing: ['database'] }];
   await expect.poll(() => health(started.url, 'ready'), { timeout: 10_000 }).toEqual(withoutDatabase);
   expect(await health(started.url, 'live')).toEqual([200, { live: true }]);
+  const answer = await fetch(`${started.url}/api/v1/notif.php`, { method: 'POST', headers: withKey(generateKey()) });
+  expectCommon(answer);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await answer.json()).toEqual((await readFailureExamples()).unavailable);
   await started.stop();
   await rm(folder, { recursive: true, force: true });
 });

@@ -2,18 +2,13 @@ import { connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
 // The last line of a start depends on whether a company exists.
 beforeAll(async () => void (await makeCompany()));
 
-async function start(way = 'front'): Promise<Service> {
-  const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
-  if (way === 'front') return startOrExplain(settings);
-  const port = String(await freePort());
-  const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', port];
-  return startOrExplain({ ...settings, PORT: port, NODE_ENV: 'production' }, next, /Ready in/);
-}
+const start = () =>
+  startOrExplain({ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' });
 
 type Sent = { path?: string; headers?: string[]; body?: string; missing?: number };
 
@@ -73,8 +68,8 @@ async function readLines(service: Service, from: number): Promise<string[]> {
   return service.output().slice(from).split('\n').filter(Boolean);
 }
 
-test.each(['front', 'next start'])('whatever a stranger sends, our log wrote each line of JSON (%s)', async (way) => {
-  const service = await start(way);
+test('whatever a stranger sends, our log wrote each line of JSON', async () => {
+  const service = await start();
   await fetch(`${service.url}/login`);
   const from = service.output().length;
   for (const one of hostile) await send(service, one);

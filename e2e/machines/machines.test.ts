@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { askProxy, begin, type ProxyKind, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
-import { recordFigures, rounds } from '#e2e/support/figures.ts';
-import { numbersIn } from '#e2e/support/http/open-streams.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { rounds } from '#e2e/support/figures.ts';
+import { keepReading, type PortalClient } from '#e2e/support/http/portal-client.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
@@ -53,36 +53,6 @@ async function keepSending(proxy: TlsProxy, keys: string[], sent: Sent[], isOver
   agent.destroy();
 }
 
-type Reader = { seen: Set<number>; openings: number; refusals: number };
-
-// Reads a stream as a portal does: when it ends, the next one goes on after the last number.
-async function keepReading(proxy: TlsProxy, cookie: string, reader: Reader, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    const after = Math.max(0, ...reader.seen);
-    const stream = await begin(proxy, `/portal/stream?after=${after}`, { headers: { Cookie: cookie } }).catch(
-      () => null,
-    );
-    if (stream?.statusCode !== 200) {
-      reader.refusals++;
-      stream?.destroy();
-      await sleep(pauseMs);
-      continue;
-    }
-    reader.openings++;
-    let text = '';
-    const ended = new Promise((resolve) => stream.once('close', resolve));
-    stream
-      .on('error', () => {})
-      .setEncoding('utf8')
-      .on('data', (part: string) => {
-        text += part;
-        for (const number of numbersIn(text)) reader.seen.add(number);
-        if (isOver()) stream.destroy();
-      });
-    await ended;
-  }
-}
-
 async function signIn(proxy: TlsProxy, username: string): Promise<string> {
   const headers = { Origin: `https://${proxyName}` };
   const body = JSON.stringify({ username, password });
@@ -95,24 +65,18 @@ async function signIn(proxy: TlsProxy, username: string): Promise<string> {
   );
 }
 
-async function makeKeys(company: Company, count: number): Promise<string[]> {
-  const keys: string[] = [];
-  for (let at = 0; at < count; at++) keys.push(await company.newKey());
-  return keys;
-}
-
 /** A proxy under load: its company, its clients and its readers. */
 async function startLoad(kind: ProxyKind, ports: number[], isOver: () => boolean, isRead: () => boolean) {
   const proxy = await startProxy(kind, ...ports);
   const company = await makeCompany();
-  const keys = await makeKeys(company, clientsOfProxy * keysOfClient);
+  const keys = await company.newKeys(clientsOfProxy * keysOfClient);
   const clients = Array.from({ length: clientsOfProxy }, (): Sent[] => []);
-  const readers = Array.from({ length: readersOfProxy }, () => ({ seen: new Set<number>(), openings: 0, refusals: 0 }));
-  const reading = Promise.all(
-    readers.map(async (reader) =>
-      keepReading(proxy, await signIn(proxy, await company.giveAccount(await company.hire())), reader, isRead),
-    ),
-  );
+  const startReader = async () => {
+    const Cookie = await signIn(proxy, await company.giveAccount(await company.hire()));
+    return keepReading((after) => begin(proxy, `/portal/stream?after=${after}`, { headers: { Cookie } }), isRead);
+  };
+  const readers = await Promise.all(Array.from({ length: readersOfProxy }, startReader));
+  const reading = Promise.all(readers.map(({ ended }) => ended));
   await expect.poll(() => readers.every(({ openings }) => openings > 0), { timeout: 30_000 }).toBe(true);
   const keysOf = (at: number) => keys.slice(at * keysOfClient, (at + 1) * keysOfClient);
   const sending = Promise.all(clients.map((sent, at) => keepSending(proxy, keysOf(at), sent, isOver)));
@@ -150,14 +114,13 @@ test.skipIf(kinds.length === 0)(
         const back = await restart(kill % 2);
         await expect.poll(() => answersCalls(back), { timeout: 60_000 }).toBe(true);
       }
-      const beforeDrain = loads.map(({ clients }) => failuresOf(clients).length);
       const drained = machines[2]?.stop('SIGTERM');
       await isAhead(8);
       await drained;
       const back = await restart(2);
       await expect.poll(() => answersCalls(back), { timeout: 60_000 }).toBe(true);
       isOver = true;
-      for (const [at, { kind, company, clients, readers, sending }] of loads.entries()) {
+      for (const { kind, company, clients, readers, sending } of loads) {
         await sending;
         const stored = await expectAllRead(company.owner.companyId, readers);
         const sent = clients.flat();
@@ -165,12 +128,6 @@ test.skipIf(kinds.length === 0)(
         const found = (title: string) => stored.filter((one) => one === title).length;
         const lost = sent.filter(({ title, status }) => status === 200 && found(title) === 0);
         const doubled = sent.filter(({ title }) => found(title) > 1);
-        await recordFigures(`machines, ${kind}`, {
-          sends: sent.length,
-          failuresWhileDrained: failures.length - (beforeDrain[at] ?? 0),
-          ...{ failures: failures.length, lost: lost.length, doubled: doubled.length },
-          reopenedStreams: readers.reduce((sum, { openings }) => sum + openings - 1, 0),
-        });
         expect([kind, lost, doubled]).toEqual([kind, [], []]);
         // A machine that starts again takes its port before it can send, and says that nothing was stored.
         // nginx passes that on.
@@ -200,12 +157,12 @@ test.skipIf(kinds.length === 0)(
 );
 
 // Waits until every reader has every notification of the company. Returns their titles.
-async function expectAllRead(companyId: number, readers: Reader[]): Promise<string[]> {
+async function expectAllRead(companyId: number, readers: PortalClient[]): Promise<string[]> {
   const list = () => sql()<{ no: number; title: string }[]>`
     select no, title from notifications where company_id = ${companyId} order by no`;
   const missing = async () => {
     const stored = await list();
-    return readers.flatMap(({ seen }) => stored.filter(({ no }) => !seen.has(no)).map(({ no }) => no));
+    return readers.flatMap(({ numbers }) => stored.filter(({ no }) => !numbers.includes(no)).map(({ no }) => no));
   };
   await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
   return (await list()).map(({ title }) => title);

@@ -7,6 +7,7 @@ import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
+import { childrenOf } from '#e2e/support/service/processes.ts';
 import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
@@ -31,11 +32,6 @@ const ask = (search: string, headers: Record<string, string>, init: { method?: s
 const send = (key: string, fields: object) =>
   ask('', { 'X-API-Key': key, 'Content-Type': 'application/json' }, { method: 'POST', body: JSON.stringify(fields) });
 
-async function listProcesses({ process: { pid } }: Service): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return children.trim().split(' ').map(Number);
-}
-
 /** Lists the IPv4 addresses with a listener on a port. */
 async function listHostsOf(port: number): Promise<string[]> {
   const sockets = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
@@ -56,18 +52,6 @@ test('metrics need METRICS_PORT, listen on loopback and are not on the pages’ 
   const base = `http://127.0.0.1:${metricsPort}`;
   expect((await fetch(`${base}/`)).status).toBe(404);
   expect((await fetch(`${base}/metrics`, { method: 'POST' })).status).toBe(405);
-});
-
-test('METRICS_PORT equal to PORT ends the start with one sentence', async () => {
-  const refused = await startService({ ...settings, METRICS_PORT: '3911', PORT: '3911' });
-  expect(refused.output()).toMatch(/^METRICS_PORT: must differ from PORT/m);
-  expect((await refused.stop()).code).toBe(1);
-});
-
-test('a taken METRICS_PORT ends the start with one sentence that names it', async () => {
-  const refused = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
-  expect(refused.output()).toContain(`METRICS_PORT: ${metricsPort} on 127.0.0.1 is already in use`);
-  expect((await refused.stop()).code).toBe(1);
 });
 
 const growth = (before: Scrape, after: Scrape) => (name: string, label: string) =>
@@ -155,7 +139,7 @@ test('when a process dies, a scrape succeeds and its totals are kept', async () 
   const key = await company.newKey();
   for (let call = 0; call < 20; call++) await ask('?aksi=ping', { 'X-API-Key': key });
   const before = sumOf(await scrape(metricsPort), durations, 'operation="ping"');
-  const victim = (await listProcesses(service))[0] ?? 0;
+  const victim = childrenOf(service.process.pid)[0] ?? 0;
   process.kill(victim, 'SIGKILL');
   const read: number[] = [];
   await expect
@@ -175,7 +159,7 @@ test('when a process dies, a scrape succeeds and its totals are kept', async () 
 }, 300_000);
 
 test('a stuck process does not block a scrape and is missing from notif_processes', async () => {
-  const victim = (await listProcesses(service))[0] ?? 0;
+  const victim = childrenOf(service.process.pid)[0] ?? 0;
   process.kill(victim, 'SIGSTOP');
   try {
     const stopped = await scrape(metricsPort);

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
-import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { good } from '#e2e/support/http/interface.ts';
+import { good, sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/moving-address.ts';
@@ -51,10 +50,7 @@ afterAll(async () => {
   await server.end();
 });
 
-const send = (service: Service) => {
-  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-  return fetch(`${service.url}/api/v1/notif.php`, { method: 'POST', headers, body: JSON.stringify(good) });
-};
+const send = (service: Service) => sendTo(service.url, key, good);
 
 const limits = async (through: string) => {
   const sql = connect(through, 1);
@@ -69,13 +65,6 @@ test('a start through an unnamed pooler fails with one sentence that names the s
   const service = await startService({ ...settings, DATABASE_URL: unnamed });
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
-});
-
-test('a pooler in DATABASE_OWNER_URL is reported under that name', async () => {
-  const unnamed = pooler.urlOf(ownerUrlOf(url) ?? '').replace('?pgbouncer=true', '');
-  const service = await startService({ ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: unnamed });
-  expect(service.process.exitCode).toBe(1);
-  expect(service.output()).toMatch(/^DATABASE_OWNER_URL: .*\?pgbouncer=true.*past the pooler\.\n$/);
 });
 
 test('an unnamed pooler that ignores the time limits is reported', async () => {
@@ -96,17 +85,6 @@ test('a pooler in session mode must be named too, and then sends work', async ()
   expect((await send(service)).status).toBe(200);
   await service.stop();
   await inSessions.stop();
-});
-
-test('processes that migrate through a pooler at the same time do it once and leave no lock', async () => {
-  const pooled = pooler.urlOf(url);
-  const owner = { ownerUrl: pooler.urlOf(ownerUrlOf(url) ?? '') };
-  await Promise.all([migrate(pooled, owner), migrate(pooled, owner), migrate(url)]);
-  const [left] = await admin`select (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
-    (select count(distinct hash)::int from drizzle.__drizzle_migrations) as different,
-    (select count(*)::int from pg_locks where locktype = 'advisory'
-      and database = (select oid from pg_database where datname = current_database())) as locks`;
-  expect(left).toEqual({ migrations: left?.different, different: left?.different, locks: 0 });
 });
 
 test('behind a pooler without DATABASE_DIRECT_URL, the reconciliation delivers sends and the start says so (X19)', async () => {

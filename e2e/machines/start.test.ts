@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import { findWrongSettings } from '#platform/config/settings.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 const folders: string[] = [];
@@ -102,20 +103,12 @@ test('a taken port ends the start with one sentence, and nothing is created', as
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
-test('what a start compiles is kept for the next start', async () => {
-  await startService({}, ['server/main.ts', '--none']);
-  const kept = await readdir(join(root, '.next', 'compiled'), { recursive: true });
-  expect(kept.length).toBeGreaterThan(100);
-});
-
 const url = 'postgres://nobody:x@127.0.0.1:1/none';
 test.each<[string, Record<string, string>]>([
   ['PORT', { PORT: 'abc' }],
-  ['PORT', { PORT: '70000' }],
   ['HOST', { HOST: '0.0.0.0' }],
   ['PROCESSES', { PROCESSES: '0' }],
   ['PROCESSES', { PROCESSES: '13' }],
-  ['PROCESSES', { PROCESSES: 'many' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://one:5432,two:x/none' }],
   ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: url }],
@@ -133,14 +126,19 @@ test.each<[string, Record<string, string>]>([
   ['UPSTASH_REDIS_REST_TOKEN', { UPSTASH_REDIS_REST_URL: 'https://x.test' }],
   ['UPSTASH_REDIS_REST_URL', { UPSTASH_REDIS_REST_TOKEN: 'x' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-])('a wrong or missing %s ends the start with one sentence that names it: %o', async (name, variables) => {
-  const service = await startService({ DATA_DIR: join(await folder(), 'data'), ...variables });
-  expect(service.process.exitCode).toBe(1);
-  expect(service.output()).toMatch(new RegExp(`^${name}: .+\\.\\n$`));
+  ['METRICS_PORT', { METRICS_PORT: '3911', PORT: '3911' }],
+  ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8, balancer.example.com' }],
+])('a wrong or missing %s is named: %o', (name, variables) => {
+  const given = process.env;
+  try {
+    process.env = variables as NodeJS.ProcessEnv;
+    expect(findWrongSettings()[0]?.name).toBe(name);
+  } finally {
+    process.env = given;
+  }
 });
 
 test.each([
-  [['--processes', '0'], /^PROCESSES: .+\.\n$/],
   [['--processes='], /^PROCESSES: .+\.\n$/],
   [['--processes'], /^.*'--processes <value>' argument missing; .*--processes 2\.\n$/],
   [['--proceses', '2'], /^.*'--proceses'.*; .*--processes 2\.\n$/],
@@ -152,13 +150,18 @@ test.each([
   expect(service.output()).toMatch(sentence);
 });
 
-test('a trial runs with several processes and stops with its database', async () => {
-  const dataDir = await folder();
-  const service = await startService({ DATA_DIR: dataDir }, ['server/main.ts', '--processes', '2'], /processes serve/);
-  expect(await demoCurl(service)).toEqual({ ok: true, terkirim: 4 });
-  const ended = await service.stop();
-  expect(ended.code).toBe(0);
-  await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
+test('a wrong setting and a taken METRICS_PORT end the start with one sentence that names it', async () => {
+  const port = await freePort();
+  const taken = createServer().listen(port, '127.0.0.1');
+  for (const [variables, sentence] of [
+    [{ PORT: 'abc' }, /^PORT: .+\.\n$/],
+    [{ METRICS_PORT: String(port) }, new RegExp(`^METRICS_PORT: ${port} on 127\\.0\\.0\\.1 is already in use`)],
+  ] as const) {
+    const service = await startService({ DATA_DIR: join(await folder(), 'data'), ...variables });
+    expect(service.process.exitCode).toBe(1);
+    expect(service.output()).toMatch(sentence);
+  }
+  taken.close();
 });
 
 test('a database that refuses the password ends the start with one sentence', async () => {

@@ -165,14 +165,6 @@ test('a failed migration changes nothing, undoes those before it, and is named i
   });
 });
 
-test('processes that start together run each migration once (X13)', async () => {
-  await withEmpty(async ({ url, admin }) => {
-    await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
-    const [row] = await admin`select count(*)::int as done from drizzle.__drizzle_migrations`;
-    expect(row).toEqual({ done: journal.length });
-  });
-});
-
 test('a service of an older version serves on the schema of a newer one, and says so', async () => {
   await withEmpty(async ({ url, ownerUrl }) => {
     await withMigrations(journal, { '9999_newer': 'CREATE TABLE "newer" ("id" integer)' }, (copy) =>

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
-import { figuresFile } from '#e2e/support/figures.ts';
 import { describeInstall, type Program } from '#e2e/support/programs.ts';
 import { endedFile, root } from '#e2e/support/service/service.ts';
 
@@ -38,17 +37,6 @@ export async function checkRows(): Promise<void> {
   ] as const;
   const found = problems.filter(([, names]) => names.length > 0);
   countCheck(found.length === 0, ...found.map(([problem, names]) => `rows: ${problem}: ${names.join(', ')}`));
-}
-
-/** Prints the figures that the fault tests measured. */
-export async function printFigures(): Promise<void> {
-  const lines = (await readFile(figuresFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
-  if (lines.length > 0) process.stdout.write('\nfigures of the faults:\n');
-  for (const line of lines) {
-    const { row, figures } = JSON.parse(line) as { row: string; figures: Record<string, number | string> };
-    const told = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
-    process.stdout.write(`${row}: ${told.join(', ')}\n`);
-  }
 }
 
 /** The file in which tests note the programs that they miss (`lacks`). */

@@ -1,14 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { outboundLogVariables, reportFolder } from '#e2e/runner/environment.ts';
-import { checkPrograms, checkRows, count, missingFile, printFigures, printOutcome } from '#e2e/runner/outcome.ts';
+import { checkPrograms, checkRows, count, missingFile, printOutcome } from '#e2e/runner/outcome.ts';
 import { withServices } from '#e2e/runner/services.ts';
 import { announce, check, hasAllRows, needsService, wanted } from '#e2e/runner/steps.ts';
-import { figuresFile } from '#e2e/support/figures.ts';
 import { endedFile } from '#e2e/support/service/service.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 await mkdir(reportFolder, { recursive: true });
-for (const file of [figuresFile, missingFile, endedFile]) await rm(file, { force: true });
+for (const file of [missingFile, endedFile]) await rm(file, { force: true });
 process.env.MISSING_PROGRAMS = missingFile;
 process.env.SETTINGS_FILE = '/dev/null';
 await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
@@ -21,7 +20,6 @@ if (needsService) {
   await buildIfNeeded();
   await withServices();
 }
-await printFigures();
 if (hasAllRows) await checkRows();
 await checkPrograms();
 await printOutcome(started);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { actionNamed, builtActions } from '#e2e/support/service/build.ts';
-import { actions, type Guard } from '#e2e/tenancy/actions.ts';
+import { actionOf, actions, type Guard, namesOf } from '#e2e/tenancy/actions.ts';
 import { anonymous, type Caller, keyCallers, makeEndedSessions, usersOf } from '#e2e/tenancy/callers.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
 import {
@@ -53,7 +53,7 @@ const callerOf = (guard: Guard): Who =>
       : 'employee';
 
 test('every action of the build is in the table of guards', () => {
-  expect(builtActions.map(({ name }) => name).toSorted()).toEqual(Object.keys(actions).toSorted());
+  expect(builtActions.map(({ name }) => name).toSorted()).toEqual(namesOf(Object.keys(actions)).toSorted());
 });
 
 test('callers without access to an action get session-ended, for any id (T2, T8, T9)', async () => {
@@ -70,7 +70,7 @@ test('callers without access to an action get session-ended, for any id (T2, T8,
   });
   const heard = await Promise.all(
     calls.map(({ name, caller, args }) =>
-      inTurn(async () => [name, caller.name, (await callAction(caller, actionNamed(name), args)).result]),
+      inTurn(async () => [name, caller.name, (await callAction(caller, actionOf(name), args)).result]),
     ),
   );
   expect(heard.filter(([, , result]) => result !== ended)).toEqual([]);
@@ -83,7 +83,7 @@ test('no guarded action is reached from another site, even by an allowed caller 
       inTurn(async () => {
         const caller = usersOf(ours)[callerOf(guard)];
         const headers = { ...caller.headers, 'Sec-Fetch-Site': 'cross-site' };
-        return [name, (await callAction({ headers }, actionNamed(name), args(ours.ids))).status];
+        return [name, (await callAction({ headers }, actionOf(name), args(ours.ids))).status];
       }),
     ),
   );
@@ -95,14 +95,14 @@ test('an action called on another page is forwarded and guarded as on its own pa
   const { result: own } = await callAction(
     usersOf(ours).owner,
     actionNamed('findTestRecipientAction'),
-    [null],
+    [false],
     '/login',
   );
   expect(own).toBe('{"value":{"employeeId":null}}');
   for (const [name, { guard, args }] of guarded) {
     const who = mayCall(guard, 'employee') ? 'owner' : 'employee';
     if (mayCall(guard, who)) continue;
-    const { status, result } = await callAction(usersOf(ours)[who], actionNamed(name), args(ours.ids), '/login');
+    const { status, result } = await callAction(usersOf(ours)[who], actionOf(name), args(ours.ids), '/login');
     expect([name, status < 500, result]).toEqual([name, true, ended]);
   }
   expect(await sums()).toEqual(before);
@@ -113,7 +113,7 @@ test('an action called on another page is forwarded under every host, as behind 
   const { status, result } = await callAction(
     { headers: { ...usersOf(ours).owner.headers, Host: host }, origin: `http://${host}` },
     actionNamed('findTestRecipientAction'),
-    [null],
+    [false],
     '/login',
   );
   expect([status, result]).toEqual([200, '{"value":{"employeeId":null}}']);
@@ -134,7 +134,7 @@ test('actions that change access need the password of the owner or manager again
     for (const [name, { guard, args }] of reauthenticated) {
       const caller = { headers: { cookie: cookies[who] } };
       const wanted = mayCall(guard, who) ? '{"problems":{"form":"prove-again"}}' : ended;
-      expect([who, name, (await callAction(caller, actionNamed(name), args(ours.ids))).result]).toEqual([
+      expect([who, name, (await callAction(caller, actionOf(name), args(ours.ids))).result]).toEqual([
         ...[who, name, wanted],
       ]);
     }
@@ -145,7 +145,7 @@ test('ids of another company are answered like missing ids, without its data (T8
     if (!names) continue;
     for (const who of people) {
       if (!mayCall(guard, who)) continue;
-      const call = (ids: Ids) => callAction(usersOf(ours)[who], actionNamed(name), args(ids));
+      const call = (ids: Ids) => callAction(usersOf(ours)[who], actionOf(name), args(ids));
       const [foreign, absent] = [await call(theirs.ids), await call(missing)];
       expect([name, foreign.status, foreign.result]).toEqual([name, absent.status, absent.result]);
       expect([name, foreign.status, foreign.result?.startsWith('{"problems":')]).toEqual([
@@ -168,7 +168,7 @@ test('allowed callers get their own data, and no other company changes', async (
       name === 'leaveOwnersAction'
         ? { headers: { cookie: await signInCookie({ ...ours.company.owner, accountId: ours.ids.otherOwner }, 2) } }
         : someone;
-    const { status, result, text } = await callAction(caller, actionNamed(name), args(ours.ids));
+    const { status, result, text } = await callAction(caller, actionOf(name), args(ours.ids));
     const wanted =
       name === 'undoMarkAllReadAction' ? '{"problems":{"form":"too-late"}}' : expect.stringMatching(/^\{"value":/);
     expect([name, status, result]).toEqual([name, 200, wanted]);

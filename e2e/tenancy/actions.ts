@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pushServicePort } from '#e2e/support/browser/push-device.ts';
 import { password } from '#e2e/support/data/company.ts';
+import { actionNamed, type BuiltAction } from '#e2e/support/service/build.ts';
 import type { Ids } from '#e2e/tenancy/full-company.ts';
 
 /**
@@ -27,6 +28,12 @@ const row = (guard: Guard, names: Action['names'], args: (ids: Ids) => unknown):
   names,
   args: (ids) => [args(ids)],
 });
+const nameOf = (key: string) => key.split(' ', 1)[0] ?? '';
+/** The names of these rows' actions. */
+export const namesOf = (keys: string[]): string[] => [...new Set(keys.map(nameOf))];
+/** The action of a row in the build. */
+export const actionOf = (key: string): BuiltAction => actionNamed(nameOf(key));
+
 const draft = { roles: [], people: [], kind: 'info', title: 'Judul', body: 'Isi', url: '', mustConfirm: false };
 
 const newSubscription = () => ({
@@ -40,7 +47,10 @@ const tomorrow = () => ({
   time: '23:59',
 });
 
-/** Every action of the build. Those that consume something come last. */
+/**
+ * Every action of the build, by its name and what it is to do where it does several things. Those that
+ * consume something come last.
+ */
 export const actions: Record<string, Action> = {
   // Public: the language is a free choice; the others create an account and need a secret.
   chooseLanguageAction: row('everyone', null, () => 'id'),
@@ -49,7 +59,8 @@ export const actions: Record<string, Action> = {
   setupAction: row('everyone', null, () => ({})),
   requestToJoinAction: row('everyone', null, () => ({ token: 'nobody-s', name: 'Siapa Saja', role: 'Staf' })),
 
-  findTestRecipientAction: row('owner', null, () => null),
+  findTestRecipientAction: row('owner', null, () => false),
+  'findTestRecipientAction adds': row('owner', null, () => true),
   listPossibleRecipientsAction: row('manager', 'ignores', ({ words }) => ({ search: words })),
   changeAlarmSettingsAction: row('owner', null, () => ({ warnOfSilence: true })),
   setMustConfirmKindsAction: row('owner', null, () => ({ kinds: [] })),
@@ -159,7 +170,6 @@ export const actions: Record<string, Action> = {
   })),
   sendReminderAction: row('manager', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
   withdrawSendAction: row('manager', 'refuses', ({ spareSend: no }) => ({ no })),
-  addMyselfForTestAction: row('owner', null, () => null),
   addMyselfAction: row('manager', null, () => null),
 
   createInvitationAction: row('reauthenticated manager', 'refuses', ({ invited: id }) => ({ id })),
@@ -172,18 +182,33 @@ export const actions: Record<string, Action> = {
     name: `Kunci ${randomUUID()}`,
   })),
   revokeKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({ id })),
-  createExportAction: row('reauthenticated owner', null, () => ({})),
-  makeOwnerAction: row('reauthenticated owner', 'refuses', ({ withAccount: id }) => ({ id })),
-  makeManagerAction: row('reauthenticated owner', 'refuses', ({ alsoWithAccount: id }) => ({ id })),
-  inviteManagerAction: row('reauthenticated owner', null, ({ words }) => ({ name: `Calon ${words}` })),
-  promoteManagerAction: row('reauthenticated owner', 'refuses', ({ spareManager: id }) => ({ id })),
-  demoteOwnerAction: row('reauthenticated owner', 'refuses', ({ spareManager: id }) => ({ id })),
-  removeManagerAction: row('reauthenticated owner', 'refuses', ({ spareManager: id }) => ({ id })),
-  inviteOwnerAction: row('reauthenticated owner', null, ({ words }) => ({ name: `Calon ${words}` })),
+  createExportAction: row('reauthenticated owner', null, () => null),
+  'giveRightsAction owner': row('reauthenticated owner', 'refuses', ({ withAccount: id }) => ({
+    ...{ id, rights: 'makeOwner' },
+  })),
+  'giveRightsAction manager': row('reauthenticated owner', 'refuses', ({ alsoWithAccount: id }) => ({
+    ...{ id, rights: 'makeManager' },
+  })),
+  'inviteOwnerAction owner': row('reauthenticated owner', null, ({ words }) => ({
+    ...{ name: `Calon ${words}`, rights: 'owner' },
+  })),
+  'inviteOwnerAction manager': row('reauthenticated owner', null, ({ words }) => ({
+    ...{ name: `Calon ${words}`, rights: 'manager' },
+  })),
+  ...Object.fromEntries(
+    ['promote', 'demote', 'removeManager'].map((change) => [
+      `changeOwnerAction ${change}`,
+      row('reauthenticated owner', 'refuses', ({ spareManager: id }) => ({ id, change })),
+    ]),
+  ),
   cancelOwnerInvitationAction: row('reauthenticated owner', 'refuses', ({ ownerInvitation: id }) => ({ id })),
   createOwnerLinkAction: row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({ id })),
-  signOutOwnerAction: row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({ id })),
-  removeOwnerAction: row('reauthenticated owner', 'refuses', ({ spareOwner: id }) => ({ id })),
+  'changeOwnerAction signOut': row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({
+    ...{ id, change: 'signOut' },
+  })),
+  'changeOwnerAction remove': row('reauthenticated owner', 'refuses', ({ spareOwner: id }) => ({
+    ...{ id, change: 'remove' },
+  })),
 
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),
   silenceAction: row('employee', null, () => ({ minutes: 5 })),

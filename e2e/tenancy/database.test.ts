@@ -73,38 +73,6 @@ test('every foreign key includes the company on both sides (T10)', async () => {
   expect(ofCompanies.filter((table) => !tied.has(table))).toEqual([]);
 });
 
-// Columns that look like references and are no foreign key.
-const untied: Record<string, string> = {
-  'audit_log.actor_id': 'a key, an account or nobody, as actor_kind says',
-  'audit_log.employee_id': 'written by the statement that writes the row it is about; the log must never refuse it',
-  'audit_log.key_id': 'as employee_id',
-  'companies.access_no': 'a count',
-  'companies.last_no': 'a count',
-  'employment.from_no': 'a mark between numbers, also before the first',
-  'employment.until_no': 'a mark between numbers',
-  'notification_people.employee_id':
-    'read from the company’s employees by the statement that writes it; a role may have thousands',
-  'notifications.corrected_no': 'a number of its own from companies.last_no',
-  'notifications.draft_id': 'made by the browser that wrote it',
-  'notifications.recipient_id': 'an employee, checked by the send, or several people',
-  'notifications.withdrawn_no': 'a number of its own from companies.last_no',
-  'planned_sends.draft_id': 'made by the browser that wrote it',
-  'portals.browser_id': 'made by the browser itself',
-  'refusals.request_id': 'made for the request',
-  'send_statistics.key_id': 'a key, or 0 for sends by hand',
-};
-
-test('every reference column is part of a foreign key, or a listed reason', async () => {
-  const found = await sql()<{ name: string }[]>`
-    select c.table_name || '.' || c.column_name as name from information_schema.columns c
-    where c.table_schema = 'public' and c.column_name ~ '(_id|_no|_by)$' and c.data_type in ('integer', 'bigint', 'uuid')
-      and not exists (
-        select from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
-        where k.contype = 'f' and k.conrelid = format('public.%I', c.table_name)::regclass and a.attname = c.column_name)
-    order by 1`;
-  expect(found.map(({ name }) => name)).toEqual(Object.keys(untied).toSorted());
-});
-
 const codeOf = (running: Promise<unknown>) =>
   running.then(
     () => 'done',

@@ -6,6 +6,7 @@ import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { makePng } from '#e2e/support/data/png.ts';
 import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { words } from '#e2e/support/data/words.ts';
 import { openAdmin } from '#e2e/support/service/admin.ts';
 import {
   acceptOwnerLink,
@@ -84,55 +85,31 @@ export type FullCompany = {
   employee: string;
 };
 
+const noNumber = 999_983;
+const noUuid = randomUUID();
+
 /** Ids of the usual length that do not exist. */
 export const missing: Ids = {
-  key: 999_983,
-  spareKey: 999_983,
-  employee: 999_983,
-  invited: 999_983,
-  inactive: 999_983,
-  withAccount: 999_983,
-  alsoWithAccount: 999_983,
-  session: 999_983,
-  account: 999_983,
-  otherOwner: 999_983,
-  spareOwner: 999_983,
-  spareManager: 999_983,
+  ...{ key: noNumber, spareKey: noNumber, employee: noNumber, invited: noNumber, inactive: noNumber },
+  ...{ withAccount: noNumber, alsoWithAccount: noNumber, session: noNumber, account: noNumber },
+  ...{ otherOwner: noNumber, spareOwner: noNumber, spareManager: noNumber, audit: noNumber, send: noNumber },
+  ...{ spareSend: noNumber, joinLink: noNumber, joinRequest: noNumber, rule: noNumber, template: noNumber },
+  ...{ import: noUuid, export: noUuid, held: noUuid, planned: noUuid, missed: noUuid },
   ownerInvitation: 'f'.repeat(64),
-  audit: 999_983,
-  send: 999_983,
-  spareSend: 999_983,
-  import: randomUUID(),
-  joinLink: 999_983,
-  joinRequest: 999_983,
-  export: randomUUID(),
-  held: randomUUID(),
-  planned: randomUUID(),
-  missed: randomUUID(),
-  rule: 999_983,
-  template: 999_983,
   request: newRequestId(),
   words: `tidakada${randomUUID().slice(0, 8)}`,
   alarmDevice: '0'.repeat(64),
-  endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
-  logo: randomUUID().replaceAll('-', ''),
+  endpoint: `http://127.0.0.1:${pushServicePort}/${noUuid}`,
+  logo: noUuid.replaceAll('-', ''),
 };
 
 // Ids of six digits, so that a number in a page can only be the requested id.
 async function raiseIds(): Promise<void> {
   // The service's role may not set sequences.
   const admin = openAdmin();
-  const tables = [
-    'api_keys',
-    'employees',
-    'accounts',
-    'sessions',
-    'audit_log',
-    'send_rules',
-    'join_links',
-    'send_templates',
-  ];
-  for (const table of [...tables, 'join_requests'])
+  for (const table of words(`
+    api_keys employees accounts sessions audit_log send_rules join_links send_templates join_requests
+  `))
     await admin`select setval(name, 100000 + (random() * 700000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
       where (select last_value from pg_sequences where schemaname || '.' || sequencename = name) is null
@@ -297,44 +274,29 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   return { send, spareSend, confirmed };
 }
 
+const draftOf = (marker: string) =>
+  ({ title: `Judul ${marker}`, body: `Isi ${marker}`, kind: 'gaji', url: null, mustConfirm: false }) as const;
+
 // Sends to everyone and to one person that wait for a day: no test is so long.
 async function makeHeld({ owner }: Company, marker: string, worker: Employee): Promise<string> {
-  const draft = {
-    title: `Judul ${marker}`,
-    body: `Isi ${marker}`,
-    kind: 'gaji',
-    url: null,
-    mustConfirm: false,
-  } as const;
+  const draft = draftOf(marker);
   const draftId = randomUUID();
   await holdSend(owner, { ...draft, ...toEveryone, draftId });
-  await holdSend(owner, {
-    ...draft,
-    ...toEveryone,
-    draftId: randomUUID(),
-    ...toOne(worker.employeeId),
-  });
+  await holdSend(owner, { ...draft, draftId: randomUUID(), ...toOne(worker.employeeId) });
   await sql()`update planned_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
   return draftId;
 }
 
 // What leaves in many years: a planned send, a missed one and a rule.
 async function makePlans({ owner }: Company, marker: string, { employeeId }: Employee) {
-  const draft = {
-    title: `Judul ${marker}`,
-    body: `Isi ${marker}`,
-    kind: 'gaji',
-    url: null,
-    mustConfirm: false,
-  } as const;
+  const draft = draftOf(marker);
   const [planned, missed] = [randomUUID(), randomUUID()];
-  for (const draftId of [planned, missed])
-    await holdSend(owner, { ...draft, ...toEveryone, draftId, ...toOne(employeeId) });
+  for (const draftId of [planned, missed]) await holdSend(owner, { ...draft, draftId, ...toOne(employeeId) });
   await sql()`
     update planned_sends set is_planned = true, leaves_at = now() + interval '1 day',
       missed_at = case when draft_id = ${missed} then now() end
     where company_id = ${owner.companyId} and draft_id in (${planned}, ${missed})`;
-  const rule = { ...draft, ...toEveryone, draftId: randomUUID(), ...toOne(employeeId) };
+  const rule = { ...draft, draftId: randomUUID(), ...toOne(employeeId) };
   const schedule = { weekdays: [], monthDay: null, time: '08:00', startsOn: '2099-01-01', endsOn: null };
   expect(await makeRule(owner, rule, { ...schedule, every: 'day' })).toMatchObject({ leavesAt: expect.any(Date) });
   const [made] = await sql()<{ id: number }[]>`select id from send_rules where company_id = ${owner.companyId}`;
@@ -342,9 +304,7 @@ async function makePlans({ owner }: Company, marker: string, { employeeId }: Emp
 }
 
 async function makeTemplate({ owner }: Company, marker: string, { employeeId }: Employee): Promise<number> {
-  const draft = { title: `Judul ${marker}`, body: `Isi ${marker}`, kind: 'gaji', url: null } as const;
-  const to = { ...toEveryone, ...toOne(employeeId), mustConfirm: false };
-  return Number(await addTemplate(owner, `Template ${marker}`, { ...draft, ...to }));
+  return Number(await addTemplate(owner, `Template ${marker}`, { ...draftOf(marker), ...toOne(employeeId) }));
 }
 
 async function addActivity(company: Company, marker: string, cookie: string, send: number): Promise<void> {

@@ -3,8 +3,8 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
+import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { askRaw } from '#e2e/transport/raw.ts';
 
 const { id } = actionNamed('chooseLanguageAction');
 const action = `Next-Action: ${id}`;
@@ -133,6 +133,13 @@ test('the list of an import is read only after the session of an owner was check
     `[${'1,'.repeat(400_000)}1]`,
   ])
     expect([wrong.length, await put(wrong)]).toEqual([wrong.length, [400, { problems: { form: 'invalid' } }]]);
+});
+
+test('the address of a page has at most 4,096 characters; the image optimizer of Next is off', async () => {
+  const statusOf = async (path: string) => (await fetch(baseUrl + path)).status;
+  expect(await statusOf('/login?x='.padEnd(4096, 'a'))).toBe(200);
+  expect(await statusOf('/login?x='.padEnd(4097, 'a'))).toBe(414);
+  expect(await statusOf('/_next/image?url=%2Ficon.svg&w=64&q=75')).toBe(404);
 });
 
 test('an address that is no UTF-8 is 400, and every redirect has our headers', async () => {

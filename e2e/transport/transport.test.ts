@@ -5,8 +5,8 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { holdToDocument } from '#e2e/support/http/documented.ts';
 import { readFailureExamples } from '#e2e/support/http/examples.ts';
 import { baseUrl, expectCommon, good } from '#e2e/support/http/interface.ts';
+import { askRaw, leaveAfter } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { askRaw, leaveAfter } from '#e2e/transport/raw.ts';
 
 const company = await makeCompany();
 const examples = await readFailureExamples();
@@ -37,13 +37,6 @@ test('an unknown address below /api/ links to its explanation, and counts nothin
   expect(headers.get('link')).toContain('</docs/errors#address_unknown>; rel="help"');
   expect(headers.get('x-ratelimit-remaining')).toBeNull();
   expect((await send(`GET ${ping}`, [key])).headers.get('x-ratelimit-remaining')).toBe('59');
-});
-
-test('a body in malformed chunks gets 400 at once (B13)', async () => {
-  const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
-  const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], 'xyz\r\n');
-  expect(answer.status).toBe(400);
-  expect(answer.ms).toBeLessThan(5000);
 });
 
 test('an incomplete body gets 400 after 10 seconds, and the connection closes (B11)', async () => {
@@ -124,16 +117,17 @@ test('a page whose body is not HTTP, or whose client stops sending, gets 400 at 
   expect([answer.status, answer.headers.get('connection')]).toEqual([400, 'close']);
 });
 
-test('an idle connection is closed without a response, a partial head gets 400', async () => {
+test('an idle connection is closed without a response, a head that does not end gets 400 (T12)', async () => {
   const get = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
-  const [fresh, partial, idle] = await Promise.all([
+  const all = await Promise.all([
     dripAfter('', ''),
     dripAfter(get, ''),
+    dripAfter(`${get}X-Slow: `, 'a'),
     dripAfter(`${get}\r\n`, ''),
   ]);
-  const statuses = [fresh, partial, idle].map(({ received }) => received.match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? []);
-  expect(statuses).toEqual([[], ['400'], ['200']]);
-  for (const { seconds } of [fresh, partial, idle]) expect(seconds).toBeLessThan(30);
+  const statuses = all.map(({ received }) => received.match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? []);
+  expect(statuses).toEqual([[], ['400'], ['400'], ['200']]);
+  for (const { seconds } of all) expect(seconds).toBeLessThan(30);
 });
 
 test('a client that leaves early sent everything or nothing (B14)', async () => {
@@ -164,13 +158,3 @@ test('bytes behind a request do not overtake its answer (B13)', async () => {
   const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], `${body}  x`);
   expect([answer.status, answer.body]).toEqual([200, '{"ok":true,"terkirim":1}']);
 });
-
-test('a connection whose head never ends is closed after 10 s, while its client still sends (T12)', async () => {
-  const { hostname, port } = new URL(baseUrl);
-  const socket = connect(Number(port), hostname).pause();
-  socket.on('error', () => {});
-  socket.write(`GET ${ping} HTTP/1.1\r\nX-Slow: `);
-  const sending = setInterval(() => socket.write('a'), 100);
-  await new Promise((resolve) => socket.once('close', resolve));
-  clearInterval(sending);
-}, 25_000);

@@ -128,18 +128,3 @@ test('Node-RED: the flow sends each row once over 429, 503 and a lost answer, an
     audit: [{ key: 'node-red', title: 'Jadwal besok' }],
   });
 });
-
-test('Node-RED: with a wrong key every row is refused with the sentence, and nothing is repeated', async () => {
-  const { company, employee, key } = await makePlace('node-red');
-  const row = { nama: 'Baik', jam: '08.00', user_id: employee.employeeId };
-  const wrong = `${key.slice(0, -1)}-`;
-  const flow = await runFlow(wrong, [row, row]);
-  await flow.ended(2);
-  const reason = await refusalOf(wrong, {});
-  expect(flow.refused()).toEqual([
-    { reason, nama: 'Baik' },
-    { reason, nama: 'Baik' },
-  ]);
-  expect(flow.proxy.onceKeys).toHaveLength(2);
-  expect((await readTraces(company, employee)).audit).toEqual([]);
-});

@@ -6,8 +6,6 @@ export type Program = {
   /** Resolves with the match when its output has it; rejects with its output when it ends first. */
   says: (words: RegExp) => Promise<RegExpExecArray>;
   output: () => string;
-  /** Resolves with its exit code when it ends by itself. */
-  ended: Promise<number | null>;
   stop: () => Promise<void>;
 };
 
@@ -24,11 +22,11 @@ export function startProgram(args: string[], folder: string, variables: Record<s
       printed += part;
       for (const look of waiting) look();
     });
-  const ended = new Promise<number | null>((resolve) =>
-    child.once('close', (code) => {
+  const ended = new Promise<void>((resolve) =>
+    child.once('close', () => {
       isClosed = true;
       for (const look of waiting) look();
-      resolve(code);
+      resolve();
     }),
   );
   return {
@@ -45,7 +43,6 @@ export function startProgram(args: string[], folder: string, variables: Record<s
         look();
       }),
     output: () => printed,
-    ended,
     stop: async () => {
       if (!isClosed && child.pid) process.kill(-child.pid, 'SIGKILL');
       await ended;

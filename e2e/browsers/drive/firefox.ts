@@ -38,7 +38,7 @@ export async function startFirefox(): Promise<Driven> {
   try {
     const [, url = ''] = await waitForOutput(firefox, /BiDi listening on (ws:\S+)/);
     const bidi = await connectBidi(url);
-    return { version: `Firefox ${bidi.version}`, desktop, newProfile: () => openProfile(bidi), stop };
+    return { desktop, newProfile: () => openProfile(bidi), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -49,11 +49,6 @@ async function openProfile(bidi: Bidi): Promise<Profile> {
   const { userContext } = await bidi.send<{ userContext: string }>('browser.createUserContext');
   return {
     newTab: () => openTab(bidi, userContext),
-    newNarrowWindow: async (_from, width, height) => {
-      const tab = await openTab(bidi, userContext);
-      await tab.resize(width, height);
-      return tab;
-    },
     close: async () => void (await bidi.send('browser.removeUserContext', { userContext })),
   };
 }
@@ -141,9 +136,5 @@ async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
       if (cover) await bidi.send('browsingContext.close', { context: cover });
       cover = undefined;
     },
-    resize: async (width, height) => {
-      await bidi.send('browsingContext.setViewport', { context, viewport: { width, height } });
-    },
-    close: async () => void (await bidi.send('browsingContext.close', { context })),
   };
 }

@@ -6,8 +6,7 @@ import type { Desktop } from '#e2e/browsers/drive/desktop.ts';
  *
  * Presses and keys are those of the browser's own input, which counts as the person's. Everything
  * else is no gesture: BiDi evaluates without user activation unless asked, and WebKitGTK's
- * WebDriver leaves `navigator.userActivation` and a suspended AudioContext as they are
- * (e2e/browsers/gestures.test.ts holds that).
+ * WebDriver leaves `navigator.userActivation` and a suspended AudioContext as they are.
  */
 export type Tab = {
   /** Opens an address, and waits until it has loaded and its buttons answer. */
@@ -25,26 +24,16 @@ export type Tab = {
   hide: () => Promise<void>;
   /** Brings the page to the front again. */
   show: () => Promise<void>;
-  /** Makes the page so wide and high, in CSS pixels. */
-  resize: (width: number, height: number) => Promise<void>;
-  close: () => Promise<void>;
 };
 
 /** A browser with cookies and storage of its own, as of one person. */
 export type Profile = {
   newTab: () => Promise<Tab>;
-  /**
-   * Opens a window that can be as narrow as a phone, from a page of the service: the toolbar of
-   * MiniBrowser is wider than that.
-   */
-  newNarrowWindow: (from: Tab, width: number, height: number) => Promise<Tab>;
   close: () => Promise<void>;
 };
 
 /** A running browser of one kind on a desktop of its own. */
 export type Driven = {
-  /** Name and version, as the browser says. */
-  version: string;
   desktop: Desktop;
   newProfile: () => Promise<Profile>;
   stop: () => Promise<void>;

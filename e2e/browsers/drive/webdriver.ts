@@ -9,7 +9,7 @@ export type WebDriver = <Value = unknown>(
 ) => Promise<Value>;
 
 /** A session of a driver, with its own browser and data. */
-export type WebDriverSession = { version: string; send: WebDriver; end: () => Promise<void> };
+export type WebDriverSession = { send: WebDriver; end: () => Promise<void> };
 
 const commandTimeoutMs = 30_000;
 
@@ -26,12 +26,10 @@ export async function beginSession(url: string, capabilities: object): Promise<W
     const { error, message } = value as { error: string; message: string };
     throw new Error(`${method} ${path}: ${error}: ${message}`);
   };
-  type Begun = { sessionId: string; capabilities: { browserVersion: string } };
-  const { sessionId, capabilities: own } = await call<Begun>('POST', '/session', {
+  const { sessionId } = await call<{ sessionId: string }>('POST', '/session', {
     capabilities: { alwaysMatch: capabilities },
   });
   return {
-    version: own.browserVersion,
     send: (method, path, body) => call(method, `/session/${sessionId}${path}`, body),
     end: async () => void (await call('DELETE', `/session/${sessionId}`)),
   };

@@ -28,9 +28,7 @@ export async function startWebKit(): Promise<Driven> {
       if (driver.process.exitCode !== null) throw new Error(`WebKitWebDriver did not start: ${driver.output()}`);
       await setTimeout(20);
     }
-    const probe = await begin(url);
-    await probe.end();
-    return { version: `WebKitGTK ${probe.version}`, desktop, newProfile: () => openProfile(url), stop };
+    return { desktop, newProfile: () => openProfile(url), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -55,25 +53,6 @@ async function openProfile(url: string): Promise<Profile> {
       isFirst = false;
       const handle = await create;
       return openHandle(handle);
-    },
-    newNarrowWindow: async (from, width, height) => {
-      const before = await session.send<string[]>('GET', '/window/handles');
-      await from.evaluate(`void (() => {
-        const opener = document.createElement('button');
-        opener.id = 'opener';
-        Object.assign(opener.style, { position: 'fixed', inset: '0 auto auto 0', zIndex: 9999 });
-        opener.textContent = 'open';
-        opener.onclick = () => void open('/login', '_blank', 'popup,width=${width},height=${height}');
-        document.body.prepend(opener);
-      })()`);
-      await from.press('#opener');
-      for (;;) {
-        const [handle] = (await session.send<string[]>('GET', '/window/handles')).filter(
-          (one) => !before.includes(one),
-        );
-        if (handle) return openHandle(handle);
-        await setTimeout(20);
-      }
     },
     close: () => session.end(),
   };
@@ -139,7 +118,5 @@ async function openTab(send: WebDriver): Promise<Tab> {
     },
     hide: async () => void (await send('POST', '/window/minimize', {})),
     show: async () => void (await send('POST', '/window/rect', { width: 1280, height: 900 })),
-    resize: async (width, height) => void (await send('POST', '/window/rect', { width, height })),
-    close: async () => void (await send('DELETE', '/window')),
   };
 }

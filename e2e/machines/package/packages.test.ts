@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { runInBareRoot } from '#e2e/machines/package/bare-root.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
+import { withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { childrenOf } from '#e2e/support/service/processes.ts';
 import { root, startService } from '#e2e/support/service/service.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'notif-package-'));
@@ -56,44 +55,36 @@ test('a package runs without network as an ordinary user where only its data can
   expect(JSON.parse(doctor)).toMatchObject({ ok: true });
 });
 
-test('SIGHUP loads the version to which the link leads by then', async () => {
-  if (isOther) return;
-  const adminUrl = process.env.ADMIN_DATABASE_URL ?? '';
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  const name = `package_${randomUUID().replaceAll('-', '')}`;
-  await admin.unsafe(`create database ${name}`);
-  const url = await giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
-  const newer = join(folder, 'newer');
-  // Links between files: nothing changes them.
-  expect(spawnSync('cp', ['-al', unpacked, newer]).status).toBe(0);
-  const current = join(folder, 'current');
-  await symlink(unpacked, current);
-  const service = await startService(
-    {
-      DATABASE_URL: url,
-      DATABASE_OWNER_URL: ownerUrlOf(url),
-      AUTH_SECRET: 'x'.repeat(40),
-      PROCESSES: '2',
-      HOST: '127.0.0.1',
-    },
-    [join(current, 'server', 'command', 'main.ts'), 'start'],
-    /processes serve/,
-    undefined,
-    current,
-  );
-  try {
-    await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('processes serve');
-    await symlink(newer, `${current}.new`);
-    await rename(`${current}.new`, current);
-    service.process.kill('SIGHUP');
-    await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('the processes were replaced');
-    const { pid } = service.process;
-    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
-    for (const child of children)
-      expect(await readFile(`/proc/${child}/cmdline`, 'utf8')).toContain(`${newer}/server/`);
-  } finally {
-    await service.stop();
-    await admin.unsafe(`drop database ${name} with (force)`);
-    await admin.end();
-  }
-});
+test.skipIf(isOther)('SIGHUP loads the version to which the link leads by then', () =>
+  withFreshDatabase({ isMigrated: false }, async ({ url, ownerUrl }) => {
+    const newer = join(folder, 'newer');
+    // Links between files: nothing changes them.
+    expect(spawnSync('cp', ['-al', unpacked, newer]).status).toBe(0);
+    const current = join(folder, 'current');
+    await symlink(unpacked, current);
+    const service = await startService(
+      {
+        DATABASE_URL: url,
+        DATABASE_OWNER_URL: ownerUrl,
+        AUTH_SECRET: 'x'.repeat(40),
+        PROCESSES: '2',
+        HOST: '127.0.0.1',
+      },
+      [join(current, 'server', 'command', 'main.ts'), 'start'],
+      /processes serve/,
+      undefined,
+      current,
+    );
+    try {
+      await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('processes serve');
+      await symlink(newer, `${current}.new`);
+      await rename(`${current}.new`, current);
+      service.process.kill('SIGHUP');
+      await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('the processes were replaced');
+      for (const child of childrenOf(service.process.pid))
+        expect(await readFile(`/proc/${child}/cmdline`, 'utf8')).toContain(`${newer}/server/`);
+    } finally {
+      await service.stop();
+    }
+  }),
+);

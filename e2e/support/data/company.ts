@@ -14,6 +14,8 @@ export type Company = {
   username: string;
   /** Creates an API key with 60 requests a minute. The oldest one is revoked at the limit of 50. */
   newKey: (name?: string) => Promise<string>;
+  /** Creates keys one after another: each locks the company. */
+  newKeys: (count: number) => Promise<string[]>;
   /** Adds an active employee and returns the principal. */
   hire: (name?: string, role?: string) => Promise<Employee>;
   /** Adds a manager with an account of their own. */
@@ -46,16 +48,19 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
     noteSecret(token);
     return token;
   };
+  const newKey = async (keyName = `kunci ${randomUUID().slice(0, 8)}`) => {
+    if (keyIds.length === maxActiveKeys) await revokeKey(owner, keyIds.shift() ?? 0);
+    const { id, key } = must(await createKey(owner, { name: keyName }));
+    keyIds.push(id);
+    noteSecret(key);
+    return key;
+  };
   return {
-    invite,
-    owner,
-    username,
-    newKey: async (keyName = `kunci ${randomUUID().slice(0, 8)}`) => {
-      if (keyIds.length === maxActiveKeys) await revokeKey(owner, keyIds.shift() ?? 0);
-      const { id, key } = must(await createKey(owner, { name: keyName }));
-      keyIds.push(id);
-      noteSecret(key);
-      return key;
+    ...{ invite, owner, username, newKey },
+    newKeys: async (count) => {
+      const keys: string[] = [];
+      while (keys.length < count) keys.push(await newKey());
+      return keys;
     },
     hire: async (employeeName = 'Karyawan Uji', role = 'Penguji') => {
       const employeeId = await addEmployee(owner, { name: employeeName, role });

@@ -67,6 +67,14 @@ export function sendJson(key: string, body: unknown, headers: Record<string, str
   return ask('', { ...init, body: text as BodyInit });
 }
 
+/** Sends a notification to any service. */
+export const sendTo = (url: string, key: string, fields: object, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/v1/notif.php`, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(fields),
+  });
+
 /** Sends a body as URL-encoded form data, its text exactly as given. */
 export function sendForm(key: string, body: string | Uint8Array): Promise<Answer> {
   const headers = { ...withKey(key), 'Content-Type': 'application/x-www-form-urlencoded' };

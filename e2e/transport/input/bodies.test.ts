@@ -12,7 +12,7 @@ import {
   utf8,
 } from '#e2e/transport/input/matrix.ts';
 
-const { row } = await makeMatrix('B: bodies');
+const { row } = await makeMatrix();
 const good = '{"judul":"Judul","isi":"Isi"}';
 const fine = part('judul', 'a') + part('isi', 'b');
 const inHeader = `X-API-Key: ${KEY}`;
@@ -31,7 +31,6 @@ const malformed = [
 row('B1', 'malformed JSON, an empty and a blank body are 400', [
   ...malformed.map((body): Case => [JSON.stringify(body), post(body), 400, 'json_malformed']),
   ...['', ' ', '\r\n\t ', '\n'].map((body): Case => [JSON.stringify(body), post(body), 400, 'body_empty']),
-  ['no length', request(`POST ${path}`, [inHeader, json]), 400, 'body_empty'],
   ['no-break space around it', post(utf8(`\u00a0${good}`)), 400, 'json_malformed'],
   ['blanks around it', post(`\r\n\t ${good} \n`), 200],
 ]);
@@ -71,11 +70,6 @@ row('B4', 'names of Object.prototype are unknown names', [
   ['__proto__ holds the fields', post('{"__proto__":{"judul":"a","isi":"b"}}'), 400, 'field_missing'],
   ['constructor.prototype', post('{"constructor":{"prototype":{"judul":"a"}},"isi":"b"}'), 400, 'field_missing'],
   ['__proto__ in a form', form('__proto__=x&__proto__[judul]=a&judul=a&isi=b&constructor.prototype.x=1'), 200],
-  [
-    '__proto__ in a multipart form',
-    multipart(`${fine}${part('__proto__', 'x')}${part('__proto__[x]', 'y')}--b--\r\n`),
-    200,
-  ],
 ]);
 const each = (value: string, code: string): Case[] =>
   ['judul', 'isi', 'url'].map((name): Case => {
@@ -87,12 +81,6 @@ row('B5', 'NUL in a text is 400', [
   ...each('\\u0000', 'field_forbidden_character'),
   ...each('a\\u0000b', 'field_forbidden_character'),
   ['in a form', form('judul=a%00&isi=b'), 400, 'field_forbidden_character'],
-  [
-    'in a multipart form',
-    multipart(`${part('judul', 'a\0')}${part('isi', 'b')}--b--\r\n`),
-    400,
-    'field_forbidden_character',
-  ],
   ['in an unknown field', post('{"judul":"a","isi":"b","x":"\\u0000","\\u0000":1}'), 200],
 ]);
 row('B6', 'a lone surrogate in a text is 400', [
@@ -109,12 +97,6 @@ const notUtf8 = [
 row('B7', 'invalid UTF-8 is 400 in every media type', [
   ...notUtf8.flatMap((broken): Case[] => [
     [`JSON ${JSON.stringify(broken)}`, post(`{"judul":"${broken}","isi":"b"}`), 400, 'body_not_utf8'],
-    [
-      `an unknown field ${JSON.stringify(broken)}`,
-      post(`{"judul":"a","isi":"b","x":"${broken}"}`),
-      400,
-      'body_not_utf8',
-    ],
     [`form ${JSON.stringify(broken)}`, form(`judul=${broken}&isi=b`), 400, 'body_not_utf8'],
     [`escaped ${JSON.stringify(broken)}`, form(`judul=${percent(broken)}&isi=b`), 400, 'form_malformed'],
     [
@@ -137,7 +119,6 @@ row('B8', 'one byte order mark before the JSON is skipped', [
   ['one', post(utf8(`\ufeff${good}`)), 200],
   ['two', post(utf8(`\ufeff\ufeff${good}`)), 400, 'json_malformed'],
   ['alone', post(utf8('\ufeff')), 400, 'body_empty'],
-  ['half of one', post(`\xef\xbb${good}`), 400, 'body_not_utf8'],
 ]);
 const deep = (open: string, close: string, levels: number) =>
   `{"judul":"a","isi":"b","x":${open.repeat(levels)}1${close.repeat(levels)}}`;
@@ -151,19 +132,11 @@ row('B9', 'deep, wide and long bodies of up to 64 KiB are read or refused', [
     200,
   ],
   ['10,000 objects beside a user_id', post(deep('{"a":', '}', 10_000).replace('{', '{"user_id":0,')), 200],
-  [
-    '6,000 unknown names',
-    post(`{"judul":"a","isi":"b",${Array.from({ length: 6000 }, (_, at) => `"n${at}":1`)}}`),
-    200,
-  ],
   ['8,000 times one name', post(`{"judul":"a","isi":"b",${'"x":1,'.repeat(8000)}"x":1}`), 200],
   ['8,000 times user_id', post(`{"judul":"a","isi":"b",${'"user_id":1,'.repeat(4000)}"user_id":0}`), 200],
   ['60 KiB of one text', post(`{"judul":"a","isi":"b","x":"${'x'.repeat(60_000)}"}`), 200],
   ['60 KiB of digits', post(`{"judul":"a","isi":"b","user_id":${'9'.repeat(60_000)}}`), 400, 'user_id_not_integer'],
   ['60 KiB of zeros behind the point', post(`{"judul":"a","isi":"b","user_id":0.${'0'.repeat(60_000)}}`), 200],
-  ['a 1 behind them', post(`{"judul":"a","isi":"b","user_id":0.${'0'.repeat(60_000)}1}`), 400, 'user_id_not_integer'],
-  ['10,000 escapes', post(`{"judul":"a","isi":"b","x":"${'\\u0041'.repeat(10_000)}"}`), 200],
-  ['60 KiB of quotes', post(`{"x":${'"'.repeat(60_000)}}`), 400, 'json_malformed'],
   ['60 KiB of backslashes', post(`{"judul":"a","isi":"b","x":"${'\\\\'.repeat(30_000)}"}`), 200],
 ]);
 row('B10', 'a body of more than 64 KiB is 400, with and without an announced length', [
@@ -180,11 +153,6 @@ row('B12', 'a chunked body is read, with extensions and trailers', [
   ['one byte each', chunked(`${[...good].map((letter) => `1\r\n${letter}\r\n`).join('')}0\r\n\r\n`), 200],
   ['extensions', chunked(`${good.length.toString(16)};a=b;c="d"\r\n${good}\r\n0;x\r\n\r\n`), 200],
   ['trailers', chunked(`${good.length.toString(16)}\r\n${good}\r\n0\r\nX-API-Key: jss_x\r\nX: y\r\n\r\n`), 200],
-  [
-    'sizes in capitals and with zeros',
-    chunked(`00${good.length.toString(16).toUpperCase()}\r\n${good}\r\n0\r\n\r\n`),
-    200,
-  ],
   ['nothing', chunked('0\r\n\r\n'), 400, 'body_empty'],
   ['CHUNKED', sent(inChunks(good), ['Transfer-Encoding: CHUNKED']), 200],
 ]);
@@ -198,24 +166,13 @@ row('B13', 'a body with an ambiguous length is 400, and the connection closes', 
   framing('a negative length', ['Content-Length: -1'], ''),
   framing('a length that is no number', ['Content-Length: x'], ''),
   framing('a length in hexadecimal', ['Content-Length: 0x10'], good),
-  framing('a length with a sign', [`Content-Length: +${good.length}`], good),
-  framing('a length beyond all numbers', [`Content-Length: ${'9'.repeat(40)}`], good),
-  framing('an empty length', ['Content-Length:'], ''),
   framing('two lengths', [`Content-Length: ${good.length}`, 'Content-Length: 1'], good),
-  framing('the same length twice', [`Content-Length: ${good.length}`, `Content-Length: ${good.length}`], good),
   framing('a list of lengths', [`Content-Length: ${good.length}, ${good.length}`], good),
   framing('a length and chunks', ['Content-Length: 3', 'Transfer-Encoding: chunked'], inChunks(good)),
-  framing('chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 3'], inChunks(good)),
   framing('compressed', ['Transfer-Encoding: gzip'], good),
-  framing('compressed in chunks', ['Transfer-Encoding: gzip, chunked'], inChunks(good)),
   framing('chunked twice', ['Transfer-Encoding: chunked, chunked'], inChunks(good)),
-  framing('chunked in two headers', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], inChunks(good)),
-  framing('identity', ['Transfer-Encoding: identity'], good),
-  framing('chunked in quotes', ['Transfer-Encoding: "chunked"'], inChunks(good)),
   framing('xchunked', ['Transfer-Encoding: xchunked'], inChunks(good)),
   ['a size that is no number', chunked('xyz\r\n'), 400, 'body_incomplete'],
-  ['a negative size', chunked('-1\r\n'), 400, 'body_incomplete'],
-  ['a size beyond all numbers', chunked(`${'f'.repeat(20)}\r\n`), 400, 'body_incomplete'],
   ['a chunk longer than its size', chunked(`3\r\n${good}\r\n0\r\n\r\n`), 400, 'body_incomplete'],
 ]);
 row('B15', 'a missing, unknown or repeated Content-Type is 400', [
@@ -288,10 +245,7 @@ row('B19', 'URL-encoded forms: broken escapes are 400, + is a space, ; is text',
   ['+ in user_id', form('judul=a&isi=b&user_id=+0'), 400, 'user_id_not_integer'],
   [';', form('judul=a;isi=b&isi=c'), 200],
   ['; does not part fields', form('judul=a;isi=b'), 400, 'field_missing'],
-  ['=', form('judul=a=b&isi==='), 200],
   ['escaped names', form('%6audul=a&is%69=b'), 200],
-  ['line breaks', form('judul=a\r\nb&isi=c\r\n'), 200],
-  ['lone ampersands', form('&&judul=a&&&isi=b&'), 200],
   ['no value', form('judul&isi=b'), 400, 'field_blank'],
 ]);
 row('B20', 'forms: a repeated field is 400, an array is another name', [
@@ -302,11 +256,9 @@ row('B20', 'forms: a repeated field is 400, an array is another name', [
   ['url twice', form('judul=a&isi=b&url=%2F&url=%2F'), 400, 'field_repeated'],
   ['an unknown field twice', form('judul=a&isi=b&x=1&x=2'), 200],
   ['judul[]', form('judul[]=a&isi=b'), 400, 'field_missing'],
-  ['judul[0]', form('judul[0]=a&isi=b'), 400, 'field_missing'],
   ['user_id[] is another name', form('judul=a&isi=b&user_id[]=-1'), 200],
   ['10,000 fields', form(`judul=a&isi=b${'&x=1'.repeat(10_000)}`), 200],
   ['an empty user_id', form('judul=a&isi=b&user_id='), 400, 'user_id_empty'],
-  ['user_id without =', form('judul=a&isi=b&user_id'), 400, 'user_id_empty'],
   ['an empty url', form('judul=a&isi=b&url='), 400, 'url_not_internal'],
   ['an empty jenis', form('judul=a&isi=b&jenis='), 200],
   ['an empty form', form(''), 400, 'field_missing'],
@@ -318,7 +270,6 @@ row('B21', 'a multipart form that is malformed anywhere is 400: no part is skipp
   ['as it should be', multipart(fine + end), 200],
   ['no boundary', multipart(fine + end, ''), 400, 'form_malformed'],
   ['an empty boundary', multipart(fine + end, '; boundary='), 400, 'form_malformed'],
-  ['an empty quoted boundary', multipart(fine + end, '; boundary=""'), 400, 'form_malformed'],
   [
     'a boundary of 70',
     multipart((fine + end).replaceAll('--b', `--${'b'.repeat(70)}`), `; boundary=${'b'.repeat(70)}`),
@@ -331,9 +282,7 @@ row('B21', 'a multipart form that is malformed anywhere is 400: no part is skipp
     'form_malformed',
   ],
   ['another boundary', multipart(fine + end, '; boundary=c'), 400, 'form_malformed'],
-  ['the boundary in capitals', multipart(fine + end, '; boundary=B'), 400, 'form_malformed'],
   ['truncated', multipart(fine), 400, 'form_malformed'],
-  ['truncated in a part', multipart(fine.slice(0, -10)), 400, 'form_malformed'],
   ['truncated in the end', multipart(`${fine}--b-`), 400, 'form_malformed'],
   ['no part', multipart(end), 400, 'form_malformed'],
   ['empty', multipart(''), 400, 'form_malformed'],
@@ -385,12 +334,6 @@ row('B22', 'a file, another charset and a repeated field are 400 in a multipart 
     400,
     'charset_unsupported',
   ],
-  [
-    'a part in UTF-16',
-    multipart(head(`${disposition}\r\nContent-Type: text/plain; charset="utf-16le"`)),
-    400,
-    'charset_unsupported',
-  ],
   ['a part in UTF-8', multipart(head(`${disposition}\r\nContent-Type: text/plain; charset=UTF-8`)), 200],
   ['_charset_ is another name', multipart(fine + part('_charset_', 'iso-8859-1') + end), 200],
   ['__proto__', multipart(fine + part('__proto__', 'x') + end), 200],
@@ -398,32 +341,17 @@ row('B22', 'a file, another charset and a repeated field are 400 in a multipart 
   ['user_id twice', multipart(fine + part('user_id', '0') + part('user_id', '0') + end), 400, 'field_repeated'],
   ['an empty user_id', multipart(fine + part('user_id', '') + end), 400, 'user_id_empty'],
 ]);
+const calling = ['Next-Action: 0123456789abcdef'];
+const inParts = 'Content-Type: multipart/form-data; boundary=b';
 row('B23', 'a call of a server action is an ordinary POST', [
-  ...['0123456789abcdef', '$ACTION_ID_x', '1'].flatMap((action): Case[] => [
-    [`JSON ${action}`, post(good, [json, `Next-Action: ${action}`]), 200],
-    [
-      `multipart ${action}`,
-      post(`${part('1_$ACTION_REF_1', '')}${part('$ACTION_1:0', '{"id":"x","bound":"$@1"}')}${end}`, [
-        'Content-Type: multipart/form-data; boundary=b',
-        `Next-Action: ${action}`,
-      ]),
+  ['JSON', post(good, [json, ...calling]), 200],
+  ['text', post('["$F1"]', ['Content-Type: text/plain', ...calling]), 400, 'content_type_unsupported'],
+  ...['{"id":"x","bound":"$@1"}', '{"then":"$1:__proto__:then","status":"resolved_model"}'].map(
+    (value): Case => [
+      value,
+      post(part('$ACTION_1:0', value) + part('1', '"$@0"') + end, [inParts, ...calling]),
       400,
       'field_missing',
     ],
-    [
-      `text ${action}`,
-      post('["$F1"]', ['Content-Type: text/plain;charset=UTF-8', `Next-Action: ${action}`]),
-      400,
-      'content_type_unsupported',
-    ],
-  ]),
-  [
-    'a reference to a constructor',
-    post(`${part('0', '{"then":"$1:__proto__:then","status":"resolved_model"}')}${part('1', '"$@0"')}${end}`, [
-      'Content-Type: multipart/form-data; boundary=b',
-      'Next-Action: x',
-    ]),
-    400,
-    'field_missing',
-  ],
+  ),
 ]);

@@ -14,7 +14,7 @@ import {
 } from '#e2e/transport/input/matrix.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
-const { row, employeeId } = await makeMatrix('F, U, K, E, L: fields');
+const { row, employeeId } = await makeMatrix();
 
 /** The same fields in each of the three encodings. */
 function inEach(what: string, fields: Record<string, string>, status: number, code?: string): Case[] {
@@ -91,29 +91,6 @@ row('F4', 'control characters, bidi marks, zero width and noncharacters are stor
   ...controls.flatMap((mark) => inEach(JSON.stringify(mark), { judul: `x${mark}y`, isi: `${mark}z` }, 200)),
 ]);
 
-const hostile = [
-  '<script>alert(1)</script>',
-  '{{7*7}}',
-  '#{7*7}',
-  "'; DROP TABLE notifications; --",
-  '%s%n%x',
-  '=cmd|calc!A0',
-  '$(id)',
-  '`id`',
-  '<!--#exec cmd="id"-->',
-  '<img src=x onerror=alert(1)>',
-  '../../etc/passwd',
-  '&lt;&amp;',
-  '\\u0041',
-  'undefined',
-  'null',
-  '%00',
-  '%0a',
-];
-row('F5', 'code, templates and formulas are stored as text', [
-  ...hostile.flatMap((text) => inEach(text, { judul: text, isi: text, jenis: text }, 200)),
-]);
-
 row('U0', 'user_id missing or 0 means everyone', [
   ...inEach('missing', {}, 200),
   ...inEach('0', { user_id: '0' }, 200),
@@ -156,19 +133,7 @@ row('U4', 'in a form user_id is plain decimal, and an empty one is 400', [
 ]);
 
 const kinds = ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen'];
-const noKinds = [
-  '',
-  'INFO',
-  ' gaji',
-  '__proto__',
-  'constructor',
-  'toString',
-  'x'.repeat(10_000),
-  'gaji\u200b',
-  '\u0000',
-  '\ufffd',
-  "' or 1=1",
-];
+const noKinds = [...'|INFO| gaji|__proto__|gaji\u200b|\u0000|\ufffd'.split('|'), 'x'.repeat(10_000)];
 row('K1', 'every text of jenis is accepted', [
   ...[...kinds, ...noKinds].flatMap((jenis) => inEach(JSON.stringify(jenis).slice(0, 20), { jenis }, 200)),
   ['missing', post('{"judul":"a","isi":"b"}'), 200],

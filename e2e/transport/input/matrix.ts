@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { recordFigures } from '#e2e/support/figures.ts';
 import { holdToDocument } from '#e2e/support/http/documented.ts';
 import { baseUrl, expectCommon } from '#e2e/support/http/interface.ts';
-import { askRaw } from '#e2e/transport/raw.ts';
+import { askRaw } from '#e2e/support/http/raw.ts';
 
 /** The path of the interface, and its cheapest request. */
 export const path = '/api/v1/notif.php';
@@ -57,8 +56,8 @@ type Matrix = {
 const callsPerKey = 50;
 const atOnce = 16;
 
-/** Starts a table. `name` is the name of its figures. */
-export async function makeMatrix(name: string): Promise<Matrix> {
+/** Starts a table. */
+export async function makeMatrix(): Promise<Matrix> {
   const company = await makeCompany();
   const { employeeId } = await company.hire();
   const keys: Promise<string>[] = [];
@@ -70,8 +69,6 @@ export async function makeMatrix(name: string): Promise<Matrix> {
     return keys[index];
   };
   const other = await company.newKey();
-  const figures = { rows: 0, cases: 0 };
-  afterAll(() => recordFigures(name, figures));
   const play = async ([what, given, status, code]: Case) => {
     const key = await nextKey();
     const text = typeof given === 'string' ? given.replaceAll(KEY, key).replaceAll(OTHER, other) : given(key);
@@ -85,8 +82,6 @@ export async function makeMatrix(name: string): Promise<Matrix> {
     return { came: [what, answer.status, code && json.code], wanted: [what, status, code], isSend };
   };
   const row: Matrix['row'] = (id, promise, cases) => {
-    figures.rows += 1;
-    figures.cases += cases.length;
     test(`${promise} (${id})`, async () => {
       const before = await countStored(company);
       const played: Awaited<ReturnType<typeof play>>[] = [];

@@ -1,7 +1,7 @@
 import { words } from '#e2e/support/data/words.ts';
 import { type Case, get, KEY, makeMatrix, path, ping, post, request } from '#e2e/transport/input/matrix.ts';
 
-const { row } = await makeMatrix('M, P, A: methods, addresses, aksi');
+const { row } = await makeMatrix();
 const good = '{"judul":"Judul","isi":"Isi"}';
 const inHeader = `X-API-Key: ${KEY}`;
 const json = ['Content-Type: application/json'];
@@ -36,10 +36,7 @@ row('M3', 'HEAD is answered as GET, without a body', [
 row('M4', 'an unknown method is 400; CONNECT closes the connection', [
   ['FOO', request(`FOO ${ping}`, [inHeader]), 400, 'request_malformed'],
   ['get', request(`get ${ping}`, [inHeader]), 400, 'request_malformed'],
-  ['GETT', request(`GETT ${ping}`, [inHeader]), 400, 'request_malformed'],
-  ['no method', request(` ${ping}`, [inHeader]), 400, 'request_malformed'],
   ['a method of 20 KiB', request(`${'A'.repeat(20_000)} ${ping}`, [inHeader]), 400, 'request_malformed'],
-  ['an emoji', request(`\xf0\x9f\x98\x80 ${ping}`, [inHeader]), 400, 'request_malformed'],
   ['CONNECT', `CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n${inHeader}\r\n\r\n`, 0],
 ]);
 row('M5', 'every other method without a key is 401', refused([...others, ...rare], [], 401, 'key_missing'));
@@ -69,8 +66,6 @@ row('P1', 'another spelling of the address is 404 in JSON; the absolute form is 
   ]),
   ['the absolute form', get([inHeader], `http://x${ping}`), 200],
   ['the absolute form of elsewhere', get([inHeader], `https://evil.test:1${ping}`), 200],
-  ['the absolute form with a user', get([inHeader], `http://a:b@x${ping}`), 200],
-  ['a dot in the absolute form', get([inHeader], `http://x/./api/v1/notif.php?aksi=ping`), 200],
 ]);
 row('P2', 'a query of 20 KiB is 400; escapes are decoded; a fragment is ignored', [
   ['20 KiB', get([inHeader], `${ping}&x=${'a'.repeat(20_000)}`), 400, 'request_malformed'],
@@ -82,9 +77,7 @@ row('P2', 'a query of 20 KiB is 400; escapes are decoded; a fragment is ignored'
   ['aksi=%70ing is ping', get([inHeader], `${path}?aksi=%70ing`), 200],
   ['%61ksi is aksi', get([inHeader], `${path}?%61ksi=ping`), 200],
   ['a fragment', get([inHeader], `${ping}#x`), 200],
-  ['a fragment that holds more', get([inHeader], `${ping}#&aksi=karyawan`), 200],
   ['a question mark behind', get([inHeader], `${ping}?`), 400, 'aksi_unknown'],
-  ['ampersands', get([inHeader], `${path}?&&&aksi=ping&&`), 200],
 ]);
 
 const missing = ['', '?', '?aksi', '?aksi=', '?&&', '?=ping', '?x=ping'];

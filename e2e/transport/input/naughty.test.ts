@@ -1,21 +1,17 @@
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
-import { parseList } from '#app/owner/employees/import/parse-list.ts';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { naughtyTexts } from '#e2e/support/data/naughty.ts';
+import { words } from '#e2e/support/data/words.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { type Answer, ask, baseUrl, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
-import { listAudit } from '#server/audit/list.ts';
-import { editCompany } from '#server/companies/companies.ts';
 import { countEmployees } from '#server/employees/employee-list.ts';
-import { applyImport, createImport, findImport } from '#server/employees/imports.ts';
 import { unescapeFormulas, writeCsv } from '#server/exports/csv.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
-import { createKey, revokeKey } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
-import { countCharacters, findTextProblem } from '#server/notifications/text-rules.ts';
+import { findTextProblem } from '#server/notifications/text-rules.ts';
 import { listSends } from '#server/sends/history/list.ts';
 
 type Fields = { judul: string; isi: string; jenis: string; url?: string };
@@ -73,100 +69,27 @@ test('every naughty text is stored byte for byte as judul, isi and url (F4, F5)'
   expect(new Set(stored.map(({ kind }) => kind))).toEqual(new Set(['info']));
 });
 
-test('a naughty text that is too long or invisible gets 400 and is not stored (F5)', async () => {
-  const company = await makeCompany();
-  const refused = naughtyTexts.filter((text) => !fits(text, draftLimits.title));
-  expect(refused.length).toBeGreaterThan(10);
-  const key = await company.newKey();
-  for (const judul of refused) {
-    const { status, json } = await sendJson(key, { judul, isi: 'x' });
-    const code = countCharacters(judul) > draftLimits.title ? 'field_too_long' : 'field_blank';
-    expect([judul, status, json.code, json.field]).toEqual([judul, 400, code, 'judul']);
-  }
-  expect((await listSends(company.owner)).sends).toEqual([]);
-});
-
-test('naughty names of keys and companies come back byte for byte (F5)', async () => {
-  const names = naughtyTexts.filter((text) => fits(text, 60) && text === text.trim());
-  const shares = Array.from({ length: 8 }, (_, share) => names.filter((_, at) => at % 8 === share));
-  await Promise.all(shares.map(callEverything));
-});
-
-async function callEverything(names: string[]): Promise<void> {
-  const company = await makeCompany();
-  for (const name of names) {
-    const made = await createKey(company.owner, { name });
-    if (typeof made === 'string') throw new Error(`${name}: ${made}`);
-    await editCompany(company.owner, { companyName: name, timeZone: 'Asia/Jakarta', ownerName: 'Pemilik Uji' });
-    const ping = await ask('?aksi=ping', { headers: withKey(made.key) });
-    expect(ping.json).toEqual({ ok: true, key: name, perusahaan: name });
-    if (name === names[0]) await sendJson(made.key, { judul: 'a', isi: 'b' });
-    await revokeKey(company.owner, made.id);
-  }
-  const sends = await listAudit(company.owner, { filter: { action: 'notification.send' } });
-  expect(sends.entries.map(({ actorName }) => actorName)).toEqual(names.slice(0, 1));
-  const { entries } = await listAudit(company.owner, { filter: { action: 'key.create' }, limit: 200 });
-  expect(entries.map(({ details }) => details.name).toReversed()).toEqual(names);
-}
-
-test('a list of naughty names is imported as written, without outer blanks (F5)', async () => {
-  const company = await makeCompany();
-  const asRole = (text: string) => (fits(text, 60) ? text : 'Kasir');
-  const rows = naughtyTexts.map((name, at) => ({ line: at + 1, name, role: asRole(name) }));
-  const id = await createImport(company.owner, rows);
-  const { added } = (await applyImport(company.owner, id)) as { added: number };
-  const kept = await sql()<{ user_id: number; nama: string; peran: string }[]>`
-    select id as user_id, name as nama, role as peran from employees where company_id = ${company.owner.companyId} order by id`;
-  const left = (await findImport(company.owner, id))?.rows ?? [];
-  expect(kept).toHaveLength(added);
-  expect(kept.length + left.length).toBe(rows.length);
-  expect(added).toBeGreaterThan(400);
-  const lines = new Set(left.map(({ line }) => line));
-  expect(kept.map(({ nama, peran }) => [nama, peran])).toEqual(
-    rows.filter(({ line }) => !lines.has(line)).map(({ name, role }) => [name.trim(), role.trim()]),
-  );
-  const { json } = await ask('?aksi=karyawan', { headers: withKey(await company.newKey()) });
-  expect(json.karyawan, 'as a key sees them').toEqual(kept.map((one) => ({ ...one })));
-  const names = kept.map(({ nama }) => nama.replace(/\s+/g, ' ').trim());
-  const read = parseList(papaparse.unparse({ fields: ['Nama', 'Peran'], data: names.map((name) => [name, 'Kasir']) }));
-  expect('people' in read && read.people.map(({ name }) => name), 'as the page reads its file').toEqual(names);
-});
-
 test('a search for a naughty text works, and finds it (F5)', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const key = await company.newKey();
-  const words = naughtyTexts.filter((text) => fits(text, 60) && text === text.trim());
-  await inBatches(words, async (search) => {
+  const texts = naughtyTexts.filter((text) => fits(text, 60) && text === text.trim());
+  await inBatches(texts, async (search) => {
     await listInbox(employee, { filter: { search } });
     await listSends(company.owner, { filter: { search } });
     expect(await countEmployees(company.owner, { search: `${search}\u0001` })).toBe(0);
   });
-  for (const judul of words.slice(0, 40)) {
+  for (const judul of texts.slice(0, 40)) {
     await sendJson(key, { judul, isi: 'b' });
     expect((await listSends(company.owner, { filter: { search: judul } })).sends[0]?.title).toBe(judul);
     expect((await listInbox(employee, { filter: { search: judul } })).items[0]?.title).toBe(judul);
   }
 });
 
-const oddQueries = [
-  '%00',
-  '%ff',
-  '%ed%a0%80',
-  '%',
-  '%25',
-  '_',
-  '%5C',
-  "'",
-  '%F0%9F%98%80',
-  'x'.repeat(5000),
-  '%E2%80%AE',
-  '1e9',
-  '-1',
-  '99999999999999999999',
-  '2026-02-31',
-  '%00&q=%00',
-];
+const oddQueries = words(`
+  %00 %ff %ed%a0%80 % %25 _ %5C ' %F0%9F%98%80 %E2%80%AE 1e9 -1 99999999999999999999 2026-02-31 %00&q=%00
+  ${'x'.repeat(5000)}
+`);
 const pages: [who: 'owner' | 'employee', path: string, names: string[]][] = [
   ['owner', '/owner/employees', ['q', 'state', 'before', 'page', 'after']],
   ['owner', '/owner/employees/csv', ['q']],
