@@ -15,9 +15,10 @@ const ids = words(`
   0 -0 1 2 3 5.0 5e0 -1 2147483648 9223372036854775808 1e400 1e-400 1.5 "1" "01" "abc" "" null true [] {} [1] "٣"
 `);
 const kinds = words('"info" "gaji" "INFO" 5 null [] "__proto__" {"a":1}');
-const strangeNames = '__proto__|constructor|company_id|Judul|judul |title||a.b|judul[]|\u0000|é|userId|USER-ID'.split(
-  '|',
-);
+const strangeNames =
+  '__proto__|constructor|company_id|Judul|judul |title||a.b|judul[]|\u0000|é|userId|USER-ID|karyawan_id|penerima'.split(
+    '|',
+  );
 const fine = new Map([
   ['user_id', ['0', '1', '"2"', '3.0']],
   ['jenis', ['"gaji"']],

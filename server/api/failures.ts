@@ -114,8 +114,8 @@ const sentences = {
       id: 'Kolom "user_id" harus bilangan bulat seperti 7 (atau "7"), dan yang datang {came}[: {value}]. GET ?aksi=karyawan menampilkan nomornya; hapus kolom ini, atau kirim 0, untuk semua karyawan aktif.',
     },
     user_id_misspelt: {
-      en: 'The field {came} must be named "user_id", in lower case and with an underscore. Nothing was sent: without "user_id" it would have gone to every active employee.',
-      id: 'Kolom {came} harus bernama "user_id", dengan huruf kecil dan garis bawah. Tidak ada yang terkirim: tanpa "user_id" notifikasi akan sampai ke semua karyawan aktif.',
+      en: 'The field {came} names a recipient and must be written "user_id", exactly so. Nothing was sent: without "user_id" it would have gone to every active employee.',
+      id: 'Kolom {came} menyebut penerima dan harus ditulis persis "user_id". Tidak ada yang terkirim: tanpa "user_id" notifikasi akan sampai ke semua karyawan aktif.',
     },
     url_not_internal: {
       en: 'The field "url" must be a path inside the portal that begins with a single "/", such as /portal/notifications, and it is {came}. Leave it out when there is no link.',

@@ -69,15 +69,21 @@ function checkUrl(value: unknown): string | null | Failure {
 
 const decimal = /^(?:0|-?[1-9][0-9]*)$/;
 
+// Names that can only mean the recipient, without case, blanks, `_` and `-` (contract §6).
+const recipientNames = new Set(
+  'userid userids uid employee employeeid karyawan karyawanid idkaryawan penerima recipient recipientid'.split(' '),
+);
+const isRecipient = (name: string) => recipientNames.has(name.replace(/[\s_-]/g, '').toLowerCase());
+
 // An integer is a JSON number, or its plain decimal form as a text. Everything else is a failure:
-// only an absent field or 0 may mean every employee (contract §6). A name that differs only in
-// case, `_` or `-`, such as `userId`, is a failure too.
+// only an absent field or 0 may mean every employee (contract §6). Another name of the recipient,
+// such as `userId` or `karyawan_id`, is a failure too: ignoring it would reach everyone.
 function checkUserId(value: unknown): number | Failure {
   if (value instanceof JsonNumber && isInteger(value.source)) return Number(value.source);
   if (typeof value === 'string' && decimal.test(value)) return Number(value);
   const field = 'user_id';
   if (value instanceof Absent) {
-    const misspelt = value.names.find((name) => name.replace(/[_-]/g, '').toLowerCase() === 'userid');
+    const misspelt = value.names.find(isRecipient);
     return misspelt === undefined ? 0 : { code: 'user_id_misspelt', field, parameters: { came: quoted(misspelt) } };
   }
   if (value === null || value === '') return { code: 'user_id_empty', field, parameters: { came: kindOf(value) } };

@@ -147,9 +147,7 @@ row(
 
 const strange = [
   ...'company_id|tenant|id|no|reach|terkirim|created_at|read_at|key_id|must_confirm|__proto__'.split('|'),
-  ...'constructor|prototype|toString|hasOwnProperty|a.b|x[y]|é|$where|user_id[]|user id|user.id|userids|user'.split(
-    '|',
-  ),
+  ...'constructor|prototype|toString|hasOwnProperty|a.b|x[y]|é|$where|user_id[]|user.id|user|id|to|target'.split('|'),
 ];
 row('E1', 'unknown fields are ignored', [
   ...strange.flatMap((name) => inEach(name, { [name]: '999999' }, 200)),
@@ -158,8 +156,11 @@ row('E1', 'unknown fields are ignored', [
   written('\ud800', '1', 200),
 ]);
 
-const misspelt = words('userId UserID userid user-id User_Id USER_ID user_ID _user__id_ -u-s-e-r-i-d user_Id');
+const misspelt = words(
+  'userId UserID userid user-id User_Id USER_ID user_ID _user__id_ -u-s-e-r-i-d user_Id user_ids UID employee Employee-Id Karyawan karyawan_id id_karyawan PENERIMA recipient recipientId',
+);
 const isMisspelt = [400, 'user_id_misspelt'] as const;
+misspelt.push('user id', 'Karyawan ID');
 row('E2', 'a misspelt user_id is 400 where user_id did not come', [
   ...misspelt.flatMap((name) => inEach(name, { [name]: String(employeeId) }, ...isMisspelt)),
   ...['0', '""', '" 5"', 'null', '[]', '{}'].map((value) => written('userId', value, ...isMisspelt)),
