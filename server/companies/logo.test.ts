@@ -39,6 +39,11 @@ test.each([
   expect(await redrawPng(Buffer.from(file))).toBe('not-a-png');
 });
 
+test('a version with NUL is no version of a logo', async () => {
+  const { owner } = await makeCompany();
+  expect(await readLogo(owner, '\0')).toBeNull();
+});
+
 test('a picture with too many pixels is refused before it is unpacked', async () => {
   expect(await redrawPng(pngOf(header(60_000, 60_000), data(100)))).toBe('too-many-pixels');
 });

@@ -28,6 +28,8 @@ export async function findLogo({ companyId }: Member): Promise<Logo | null> {
 
 /** The PNG of this version of the company's logo, or null. Without a version, the newest. */
 export async function readLogo({ companyId }: Member, version?: string): Promise<Buffer | null> {
+  // PostgreSQL takes no NUL in a text.
+  if (version?.includes('\0')) return null;
   const [logo] = await sql()<Pick<Rows['companyLogos'], 'png'>[]>`
     select png from company_logos
     where company_id = ${companyId} and version = coalesce(${version ?? null}::text, version)`;

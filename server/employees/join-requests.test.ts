@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { removeManager } from '#server/accounts/owners/owners.ts';
 import { countJoinRequest, maxJoinsPerAddressHour, maxJoinsPerLinkHour } from '#server/accounts/sign-in/attempts.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findEmployee, listEmployees } from '#server/employees/employee-list.ts';
@@ -39,6 +40,16 @@ async function ask(linkToken: string, name: string, role: string | null = 'Kasir
 
 const actionsOf = async ({ owner }: Company) => (await listAudit(owner)).entries.map(({ action }) => action);
 
+test('who was approved by a manager that was removed learns that the invitation has ended', async () => {
+  const company = await makeCompany();
+  const manager = await company.addManager();
+  const token = await ask((await openLink(company)).token, 'Calon Satu');
+  const [request] = await listJoinRequests(manager);
+  await approveJoinRequests(manager, [{ id: request?.id ?? 0, name: 'Calon Satu', role: 'Kasir' }]);
+  await removeManager(company.owner, manager.accountId);
+  expect(await findJoinRequest(token)).toMatchObject({ state: 'expired' });
+});
+
 test('an approved person becomes an employee, and their token opens the sign-up', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const link = await openLink(company);
@@ -57,6 +68,7 @@ test('an approved person becomes an employee, and their token opens the sign-up'
   expect(await findInvitation(token)).toMatchObject({ employeeName: 'Calon Pertama', username: null });
   const account = await acceptInvitation(token, `calon-${link.id}-${company.owner.companyId}`, password);
   expect(account).toMatchObject({ companyId: company.owner.companyId });
+  expect(await findJoinRequest(token)).toMatchObject({ state: 'joined' });
   expect(await listEmployees(company.owner)).toMatchObject([{ name: 'Calon Pertama', role: 'Gudang', active: true }]);
   const [counted] = await sql()`
     select active_employees as count, (select count(*)::int from employment s where s.company_id = c.id) as spans

@@ -44,10 +44,13 @@ export async function requestToJoin(
   });
 }
 
-/** What the person who asked may see of the request. */
+/**
+ * What the person who asked may see of the request. `joined`: the person has an account.
+ * `expired`: it was approved, and the invitation ended before the person made one.
+ */
 type OwnJoinRequest = Pick<Rows['joinRequests'], 'companyId' | 'name'> & {
   companyName: Rows['companies']['name'];
-  state: 'waiting' | 'approved' | 'declined';
+  state: 'waiting' | 'approved' | 'declined' | 'joined' | 'expired';
 };
 
 /** The request of a token, or null. An approved person opens the invitation with the same token. */
@@ -55,8 +58,12 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<OwnJoinRequest[]>`
     select r.company_id as "companyId", c.name as "companyName", r.name,
-      case when r.decided_at is null then 'waiting' when r.employee_id is null then 'declined' else 'approved' end as state
+      case when r.decided_at is null then 'waiting' when r.employee_id is null then 'declined'
+        when e.account_id is not null then 'joined'
+        when exists (select from invitations i where i.company_id = r.company_id and i.token_hash = r.token_hash
+          and i.used_at is null and i.expires_at > now()) and e.active then 'approved' else 'expired' end as state
     from join_requests r join companies c on c.id = r.company_id
+    left join employees e on e.company_id = r.company_id and e.id = r.employee_id
     where r.token_hash = ${hashToken(token)}`;
   return row ?? null;
 }

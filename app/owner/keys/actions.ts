@@ -3,14 +3,14 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { done, Id, label, optionalLabel, refused } from '#app/ui/forms/fields.ts';
+import { done, Id, label, optionalText, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { addMyself } from '#server/employees/employees.ts';
 import { createKey, editKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
 import { expectedIntervals, maxKeyNameLength } from '#server/keys/limits.ts';
 
-const Note = optionalLabel(500);
+const Note = optionalText(500);
 const NewKeyInput = z.object({
   name: label(maxKeyNameLength),
   note: Note.default(null),

@@ -17,8 +17,12 @@ const problemNames: Record<string, FieldProblem> = {
   forbidden_character: 'invalid',
 };
 
-/** A visible text of 1 to `limit` characters, trimmed. */
-export const label = (limit: number) =>
+const lineBreak = /[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** A visible text of one line with 1 to `limit` characters, trimmed. */
+export const label = (limit: number) => text(limit).refine((value) => !lineBreak.test(value), 'invalid');
+
+const text = (limit: number) =>
   z
     .string('required')
     .trim()
@@ -27,13 +31,18 @@ export const label = (limit: number) =>
       if (problem) context.addIssue({ code: 'custom', message: problemNames[problem.code] });
     });
 
-/** Like `label`, but an empty text is null. */
-export const optionalLabel = (limit: number) =>
+const orNull = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
   z
     .string()
     .trim()
-    .transform((text) => text || null)
-    .pipe(label(limit).nullable());
+    .transform((value) => value || null)
+    .pipe(schema.nullable());
+
+/** Like `label`, but an empty text is null. */
+export const optionalLabel = (limit: number) => orNull(label(limit));
+
+/** Like `optionalLabel`, of any number of lines. */
+export const optionalText = (limit: number) => orNull(text(limit));
 
 /** The id of a row, such as an employee or a key. */
 export const Id = z.int().positive().max(2_147_483_647);

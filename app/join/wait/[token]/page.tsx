@@ -6,7 +6,6 @@ import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
-import { findInvitation } from '#server/employees/invitations.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';
 
 export const generateMetadata = titled('join', 'pageTitle', { referrer: 'no-referrer' });
@@ -18,7 +17,7 @@ export default async function WaitingPage({ params }: { params: Promise<{ token:
   const request = await findJoinRequest(token);
   if (!request) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
   const { companyName: company, name, state } = request;
-  if (state === 'approved' && (await findInvitation(token))) redirect(`/invite/${token}`);
+  if (state === 'approved') redirect(`/invite/${token}`);
   const found = await findLogo(request);
   const logo = found && { ...found, src: `/join/${token}/logo` };
   if (state === 'declined')
@@ -31,6 +30,8 @@ export default async function WaitingPage({ params }: { params: Promise<{ token:
         </Texts>
       </PublicPage>
     );
+  if (state === 'expired')
+    return <PublicPage logo={logo} title={t('expiredTitle')} text={t('expiredText', { company, name })} />;
   return (
     <PublicPage logo={logo} title={t('joinedTitle')} text={t('joinedText')}>
       <ButtonLink href="/login" mt="lg" fullWidth>

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { label, optionalText } from '#app/ui/forms/fields.ts';
+
+test('a name has one line; a note may have several', () => {
+  for (const lineBreak of ['\n', '\r\n', '\u2028', '\u0085'])
+    expect(label(120).safeParse(`Budi${lineBreak}Disetujui oleh pemilik`).success).toBe(false);
+  expect(label(120).parse(' Budi Santoso ')).toBe('Budi Santoso');
+  expect(optionalText(120).parse('satu\ndua')).toBe('satu\ndua');
+});
