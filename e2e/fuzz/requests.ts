@@ -113,8 +113,7 @@ function asBytes({ method, query, body }: Wanted, headers: string[], chance: Ran
   };
 }
 
-const isMisspelt = (body: string) =>
-  /(?:[,{"=]|^|&)(?:userId|USER-ID|karyawan_id|penerima)(?:"|=)/.test(body) && !body.includes('user_id');
+const isMisspelt = (body: string) => /(?:[,{"=]|^|&)(?:userId|USER-ID)(?:"|=)/.test(body) && !body.includes('user_id');
 
 function languageOf(headers: string[], ends: boolean): Made['language'] {
   const asked = headers.filter((header) => /^accept-language/i.test(header));

@@ -1,7 +1,8 @@
 import { areStatementsPrepared, type Sql, sql, sqlForCalls, sqlForSends } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { wasRolledBack } from '#db/driver/errors.ts';
+import { isDeadlock, wasRolledBack } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
+import { log } from '#platform/log/log.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
 import {
@@ -166,7 +167,18 @@ function outcomeOf(row: Row, key: ApiKey, { recipients }: KeyDraft, once: Once |
  * the statement waits, its key was revoked. Each `lateral` looks for one row by its whole key: with
  * a plain join and old statistics, PostgreSQL reads all rows of a company.
  */
-async function insertNotifications(
+async function insertNotifications(...statement: Parameters<typeof tryToInsert>): Promise<Row[]> {
+  try {
+    return await tryToInsert(...statement);
+  } catch (error) {
+    if (!isDeadlock(error)) throw error;
+    const [, requests] = statement;
+    log().warn({ sends: requests.length }, 'a send met a deadlock and is tried again');
+    return tryToInsert(...statement);
+  }
+}
+
+async function tryToInsert(
   pool: Sql,
   requests: Request[],
   places: number[],
