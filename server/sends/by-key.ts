@@ -91,7 +91,7 @@ const batchQueue = makeBatchQueue<Request, (CountedKey & { outcome: CountedSend[
 async function sendTogether(requests: Request[]) {
   const callers = groupCallers(requests.map(({ fingerprint }) => fingerprint));
   const insert = () =>
-    insertNotifications(sqlForCalls(), requests, callers.places, countCallers(callers), storeByKeys('skips'));
+    insertWithRetry(sqlForCalls(), requests, callers.places, countCallers(callers), storeByKeys('skips'));
   const rows = new Map((await withDeadline(insert)).map((row) => [row.place, row]));
   return requests.map(({ fingerprint, draft, once }, index) => {
     const row = rows.get(index + 1);
@@ -128,7 +128,7 @@ export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: 
   const request = { fingerprint: '', draft, requestId, once };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const [row] = await companyQueue(key.companyId, () =>
-      insertNotifications(sqlForSends(), [request], [1], countedCaller(key), storeByKeys('waits')),
+      insertWithRetry(sqlForSends(), [request], [1], countedCaller(key), storeByKeys('waits')),
     );
     if (!row) throw new Error('the send returned no row');
     const outcome = outcomeOf(row, key, draft, once);
@@ -167,18 +167,18 @@ function outcomeOf(row: Row, key: ApiKey, { recipients }: KeyDraft, once: Once |
  * the statement waits, its key was revoked. Each `lateral` looks for one row by its whole key: with
  * a plain join and old statistics, PostgreSQL reads all rows of a company.
  */
-async function insertNotifications(...statement: Parameters<typeof tryToInsert>): Promise<Row[]> {
+async function insertWithRetry(...statement: Parameters<typeof insertNotifications>): Promise<Row[]> {
   try {
-    return await tryToInsert(...statement);
+    return await insertNotifications(...statement);
   } catch (error) {
     if (!isDeadlock(error)) throw error;
     const [, requests] = statement;
     log().warn({ sends: requests.length }, 'a send met a deadlock and is tried again');
-    return tryToInsert(...statement);
+    return insertNotifications(...statement);
   }
 }
 
-async function tryToInsert(
+async function insertNotifications(
   pool: Sql,
   requests: Request[],
   places: number[],
