@@ -131,7 +131,7 @@ const fields = {
     .optional()
     .meta({
       description:
-        'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.',
+        'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field that can only mean the recipient (`userId`, `karyawan_id`) is refused as well.',
       // The text form is in words only: of two types, generators make a class instead of a number.
       override: { type: 'integer' },
     }),

@@ -160,13 +160,7 @@ function outcomeOf(row: Row, key: ApiKey, { recipients }: KeyDraft, once: Once |
   return { reach, replayed: false };
 }
 
-/**
- * The statement. `callers` has the CTEs `caller` and `counted`. `draft` has a row for each request
- * of a valid key, with the request's own count. `sendable` are those within the limit that were not
- * answered before and have a recipient. A sendable request without a number met a lock, or, where
- * the statement waits, its key was revoked. Each `lateral` looks for one row by its whole key: with
- * a plain join and old statistics, PostgreSQL reads all rows of a company.
- */
+// The victim of a deadlock stored nothing, so its statement runs once more.
 async function insertWithRetry(...statement: Parameters<typeof insertNotifications>): Promise<Row[]> {
   try {
     return await insertNotifications(...statement);
@@ -178,6 +172,13 @@ async function insertWithRetry(...statement: Parameters<typeof insertNotificatio
   }
 }
 
+/**
+ * The statement. `callers` has the CTEs `caller` and `counted`. `draft` has a row for each request
+ * of a valid key, with the request's own count. `sendable` are those within the limit that were not
+ * answered before and have a recipient. A sendable request without a number met a lock, or, where
+ * the statement waits, its key was revoked. Each `lateral` looks for one row by its whole key: with
+ * a plain join and old statistics, PostgreSQL reads all rows of a company.
+ */
 async function insertNotifications(
   pool: Sql,
   requests: Request[],

@@ -60,12 +60,12 @@ export const indonesian: Record<string, string> = {
   'A notification to send.': 'Notifikasi yang akan dikirim.',
   [`Title: 1 to ${draftLimits.title} characters (Unicode code points) of which at least one is visible.`]: `Judul: 1 sampai ${draftLimits.title} karakter (code point Unicode), paling sedikit satu terlihat.`,
   [`Body: 1 to ${draftLimits.body} characters (Unicode code points) of which at least one is visible.`]: `Isi: 1 sampai ${draftLimits.body} karakter (code point Unicode), paling sedikit satu terlihat.`,
-  'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.':
-    'Karyawan tujuan, dari `aksi=karyawan`. Tidak ada atau 0: semua karyawan aktif. Bentuk desimalnya sebagai teks (`"7"`) dibaca sebagai angka itu. `null` dan teks kosong ditolak. Jika tidak diisi, kolom yang namanya hanya berbeda huruf besar-kecil, `_`, atau `-` (`userId`) juga ditolak.',
+  'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field that can only mean the recipient (`userId`, `karyawan_id`) is refused as well.':
+    'Karyawan tujuan, dari `aksi=karyawan`. Tidak ada atau 0: semua karyawan aktif. Bentuk desimalnya sebagai teks (`"7"`) dibaca sebagai angka itu. `null` dan teks kosong ditolak. Jika tidak diisi, kolom yang hanya bisa berarti penerima (`userId`, `karyawan_id`) juga ditolak.',
   'A notification to send, as a form. All fields are texts.':
     'Notifikasi yang akan dikirim, sebagai formulir. Semua kolom berupa teks.',
-  'Target employee, from `aksi=karyawan`, in plain decimal form. Left out or 0: every active employee. An empty text is refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.':
-    'Karyawan tujuan, dari `aksi=karyawan`, dalam bentuk desimal biasa. Tidak ada atau 0: semua karyawan aktif. Teks kosong ditolak. Jika tidak diisi, kolom yang namanya hanya berbeda huruf besar-kecil, `_`, atau `-` (`userId`) juga ditolak.',
+  'Target employee, from `aksi=karyawan`, in plain decimal form. Left out or 0: every active employee. An empty text is refused. Where it is left out, a field that can only mean the recipient (`userId`, `karyawan_id`) is refused as well.':
+    'Karyawan tujuan, dari `aksi=karyawan`, dalam bentuk desimal biasa. Tidak ada atau 0: semua karyawan aktif. Teks kosong ditolak. Jika tidak diisi, kolom yang hanya bisa berarti penerima (`userId`, `karyawan_id`) juga ditolak.',
   [`Kind: ${listOfKinds}. Selects the icon only. Anything else is treated as \`info\`.`]: `Jenis: ${listOfKinds}. Hanya menentukan ikon. Nilai lain dianggap \`info\`.`,
   'Internal path that begins with a single `/`, up to 2,048 characters. Addresses of other sites, `//`, backslashes and control characters are refused.':
     'Path internal yang diawali satu `/`, paling panjang 2.048 karakter. Alamat situs lain, `//`, garis miring terbalik, dan karakter kontrol ditolak.',

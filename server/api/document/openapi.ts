@@ -249,7 +249,7 @@ const formUserId = {
   type: 'string',
   pattern: '^(0|-?[1-9][0-9]*)$',
   description:
-    'Target employee, from `aksi=karyawan`, in plain decimal form. Left out or 0: every active employee. An empty text is refused. Where it is left out, a field whose name differs only in case, `_` or `-` (`userId`) is refused as well.',
+    'Target employee, from `aksi=karyawan`, in plain decimal form. Left out or 0: every active employee. An empty text is refused. Where it is left out, a field that can only mean the recipient (`userId`, `karyawan_id`) is refused as well.',
 };
 
 const asText = (field: string, described: object) =>
