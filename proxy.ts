@@ -6,7 +6,8 @@ import { pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 /**
  * Gives every page a Content-Security-Policy with a new nonce, and refuses arguments of actions that
  * no page of ours sends. It decides nothing about access: pages and actions do that. Next reads the
- * nonce from the request's policy header, the layout from `x-nonce`.
+ * nonce from the request's policy header, the layout from `x-nonce`; pages read the language that
+ * the address names from `x-language`.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (request.headers.has('next-action') && !hasPlainArguments(await request.text()))
@@ -16,6 +17,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const headers = new Headers(request.headers);
   headers.set('Content-Security-Policy', policy);
   headers.set('x-nonce', nonce);
+  headers.set('x-language', request.nextUrl.searchParams.get('lang') ?? '');
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(transportHeaders())) response.headers.set(name, value);

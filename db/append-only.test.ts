@@ -58,6 +58,10 @@ async function fillOld(url: string): Promise<void> {
   await before.end();
 }
 
+const withTime = `
+  insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id, at)
+  values (1, 'system', 'Palsu', 'company.edit', '{}', 'palsu', now() - interval '1 day')`;
+
 async function expectGuarded(url: string): Promise<void> {
   const service = connect(url, 1);
   try {
@@ -67,6 +71,7 @@ async function expectGuarded(url: string): Promise<void> {
     expect(owned).toEqual({ foreign: 0 });
     expect(await ownsAuditLog(url)).toBe(false);
     for (const change of changes) expect([change, await codeOf(service.unsafe(change))]).toEqual([change, '42501']);
+    expect(await codeOf(service.unsafe(withTime))).toBe('42501');
     await service`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
       values (1, 'system', 'Baru', 'company.edit', '{}', 'baru')`;
     const entries = await service`select actor_name as name from audit_log order by id`;

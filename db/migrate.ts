@@ -31,8 +31,7 @@ const migrationsFolder = join(import.meta.dirname, 'migrations');
  * an owner the role of `url` migrates; it needs no rights when the schema is the newest. An
  * advisory lock makes processes that start together wait for each other. Everything is one
  * transaction, so a pooler cannot separate the lock from the work, and a failed migration changes
- * nothing. Throws an error that names the failed migration. Returns the names of the migrations
- * that it applied.
+ * nothing. Throws an error that names the failed one. Returns the names of those that it applied.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder = migrationsFolder, ownerUrl = ownerUrlOf(url), serviceUrl = url } = options;

@@ -48,6 +48,12 @@ export const privileges: Record<string, readonly Privilege[]> = {
   sign_in_guesses: ['select', 'insert', 'update', 'delete'],
 };
 
+// What the service writes into the audit log. The database gives an entry its id and its time.
+const auditColumns = 'company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id';
+
+const grantOf = (table: string, kind: Privilege) =>
+  table === 'audit_log' && kind === 'insert' ? `insert (${auditColumns})` : kind;
+
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
@@ -60,7 +66,7 @@ export async function grantPrivileges(transaction: Transaction, role: string): P
   const [database, grantee] = [quote(row?.name ?? ''), quote(role)];
   const ofTables = Object.entries(privileges).flatMap(([table, allowed]) => [
     `revoke all on public.${quote(table)} from public, ${grantee}`,
-    `grant ${allowed.join(', ')} on public.${quote(table)} to ${grantee}`,
+    `grant ${allowed.map((kind) => grantOf(table, kind)).join(', ')} on public.${quote(table)} to ${grantee}`,
   ]);
   const statements = [
     `revoke create, temporary on database ${database} from public, ${grantee}`,

@@ -19,14 +19,17 @@ export const languageCookie = (value: 'id' | 'en') => ({
 });
 
 /**
- * Returns the language of the account, else of this browser's cookie, else of `Accept-Language`,
- * else Indonesian.
+ * Returns the language of the address (`?lang=en`, which proxy.ts passes on), else of the account,
+ * else of this browser's cookie, else of `Accept-Language`, else Indonesian.
  */
 export const currentLanguage = cache(async (): Promise<'id' | 'en'> => {
+  const sent = await headers();
+  const named = sent.get('x-language');
+  if (named === 'id' || named === 'en') return named;
   const session = await currentSession().catch(() => null);
   const chosen = session?.account.language ?? (await cookies()).get(cookieName())?.value;
   if (chosen === 'id' || chosen === 'en') return chosen;
-  return prefersEnglish((await headers()).get('accept-language')) ? 'en' : 'id';
+  return prefersEnglish(sent.get('accept-language')) ? 'en' : 'id';
 });
 
 /** The locale of a language. English uses en-GB, which writes the day before the month. */

@@ -14,7 +14,11 @@ export function useLanguage() {
   const choose = (language: string) =>
     startTransition(async () => {
       await chooseLanguageAction(language);
-      router.refresh();
+      // An address with `?lang=` would keep its language.
+      const url = new URL(location.href);
+      if (!url.searchParams.has('lang')) return router.refresh();
+      url.searchParams.delete('lang');
+      location.replace(url);
     });
   return { language: useLocale() === 'id' ? ('id' as const) : ('en' as const), pending, choose };
 }

@@ -26,6 +26,7 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
     return outcome === 'wrong-password' ? t('failed') : wait(Number(outcome));
   };
   const [problem, setProblem] = useState(earlier && sentenceOf(earlier));
+  const [checkedPercent, setCheckedPercent] = useState<number>();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -33,7 +34,8 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
     setPending(true);
     setProblem(undefined);
     const { username = '', password = '' } = readForm(event.currentTarget);
-    const outcome = await signIn(username, password).catch(() => 'not-answered' as const);
+    const outcome = await signIn(username, password, setCheckedPercent).catch(() => 'not-answered' as const);
+    setCheckedPercent(undefined);
     if (outcome === 'signed-in') {
       router.push(returnTo);
       router.refresh();
@@ -41,16 +43,16 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
     }
     setPending(false);
     if (outcome === 'not-answered') setProblem(form('failed'));
-    else if (outcome === 'wrong-password') setProblem(sentenceOf(outcome));
-    else if ('busySeconds' in outcome) setProblem(t('busy'));
-    else setProblem(wait(outcome.waitSeconds));
+    else if (outcome === 'busy') setProblem(t('busy'));
+    else setProblem(sentenceOf(outcome));
   };
 
   return (
-    <form onSubmit={submit} method="post" action="/api/auth/sign-in">
-      <input type="hidden" name="returnTo" value={returnTo} />
+    <form onSubmit={submit} method="post" action="/api/auth/callback/credentials">
+      <input type="hidden" name="callbackUrl" value={returnTo} />
       <Stack>
         {problem && <Alert color="red">{problem}</Alert>}
+        {checkedPercent !== undefined && <Alert role="status">{t('checking', { percent: checkedPercent })}</Alert>}
         <TextInput
           name="username"
           label={t('username')}
@@ -63,31 +65,60 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
         <Button type="submit" size="md" loading={pending} fullWidth>
           {t('submit')}
         </Button>
-        <Text size="sm" c="dimmed">
-          {t('sound')}
-        </Text>
+        <Text className="fine-print">{t('sound')}</Text>
       </Stack>
     </form>
   );
 }
 
-/**
- * The outcome of a sign-in; `waitSeconds` after too many failures, `busySeconds` when too many
- * people sign in at once.
- */
-type SignInOutcome = 'signed-in' | 'wrong-password' | { waitSeconds: number } | { busySeconds: number };
-
 const maxTries = 4;
+const busySeconds = 3;
 
 /**
- * Signs this browser in. Tries again by itself while too many people sign in at once, four times in
- * all. Throws when the service did not judge the password.
+ * Signs this browser in. Tries again by itself, four times in all, with the proof of a challenge and
+ * while the service is busy. Returns the seconds to wait after too many failures. Throws when the
+ * service did not judge the password.
  */
-async function signIn(username: string, password: string): Promise<SignInOutcome> {
+async function signIn(
+  username: string,
+  password: string,
+  onProgress: (percent: number) => void,
+): Promise<'signed-in' | 'wrong-password' | 'busy' | `${number}`> {
+  let proof = '';
   for (let tries = 1; ; tries++) {
-    const response = await fetch('/api/auth/sign-in', { method: 'POST', body: JSON.stringify({ username, password }) });
-    const outcome = (await response.json()) as SignInOutcome;
-    if (typeof outcome === 'string' || !('busySeconds' in outcome) || tries === maxTries) return outcome;
-    await new Promise((resolve) => setTimeout(resolve, outcome.busySeconds * 1000));
+    const response = await fetch('/api/auth/callback/credentials', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ username, password, proof }),
+    });
+    const { status } = response;
+    if (status === 200) return 'signed-in';
+    if (status === 401) return 'wrong-password';
+    if (status !== 429 && status !== 503) throw new Error(`the sign-in was answered with ${status}`);
+    // The queue of the pages answers with plain text.
+    const { waitSeconds, challenge }: { waitSeconds?: number; challenge?: string } = await response
+      .json()
+      .catch(() => ({}));
+    proof = challenge && tries < maxTries ? await prove(challenge, onProgress).catch(() => '') : '';
+    if (proof) continue;
+    if (waitSeconds) return `${waitSeconds}`;
+    if (tries === maxTries) return 'busy';
+    await new Promise((resolve) => setTimeout(resolve, busySeconds * 1000));
+  }
+}
+
+// Solves a challenge beside the page. Rejects where the worker cannot run.
+async function prove(challenge: string, onProgress: (percent: number) => void): Promise<string> {
+  const worker = new Worker(new URL('./proof.worker.ts', import.meta.url), { type: 'module' });
+  try {
+    onProgress(0);
+    return await new Promise((resolve, reject) => {
+      worker.onerror = reject;
+      worker.onmessage = ({ data }: MessageEvent<number | string>) =>
+        typeof data === 'string' ? resolve(data) : onProgress(data);
+      worker.postMessage(challenge);
+    });
+  } finally {
+    worker.terminate();
   }
 }

@@ -35,7 +35,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
           {t.rich('helpOwner', { who: (text) => <b>{text}</b> })}
         </Text>
       </details>
-      <Text size="sm" c="dimmed" mt="xs">
+      <Text className="fine-print" mt="xs">
         {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
       </Text>
     </PublicPage>

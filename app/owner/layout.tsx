@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 
-export default async function OwnerLayout({ children }: { children: ReactNode }) {
+export default async function OwnerLayout({ children }: LayoutProps<'/owner'>) {
   const session = await currentSession();
   // Each page requires the owner or manager itself: it knows the address to return to after a sign-in.
   if (!session?.manager) return children;

@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 
-export default async function PortalLayout({ children }: { children: ReactNode }) {
+export default async function PortalLayout({ children }: LayoutProps<'/portal'>) {
   const session = await currentSession();
   // Each page has its own guard, which knows the address to return to after the sign-in.
   if (!session?.employee) return children;

@@ -37,7 +37,7 @@ export default async function PortalHome() {
     <>
       <PageHead
         title={<bdi>{t('hello', { name: employee.name })}</bdi>}
-        lead={<span className="wide-only">{t('lead')}</span>}
+        lead={<span className="mantine-visible-from-sm">{t('lead')}</span>}
       />
       <section aria-label={sound('title')} className="home-state">
         <SoundChip />

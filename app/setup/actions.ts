@@ -16,7 +16,8 @@ import {
   Username,
 } from '#app/ui/forms/fields.ts';
 import { env } from '#platform/config/settings.ts';
-import { countSignUp, returnSignUp } from '#server/accounts/sign-in/attempts.ts';
+import { addressGroup } from '#platform/net/address-group.ts';
+import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
 import { currentAddress, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { createCompany, hasOwner, isSetupCode } from '#server/companies/companies.ts';
@@ -48,15 +49,15 @@ export async function setupAction(input: Record<string, string>): Promise<Result
   const problem = await checkCode(code);
   if (problem) return problem;
   const isOpen = env().SIGN_UP === 'open';
-  const address = await currentAddress();
-  const waitSeconds = isOpen ? await countSignUp(address) : 0;
+  const from = { address: addressGroup(await currentAddress()) };
+  const waitSeconds = isOpen ? (await countUse('signUp', from)) || (await countUse('newCompany', from)) : 0;
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
   const language = await currentLanguage();
   const owner = await createCompany({ ...wanted, language }, { onlyFirst: !isOpen }).catch(async (error: unknown) => {
-    if (isOpen) await returnSignUp(address);
+    if (isOpen) await forgetUse('newCompany', from);
     throw error;
   });
-  if (isOpen && typeof owner === 'string') await returnSignUp(address);
+  if (isOpen && typeof owner === 'string') await forgetUse('newCompany', from);
   if (owner === 'duplicate-username') return refused({ username: 'duplicateUsername' });
   if (owner === 'common-password' || owner === 'own-name') return refused({ password: owner });
   if (owner === 'already-set-up') return refused({ form: 'done' });

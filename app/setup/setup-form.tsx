@@ -58,7 +58,7 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
           data={zoneOptions}
         />
       </PublicForm>
-      <Text size="sm" c="dimmed" mt="md">
+      <Text className="fine-print" mt="md">
         {t('leadNext')}
       </Text>
     </>

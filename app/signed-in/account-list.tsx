@@ -1,5 +1,3 @@
-'use client';
-
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { CircleHelp, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -36,14 +34,14 @@ export function AccountList({ person, other, more, help, onFollow }: AccountList
       <li className="account-name">
         <bdi>{person}</bdi>
       </li>
-      <li className="narrow-only">
+      <li className="mantine-hidden-from-xs">
         <LanguageItem onChoose={onFollow} />
       </li>
       <li className="account-theme">
         <ThemeSwitch />
       </li>
       {more.map((entry) => (
-        <li key={entry.href} className="phone-only">
+        <li key={entry.href} className="mantine-hidden-from-sm">
           <PageLink href={entry.href} onClick={onFollow} {...newTabAttributes(entry, nav)}>
             <entry.icon aria-hidden size={18} />
             {nav(entry.name)}
@@ -78,7 +76,7 @@ export function AccountList({ person, other, more, help, onFollow }: AccountList
 
 /** Ends the session of this browser. Throws when the service did not confirm it. */
 async function signOut(): Promise<void> {
-  const response = await fetch('/api/auth/sign-out', { method: 'POST' });
+  const response = await fetch('/api/auth/signout', { method: 'POST', body: new URLSearchParams({ json: 'true' }) });
   if (!response.ok) throw new Error(`the sign-out was answered with ${response.status}`);
 }
 

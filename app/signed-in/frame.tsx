@@ -88,9 +88,7 @@ function MenuLink({ entry, short = false }: { entry: MenuEntry; short?: boolean 
   );
 }
 
-const AccountList = whenNeeded(() => import('#app/signed-in/account-list.tsx').then(({ AccountList }) => AccountList), {
-  height: 140,
-});
+const AccountList = whenNeeded(() => import('#app/signed-in/account-list.tsx'), 'AccountList', { height: 140 });
 
 function AccountMenu(account: AccountListProps) {
   const t = useTranslations('app');

@@ -1,5 +1,3 @@
-'use client';
-
 import { BellRing, BookOpen, House, KeyRound, type LucideIcon, ScrollText, Send, Settings, Users } from 'lucide-react';
 
 export type Area = 'owner' | 'portal';

@@ -1,5 +1,3 @@
-'use client';
-
 import {
   type BadgeProps,
   type CSSVariablesResolver,
@@ -30,6 +28,8 @@ const colors = {
   // Filled buttons use shades 6 to 8. White on Mantine's red 7 has a contrast of 3.8 : 1, below AA.
   red: tuple(...red.slice(0, 6), ...['#c5372d', '#b3261e', '#b3261e', '#8f1d17']),
 };
+
+const choice = { defaultProps: { size: 'md' }, classNames: { root: 'tall' } };
 
 /** The theme of Mantine's components, from the values of `tokens.css`: system fonts, targets of 44 px. */
 export const theme = createTheme({
@@ -74,6 +74,11 @@ export const theme = createTheme({
       },
     },
     NativeSelect: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
+    Textarea: { defaultProps: { size: 'md' } },
+    Chip: { defaultProps: { size: 'md' } },
+    Checkbox: { defaultProps: { size: 'md' } },
+    Radio: choice,
+    Switch: choice,
     Badge: {
       defaultProps: { variant: 'dot', size: 'md', fw: 600, tt: 'none', miw: 'max-content' },
       // Mantine's grey dot is hardly visible in the dark scheme.

@@ -58,17 +58,8 @@ export async function startCluster(dataDir: string, options: Cluster = {}): Prom
   await endOrphan(cluster);
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(runner, cluster, password);
   const port = options.port ?? (await freePort());
-  const server = runner.spawn(runner.binaries.postgres, [
-    '-D',
-    cluster,
-    '-p',
-    String(port),
-    '-h',
-    '127.0.0.1',
-    '-k',
-    '',
-    ...[...ownSettings, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]),
-  ]);
+  const settings = [...localOnly, ...ownSettings, `port=${port}`, ...(options.settings ?? [])];
+  const server = runner.spawn(runner.binaries.postgres, [`-D${cluster}`, ...settings.map((setting) => `--${setting}`)]);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   await untilReady(adminUrl, server);
@@ -84,6 +75,7 @@ export async function startCluster(dataDir: string, options: Cluster = {}): Prom
   };
 }
 
+const localOnly = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
 const ownSettings = ['max_connections=100', 'wal_level=replica', 'wal_compression=on', 'log_min_messages=fatal'];
 
 async function requireSpace(folder: string): Promise<void> {
@@ -180,6 +172,8 @@ async function writePrivate(path: string, text: string, user: User | undefined):
   }
 }
 
+const newCluster = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-instructions'];
+
 async function initialise(runner: Runner, cluster: string, password: string): Promise<void> {
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
@@ -188,17 +182,8 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
     // A leftover file would keep its mode.
     await rm(passwordFile, { force: true });
     await writePrivate(passwordFile, password, runner.user);
-    const initdb = runner.spawn(runner.binaries.initdb, [
-      '-D',
-      draft,
-      '-U',
-      'postgres',
-      '--auth=scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '--encoding=UTF8',
-      ...(await localeOf(runner.binaries)),
-      '--no-instructions',
-    ]);
+    const given = [`--pgdata=${draft}`, `--pwfile=${passwordFile}`, ...(await localeOf(runner.binaries))];
+    const initdb = runner.spawn(runner.binaries.initdb, [...newCluster, ...given]);
     const code = await new Promise((resolve) => initdb.once('exit', resolve).once('error', resolve));
     if (code !== 0)
       throw new EmbeddedError(`The database could not be created in ${cluster} (initdb ended with ${code}).`);

@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  varchar,
-} from 'drizzle-orm/pg-core';
+import { check, foreignKey, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
 
 /**
@@ -20,27 +9,27 @@ import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.t
  */
 export const accounts = pgTable(
   'accounts',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    username: varchar({ length: 254 }).notNull(),
-    name: varchar({ length: 120 }).notNull(),
-    passwordHash: text().notNull(),
-    isOwner: boolean().notNull().default(false),
-    isManager: boolean().notNull().default(false),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    username: t.varchar({ length: 254 }).notNull(),
+    name: t.varchar({ length: 120 }).notNull(),
+    passwordHash: t.text().notNull(),
+    isOwner: t.boolean().notNull().default(false),
+    isManager: t.boolean().notNull().default(false),
     ownerSince: timestampTz(),
     signedInAt: timestampTz(),
-    language: text(),
-    sessionVersion: integer().notNull().default(1),
+    language: t.text(),
+    sessionVersion: t.integer().notNull().default(1),
     createdAt: createdAt(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    uniqueIndex('accounts_username').on(sql`lower(${table.username})`),
-    index('accounts_owners').on(table.companyId).where(sql`${table.isOwner}`),
-    index('accounts_managers').on(table.companyId).where(sql`${table.isManager}`),
-    check('accounts_owner_or_manager', sql`not (${table.isOwner} and ${table.isManager})`),
-    check('accounts_language', sql`${table.language} in ('id', 'en')`),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('accounts_username').on(sql`lower(${t.username})`),
+    index('accounts_owners').on(t.companyId).where(sql`${t.isOwner}`),
+    index('accounts_managers').on(t.companyId).where(sql`${t.isManager}`),
+    check('accounts_owner_or_manager', sql`not (${t.isOwner} and ${t.isManager})`),
+    check('accounts_language', sql`${t.language} in ('id', 'en')`),
   ],
 );
 
@@ -50,34 +39,36 @@ export const accounts = pgTable(
  */
 export const sessions = pgTable(
   'sessions',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    accountId: integer().notNull(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: t.integer().notNull(),
     createdAt: createdAt(),
     seenAt: timestampTz().notNull().defaultNow(),
     provedAt: timestampTz().notNull().defaultNow(),
     expiresAt: timestampTz().notNull(),
-    address: text().notNull(),
-    client: text().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    index('sessions_account').on(table.companyId, table.accountId),
-    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+    address: t.text().notNull(),
+    client: t.text().notNull(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    index('sessions_account').on(t.companyId, t.accountId),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
 /**
- * Counted attempts: at a password or another secret, to sign up, to join. `subject` is a hash of
- * what they share, such as a name and an address. `lastAt` is the last counted attempt.
+ * Counted attempts: at a password or another secret, and at all that has a limit. `subject` is a
+ * hash of what they share, such as a name and an address. `lastAt` is the last counted attempt.
+ * Attempts at a password have their window's length in the code, limits have its end in `endsAt`.
  */
-export const signInFailures = pgTable('sign_in_failures', {
+export const signInFailures = pgTable('sign_in_failures', (t) => ({
   subject: bytea().primaryKey(),
   windowStartedAt: timestampTz().notNull(),
-  failures: integer().notNull(),
+  failures: t.integer().notNull(),
   lastAt: timestampTz().notNull().defaultNow(),
-});
+  endsAt: timestampTz(),
+}));
 
 /**
  * Wrong passwords for an account from unknown browsers, for the owners' alarm. `source` is a hash
@@ -85,17 +76,17 @@ export const signInFailures = pgTable('sign_in_failures', {
  */
 export const signInGuesses = pgTable(
   'sign_in_guesses',
-  {
+  (t) => ({
     companyId: companyId(),
-    accountId: integer().notNull(),
+    accountId: t.integer().notNull(),
     source: bytea().notNull(),
     startedAt: timestampTz().notNull().defaultNow(),
     lastAt: timestampTz().notNull().defaultNow(),
-    failures: integer().notNull().default(1),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.accountId, table.source] }),
-    index('sign_in_guesses_last').on(table.lastAt),
-    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+    failures: t.integer().notNull().default(1),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.accountId, t.source] }),
+    index('sign_in_guesses_last').on(t.lastAt),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );

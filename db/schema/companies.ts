@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  customType,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-  varchar,
-} from 'drizzle-orm/pg-core';
+import { customType, integer, pgTable, primaryKey, timestamp } from 'drizzle-orm/pg-core';
 
 /** A column of raw bytes. */
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -28,42 +17,40 @@ export const companyId = () =>
     .references(() => companies.id);
 
 /**
- * A company is the tenant. The lock on its row orders all changes of a company. Every send
- * increases `lastNo`, and every activation or deactivation of an employee changes `activeEmployees`
- * in the same row: numbers become visible in order, and the reach of a broadcast is exact. Every
- * change that ends a session increases `accessNo`, so that each process knows when to check its
- * cached sessions. `mustConfirmKinds` are the kinds of notifications that employees must confirm.
+ * A company is the tenant. The lock on its row orders all changes of a company: every send
+ * increases `lastNo`, and every change of who is active changes `activeEmployees`. Every change that
+ * ends a session increases `accessNo`, which tells processes to check their cached sessions.
  * Without `keepNotificationsDays` notifications are kept for ever. `guessingPushedAt` is the last
  * push of the alarm about guessed passwords.
  */
-export const companies = pgTable('companies', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  name: varchar({ length: 120 }).notNull(),
-  timeZone: text().notNull().default('Asia/Jakarta'),
-  lastNo: bigint({ mode: 'number' }).notNull().default(0),
-  activeEmployees: integer().notNull().default(0),
-  accessNo: bigint({ mode: 'number' }).notNull().default(0),
-  mustConfirmKinds: text().array().notNull().default(sql`'{}'`),
-  keepNotificationsDays: integer(),
-  keepRefusalsDays: integer().notNull().default(30),
-  warnOfRepeats: boolean().notNull().default(true),
-  warnOfSilence: boolean().notNull().default(true),
+export const companies = pgTable('companies', (t) => ({
+  id: t.integer().primaryKey().generatedAlwaysAsIdentity(),
+  name: t.varchar({ length: 120 }).notNull(),
+  timeZone: t.text().notNull().default('Asia/Jakarta'),
+  lastNo: t.bigint({ mode: 'number' }).notNull().default(0),
+  activeEmployees: t.integer().notNull().default(0),
+  accessNo: t.bigint({ mode: 'number' }).notNull().default(0),
+  mustConfirmKinds: t.text().array().notNull().default(sql`'{}'`),
+  keepNotificationsDays: t.integer(),
+  keepRefusalsDays: t.integer().notNull().default(30),
+  warnOfRepeats: t.boolean().notNull().default(true),
+  warnOfSilence: t.boolean().notNull().default(true),
   guessingPushedAt: timestampTz(),
   createdAt: createdAt(),
-});
+}));
 
 /**
  * The logo of a company, as a PNG that this service wrote itself. `version` is the beginning of the
  * file's SHA-256. It is part of the address, so browsers may cache the logo for ever.
  */
-export const companyLogos = pgTable('company_logos', {
+export const companyLogos = pgTable('company_logos', (t) => ({
   companyId: companyId().primaryKey(),
-  version: text().notNull(),
+  version: t.text().notNull(),
   png: bytea().notNull(),
-  width: integer().notNull(),
-  height: integer().notNull(),
+  width: t.integer().notNull(),
+  height: t.integer().notNull(),
   createdAt: createdAt(),
-});
+}));
 
 /**
  * The scripts, styles and pictures of each build that a machine served lately. A machine with
@@ -72,15 +59,15 @@ export const companyLogos = pgTable('company_logos', {
  */
 export const buildFiles = pgTable(
   'build_files',
-  {
-    build: text().notNull(),
-    path: text().notNull(),
-    isGzip: boolean().notNull(),
+  (t) => ({
+    build: t.text().notNull(),
+    path: t.text().notNull(),
+    isGzip: t.boolean().notNull(),
     content: bytea().notNull(),
     signature: bytea().notNull(),
     seenAt: timestampTz().notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.build, table.path] })],
+  }),
+  (t) => [primaryKey({ columns: [t.build, t.path] })],
 );
 
 /**
@@ -88,9 +75,9 @@ export const buildFiles = pgTable(
  * job runs once an hour in the whole deployment. `runner` is a process; it renews `leaseUntil`
  * while it works. After `leaseUntil` another process may take the job.
  */
-export const hourlyJobs = pgTable('hourly_jobs', {
-  name: text().primaryKey(),
-  runner: uuid(),
+export const hourlyJobs = pgTable('hourly_jobs', (t) => ({
+  name: t.text().primaryKey(),
+  runner: t.uuid(),
   leaseUntil: timestampTz(),
   endedAt: timestampTz().notNull(),
-});
+}));

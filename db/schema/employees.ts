@@ -1,20 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-  varchar,
-} from 'drizzle-orm/pg-core';
+import { check, foreignKey, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
 
@@ -26,29 +11,27 @@ import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.t
  */
 export const employees = pgTable(
   'employees',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    accountId: integer(),
-    name: varchar({ length: 120 }).notNull(),
-    role: varchar({ length: 60 }).notNull(),
-    staffNumber: varchar({ length: 40 }),
-    active: boolean().notNull().default(true),
-    readUpTo: bigint({ mode: 'number' }).notNull().default(0),
-    settledUpTo: bigint({ mode: 'number' }).notNull().default(0),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: t.integer(),
+    name: t.varchar({ length: 120 }).notNull(),
+    role: t.varchar({ length: 60 }).notNull(),
+    staffNumber: t.varchar({ length: 40 }),
+    active: t.boolean().notNull().default(true),
+    readUpTo: t.bigint({ mode: 'number' }).notNull().default(0),
+    settledUpTo: t.bigint({ mode: 'number' }).notNull().default(0),
     createdAt: createdAt(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    uniqueIndex('employees_account').on(table.companyId, table.accountId),
-    uniqueIndex('employees_staff_number')
-      .on(table.companyId, table.staffNumber)
-      .where(sql`${table.staffNumber} is not null`),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('employees_account').on(t.companyId, t.accountId),
+    uniqueIndex('employees_staff_number').on(t.companyId, t.staffNumber).where(sql`${t.staffNumber} is not null`),
     // Every row has a role. The condition keeps a send to one employee from using this smaller
     // index instead of the primary key when statistics are outdated.
-    index('employees_by_role').on(table.companyId, table.role, table.active).where(sql`${table.role} is not null`),
-    index('employees_by_name').on(table.companyId, table.active.desc().nullsFirst(), table.name, table.id),
-    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+    index('employees_by_role').on(t.companyId, t.role, t.active).where(sql`${t.role} is not null`),
+    index('employees_by_name').on(t.companyId, t.active.desc().nullsFirst(), t.name, t.id),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
@@ -59,20 +42,18 @@ export const employees = pgTable(
  */
 export const employment = pgTable(
   'employment',
-  {
+  (t) => ({
     companyId: companyId(),
-    employeeId: integer().notNull(),
-    fromNo: bigint({ mode: 'number' }).notNull(),
-    untilNo: bigint({ mode: 'number' }),
-    role: varchar({ length: 60 }),
-  },
-  (table) => [
-    index('employment_spans').on(table.companyId, table.employeeId, table.fromNo, table.untilNo),
-    index('employment_former_roles')
-      .on(table.companyId, table.role, table.untilNo)
-      .where(sql`${table.role} is not null`),
-    uniqueIndex('employment_one_open_span').on(table.companyId, table.employeeId).where(sql`${table.untilNo} is null`),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    employeeId: t.integer().notNull(),
+    fromNo: t.bigint({ mode: 'number' }).notNull(),
+    untilNo: t.bigint({ mode: 'number' }),
+    role: t.varchar({ length: 60 }),
+  }),
+  (t) => [
+    index('employment_spans').on(t.companyId, t.employeeId, t.fromNo, t.untilNo),
+    index('employment_former_roles').on(t.companyId, t.role, t.untilNo).where(sql`${t.role} is not null`),
+    uniqueIndex('employment_one_open_span').on(t.companyId, t.employeeId).where(sql`${t.untilNo} is null`),
+    foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
   ],
 );
 
@@ -84,29 +65,29 @@ export const employment = pgTable(
  */
 export const invitations = pgTable(
   'invitations',
-  {
+  (t) => ({
     companyId: companyId(),
     tokenHash: bytea().notNull(),
-    employeeId: integer(),
-    accountId: integer(),
-    ownerName: varchar({ length: 120 }),
-    managerName: varchar({ length: 120 }),
-    createdBy: integer(),
+    employeeId: t.integer(),
+    accountId: t.integer(),
+    ownerName: t.varchar({ length: 120 }),
+    managerName: t.varchar({ length: 120 }),
+    createdBy: t.integer(),
     createdAt: createdAt(),
     expiresAt: timestampTz().notNull(),
     usedAt: timestampTz(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.tokenHash] }),
-    unique('invitations_token').on(table.tokenHash),
-    index('invitations_employee').on(table.companyId, table.employeeId),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.tokenHash] }),
+    unique('invitations_token').on(t.tokenHash),
+    index('invitations_employee').on(t.companyId, t.employeeId),
     check(
       'invitations_one_person',
-      sql`num_nonnulls(${table.employeeId}, ${table.accountId}, ${table.ownerName}, ${table.managerName}) = 1`,
+      sql`num_nonnulls(${t.employeeId}, ${t.accountId}, ${t.ownerName}, ${t.managerName}) = 1`,
     ),
-    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
-    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [t.companyId, t.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
@@ -117,22 +98,22 @@ export const invitations = pgTable(
  */
 export const joinLinks = pgTable(
   'join_links',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
     tokenHash: bytea().notNull(),
-    role: varchar({ length: 60 }),
-    maxRequests: integer().notNull(),
-    requests: integer().notNull().default(0),
-    createdBy: integer().notNull(),
+    role: t.varchar({ length: 60 }),
+    maxRequests: t.integer().notNull(),
+    requests: t.integer().notNull().default(0),
+    createdBy: t.integer().notNull(),
     createdAt: createdAt(),
     expiresAt: timestampTz().notNull(),
     revokedAt: timestampTz(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    unique('join_links_token').on(table.tokenHash),
-    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    unique('join_links_token').on(t.tokenHash),
+    foreignKey({ columns: [t.companyId, t.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
@@ -143,26 +124,26 @@ export const joinLinks = pgTable(
  */
 export const joinRequests = pgTable(
   'join_requests',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    linkId: integer().notNull(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    linkId: t.integer().notNull(),
     tokenHash: bytea().notNull(),
-    name: varchar({ length: 120 }).notNull(),
-    role: varchar({ length: 60 }),
-    address: text().notNull(),
+    name: t.varchar({ length: 120 }).notNull(),
+    role: t.varchar({ length: 60 }),
+    address: t.text().notNull(),
     createdAt: createdAt(),
     decidedAt: timestampTz(),
-    decidedBy: integer(),
-    employeeId: integer(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    unique('join_requests_token').on(table.tokenHash),
-    index('join_requests_open').on(table.companyId, table.id).where(sql`${table.decidedAt} is null`),
-    foreignKey({ columns: [table.companyId, table.linkId], foreignColumns: [joinLinks.companyId, joinLinks.id] }),
-    foreignKey({ columns: [table.companyId, table.decidedBy], foreignColumns: [accounts.companyId, accounts.id] }),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    decidedBy: t.integer(),
+    employeeId: t.integer(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    unique('join_requests_token').on(t.tokenHash),
+    index('join_requests_open').on(t.companyId, t.id).where(sql`${t.decidedAt} is null`),
+    foreignKey({ columns: [t.companyId, t.linkId], foreignColumns: [joinLinks.companyId, joinLinks.id] }),
+    foreignKey({ columns: [t.companyId, t.decidedBy], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
   ],
 );
 
@@ -173,57 +154,58 @@ export const joinRequests = pgTable(
  */
 export const imports = pgTable(
   'imports',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: uuid().notNull().defaultRandom(),
-    createdBy: integer().notNull(),
+    id: t.uuid().notNull().defaultRandom(),
+    createdBy: t.integer().notNull(),
     createdAt: createdAt(),
-    rows: jsonb()
+    rows: t
+      .jsonb()
       .$type<{ line: number; name: string; role: string; staffNumber?: string; namesake?: boolean }[]>()
       .notNull(),
     appliedAt: timestampTz(),
-    added: integer(),
-    changed: integer(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+    added: t.integer(),
+    changed: t.integer(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    foreignKey({ columns: [t.companyId, t.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
 /** An export of all data of a company, running or finished. Its worker renews `heartbeatAt`. */
 export const exports = pgTable(
   'exports',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: uuid().notNull().defaultRandom(),
-    createdBy: integer().notNull(),
+    id: t.uuid().notNull().defaultRandom(),
+    createdBy: t.integer().notNull(),
     createdAt: createdAt(),
     heartbeatAt: timestampTz().notNull().defaultNow(),
-    rowsDone: bigint({ mode: 'number' }).notNull().default(0),
-    rowsTotal: bigint({ mode: 'number' }).notNull().default(0),
+    rowsDone: t.bigint({ mode: 'number' }).notNull().default(0),
+    rowsTotal: t.bigint({ mode: 'number' }).notNull().default(0),
     finishedAt: timestampTz(),
     failedAt: timestampTz(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    foreignKey({ columns: [t.companyId, t.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
 /** The bytes of an export in parts, ordered by `place`. */
 export const exportParts = pgTable(
   'export_parts',
-  {
+  (t) => ({
     companyId: companyId(),
-    exportId: uuid().notNull(),
-    place: integer().notNull(),
+    exportId: t.uuid().notNull(),
+    place: t.integer().notNull(),
     bytes: bytea().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.exportId, table.place] }),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.exportId, t.place] }),
     foreignKey({
-      columns: [table.companyId, table.exportId],
+      columns: [t.companyId, t.exportId],
       foreignColumns: [exports.companyId, exports.id],
     }).onDelete('cascade'),
   ],

@@ -1,20 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-  varchar,
-} from 'drizzle-orm/pg-core';
+import { check, foreignKey, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
 
@@ -27,64 +12,64 @@ import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.t
  */
 export const apiKeys = pgTable(
   'api_keys',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    name: varchar({ length: 60 }).notNull(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    name: t.varchar({ length: 60 }).notNull(),
     fingerprint: bytea().notNull(),
-    createdBy: integer().notNull(),
+    createdBy: t.integer().notNull(),
     createdAt: createdAt(),
     revokedAt: timestampTz(),
-    note: varchar({ length: 500 }),
-    replacesId: integer(),
-    mustConfirm: boolean().notNull().default(false),
-    expectedEveryMinutes: integer(),
+    note: t.varchar({ length: 500 }),
+    replacesId: t.integer(),
+    mustConfirm: t.boolean().notNull().default(false),
+    expectedEveryMinutes: t.integer(),
     expectedSince: timestampTz(),
     silenceCheckAt: timestampTz(),
     silentSince: timestampTz(),
     expiresAt: timestampTz(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    unique('api_keys_fingerprint').on(table.fingerprint),
-    uniqueIndex('api_keys_active_name').on(table.companyId, table.name).where(sql`${table.revokedAt} is null`),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    unique('api_keys_fingerprint').on(t.fingerprint),
+    uniqueIndex('api_keys_active_name').on(t.companyId, t.name).where(sql`${t.revokedAt} is null`),
     index('api_keys_silence')
-      .on(table.silenceCheckAt)
-      .where(sql`${table.expectedEveryMinutes} is not null and ${table.revokedAt} is null`),
-    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
-    foreignKey({ columns: [table.companyId, table.replacesId], foreignColumns: [table.companyId, table.id] }),
+      .on(t.silenceCheckAt)
+      .where(sql`${t.expectedEveryMinutes} is not null and ${t.revokedAt} is null`),
+    foreignKey({ columns: [t.companyId, t.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [t.companyId, t.replacesId], foreignColumns: [t.companyId, t.id] }),
   ],
 );
 
 /** The current one-minute window of each key. UNLOGGED: a crash starts new windows. */
 export const keyUsage = pgTable(
   'key_usage',
-  {
-    companyId: integer().notNull(),
-    keyId: integer().notNull(),
+  (t) => ({
+    companyId: t.integer().notNull(),
+    keyId: t.integer().notNull(),
     windowStartedAt: timestampTz().notNull(),
-    used: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.keyId] }),
-    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+    used: t.integer().notNull(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.keyId] }),
+    foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );
 
 /** The answers to sends with an `Idempotency-Key`, valid for 24 hours (contract §7). */
 export const idempotency = pgTable(
   'idempotency',
-  {
-    companyId: integer().notNull(),
-    keyId: integer().notNull(),
-    idempotencyKey: varchar({ length: 255 }).notNull(),
+  (t) => ({
+    companyId: t.integer().notNull(),
+    keyId: t.integer().notNull(),
+    idempotencyKey: t.varchar({ length: 255 }).notNull(),
     bodyHash: bytea().notNull(),
-    reach: integer().notNull(),
+    reach: t.integer().notNull(),
     createdAt: createdAt(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.keyId, table.idempotencyKey] }),
-    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.keyId, t.idempotencyKey] }),
+    foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );
 
@@ -94,34 +79,34 @@ export const idempotency = pgTable(
  */
 export const keyUses = pgTable(
   'key_uses',
-  {
+  (t) => ({
     companyId: companyId(),
-    keyId: integer().notNull(),
+    keyId: t.integer().notNull(),
     firstAt: timestampTz().notNull(),
     lastAt: timestampTz().notNull(),
-    operation: text(),
-    address: text().notNull(),
-    client: text().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.keyId] }),
-    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+    operation: t.text(),
+    address: t.text().notNull(),
+    client: t.text().notNull(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.keyId] }),
+    foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );
 
 /** The number of requests, and of rejected ones, of a key in an hour. Kept for 32 days. */
 export const keyTraffic = pgTable(
   'key_traffic',
-  {
+  (t) => ({
     companyId: companyId(),
-    keyId: integer().notNull(),
+    keyId: t.integer().notNull(),
     hour: timestampTz().notNull(),
-    requests: integer().notNull(),
-    refused: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.keyId, table.hour] }),
-    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+    requests: t.integer().notNull(),
+    refused: t.integer().notNull(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.keyId, t.hour] }),
+    foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );
 
@@ -132,27 +117,27 @@ export const keyTraffic = pgTable(
  */
 export const refusals = pgTable(
   'refusals',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    id: t.bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     at: timestampTz().notNull(),
-    requestId: uuid().notNull(),
-    keyId: integer(),
-    code: text().notNull(),
-    field: text(),
-    figures: jsonb().$type<Record<string, number | string>>(),
-    operation: text().notNull(),
-    address: text().notNull(),
-    client: text().notNull(),
-    more: integer().notNull().default(0),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    index('refusals_at').on(table.companyId, table.at),
-    index('refusals_request').on(table.companyId, table.requestId),
-    index('refusals_key').on(table.companyId, table.keyId, table.id).where(sql`${table.keyId} is not null`),
-    index('refusals_without_key').on(table.companyId, table.id).where(sql`${table.keyId} is null`),
-    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+    requestId: t.uuid().notNull(),
+    keyId: t.integer(),
+    code: t.text().notNull(),
+    field: t.text(),
+    figures: t.jsonb().$type<Record<string, number | string>>(),
+    operation: t.text().notNull(),
+    address: t.text().notNull(),
+    client: t.text().notNull(),
+    more: t.integer().notNull().default(0),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    index('refusals_at').on(t.companyId, t.at),
+    index('refusals_request').on(t.companyId, t.requestId),
+    index('refusals_key').on(t.companyId, t.keyId, t.id).where(sql`${t.keyId} is not null`),
+    index('refusals_without_key').on(t.companyId, t.id).where(sql`${t.keyId} is null`),
+    foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );
 
@@ -163,47 +148,52 @@ export const refusals = pgTable(
  */
 export const refusalCounts = pgTable(
   'refusal_counts',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    id: t.bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     hour: timestampTz().notNull(),
-    keyId: integer(),
-    code: text().notNull(),
-    wanted: integer().notNull(),
-    notKept: bigint({ mode: 'number' }).notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    unique('refusal_counts_hour').on(table.companyId, table.hour, table.keyId, table.code).nullsNotDistinct(),
-    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+    keyId: t.integer(),
+    code: t.text().notNull(),
+    wanted: t.integer().notNull(),
+    notKept: t.bigint({ mode: 'number' }).notNull(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    unique('refusal_counts_hour').on(t.companyId, t.hour, t.keyId, t.code).nullsNotDistinct(),
+    foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );
 
 /**
- * An alarm for the owners. An open alarm is updated; there is at most one of each kind for a key.
+ * An alarm for the owners about a key or an account. An open alarm is updated; there is at most one of
+ * each kind for a key or account.
  * `pushedAt` is when the owners' devices last got it.
  */
 export const alarms = pgTable(
   'alarms',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    kind: text().notNull(),
-    keyId: integer().notNull(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    kind: t.text().notNull(),
+    keyId: t.integer(),
+    accountId: t.integer(),
     at: createdAt(),
     lastAt: timestampTz().notNull().defaultNow(),
     pushedAt: timestampTz(),
-    details: jsonb().$type<Record<string, unknown>>().notNull(),
+    details: t.jsonb().$type<Record<string, unknown>>().notNull(),
     dismissedAt: timestampTz(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    uniqueIndex('alarms_open').on(table.companyId, table.kind, table.keyId).where(sql`${table.dismissedAt} is null`),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('alarms_open').on(t.companyId, t.kind, t.keyId).where(sql`${t.dismissedAt} is null`),
+    uniqueIndex('alarms_open_account').on(t.companyId, t.kind, t.accountId).where(sql`${t.dismissedAt} is null`),
     index('alarms_to_push')
-      .on(table.lastAt)
-      .where(sql`${table.dismissedAt} is null and (${table.pushedAt} is null or ${table.lastAt} > ${table.pushedAt})`),
-    check('alarms_kind', sql`${table.kind} in ('repeated-broadcast')`),
-    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+      .on(t.lastAt)
+      .where(sql`${t.dismissedAt} is null and (${t.pushedAt} is null or ${t.lastAt} > ${t.pushedAt})`),
+    check('alarms_kind', sql`${t.kind} in ('repeated-broadcast', 'denied-requests')`),
+    check('alarms_one_source', sql`num_nonnulls(${t.keyId}, ${t.accountId}) = 1`),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
   ],
 );
 
@@ -214,31 +204,27 @@ export const alarms = pgTable(
  */
 export const auditLog = pgTable(
   'audit_log',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    id: t.bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     at: timestampTz().notNull().defaultNow(),
-    actorKind: text().notNull(),
-    actorId: integer(),
-    actorName: varchar({ length: 120 }).notNull(),
-    action: text().notNull(),
-    details: jsonb().$type<Record<string, unknown>>().notNull(),
-    requestId: text().notNull(),
-    keyId: integer(),
-    employeeId: integer(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    index('audit_log_at').on(table.companyId, table.at),
-    index('audit_log_key').on(table.companyId, table.keyId, table.id).where(sql`${table.keyId} is not null`),
-    index('audit_log_employee')
-      .on(table.companyId, table.employeeId, table.id)
-      .where(sql`${table.employeeId} is not null`),
-    index('audit_log_actions')
-      .on(table.companyId, table.action, table.id)
-      .where(sql`${table.action} <> 'notification.send'`),
-    index('audit_log_unreached').on(table.companyId, table.id).where(sql`${table.details}->>'reach' = '0'`),
-    index('audit_log_changes').on(table.companyId, table.id).where(sql`${table.action} <> 'notification.send'`),
-    check('audit_log_actor_kind', sql`${table.actorKind} in ('key', 'account', 'system', 'operator')`),
+    actorKind: t.text().notNull(),
+    actorId: t.integer(),
+    actorName: t.varchar({ length: 120 }).notNull(),
+    action: t.text().notNull(),
+    details: t.jsonb().$type<Record<string, unknown>>().notNull(),
+    requestId: t.text().notNull(),
+    keyId: t.integer(),
+    employeeId: t.integer(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    index('audit_log_at').on(t.companyId, t.at),
+    index('audit_log_key').on(t.companyId, t.keyId, t.id).where(sql`${t.keyId} is not null`),
+    index('audit_log_employee').on(t.companyId, t.employeeId, t.id).where(sql`${t.employeeId} is not null`),
+    index('audit_log_actions').on(t.companyId, t.action, t.id).where(sql`${t.action} <> 'notification.send'`),
+    index('audit_log_unreached').on(t.companyId, t.id).where(sql`${t.details}->>'reach' = '0'`),
+    index('audit_log_changes').on(t.companyId, t.id).where(sql`${t.action} <> 'notification.send'`),
+    check('audit_log_actor_kind', sql`${t.actorKind} in ('key', 'account', 'system', 'operator')`),
   ],
 );

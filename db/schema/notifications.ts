@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   boolean,
   check,
-  date,
   foreignKey,
   index,
   integer,
@@ -11,7 +9,6 @@ import {
   primaryKey,
   text,
   uniqueIndex,
-  uuid,
   varchar,
 } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
@@ -30,91 +27,65 @@ import { apiKeys } from '#db/schema/keys.ts';
  */
 export const notifications = pgTable(
   'notifications',
-  {
+  (t) => ({
     companyId: companyId(),
-    no: bigint({ mode: 'number' }).notNull(),
-    recipientId: integer(),
-    title: varchar({ length: 120 }).notNull(),
-    body: varchar({ length: 255 }).notNull(),
-    kind: text().notNull(),
-    url: varchar({ length: 2048 }),
-    reach: integer().notNull(),
-    keyId: integer(),
-    accountId: integer(),
-    draftId: uuid(),
-    mustConfirm: boolean().notNull().default(false),
-    remindsNo: bigint({ mode: 'number' }),
+    no: t.bigint({ mode: 'number' }).notNull(),
+    recipientId: t.integer(),
+    title: t.varchar({ length: 120 }).notNull(),
+    body: t.varchar({ length: 255 }).notNull(),
+    kind: t.text().notNull(),
+    url: t.varchar({ length: 2048 }),
+    reach: t.integer().notNull(),
+    keyId: t.integer(),
+    accountId: t.integer(),
+    draftId: t.uuid(),
+    mustConfirm: t.boolean().notNull().default(false),
+    remindsNo: t.bigint({ mode: 'number' }),
     withdrawnAt: timestampTz(),
-    withdrawnNo: bigint({ mode: 'number' }),
-    skipped: integer(),
+    withdrawnNo: t.bigint({ mode: 'number' }),
+    skipped: t.integer(),
     correctedAt: timestampTz(),
-    correctedNo: bigint({ mode: 'number' }),
+    correctedNo: t.bigint({ mode: 'number' }),
     createdAt: createdAt(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.no] }),
-    index('notifications_withdrawn')
-      .on(table.companyId, table.withdrawnNo)
-      .where(sql`${table.withdrawnNo} is not null`),
-    index('notifications_corrected')
-      .on(table.companyId, table.correctedNo)
-      .where(sql`${table.correctedNo} is not null`),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.no] }),
+    index('notifications_withdrawn').on(t.companyId, t.withdrawnNo).where(sql`${t.withdrawnNo} is not null`),
+    index('notifications_corrected').on(t.companyId, t.correctedNo).where(sql`${t.correctedNo} is not null`),
     index('notifications_must_confirm')
-      .on(table.companyId, table.recipientId, table.no, table.reach, table.withdrawnAt)
-      .where(sql`${table.mustConfirm}`),
-    uniqueIndex('notifications_draft').on(table.companyId, table.draftId).where(sql`${table.draftId} is not null`),
-    index('notifications_key').on(table.companyId, table.keyId, table.no).where(sql`${table.keyId} is not null`),
-    index('notifications_reminders').on(table.companyId, table.remindsNo).where(sql`${table.remindsNo} is not null`),
-    foreignKey({ columns: [table.companyId, table.remindsNo], foreignColumns: [table.companyId, table.no] }),
+      .on(t.companyId, t.recipientId, t.no, t.reach, t.withdrawnAt)
+      .where(sql`${t.mustConfirm}`),
+    uniqueIndex('notifications_draft').on(t.companyId, t.draftId).where(sql`${t.draftId} is not null`),
+    index('notifications_key').on(t.companyId, t.keyId, t.no).where(sql`${t.keyId} is not null`),
+    index('notifications_reminders').on(t.companyId, t.remindsNo).where(sql`${t.remindsNo} is not null`),
+    foreignKey({ columns: [t.companyId, t.remindsNo], foreignColumns: [t.companyId, t.no] }),
     // Both cover all columns that unread counts and inbox searches read, so that these are
     // index-only scans (docs/decisions/0099).
     index('notifications_broadcast')
-      .on(
-        table.companyId,
-        table.no,
-        table.reach,
-        table.withdrawnAt,
-        table.remindsNo,
-        table.title,
-        table.body,
-        table.kind,
-        table.keyId,
-        table.accountId,
-      )
-      .where(sql`${table.recipientId} is null`),
+      .on(t.companyId, t.no, t.reach, t.withdrawnAt, t.remindsNo, t.title, t.body, t.kind, t.keyId, t.accountId)
+      .where(sql`${t.recipientId} is null`),
     index('notifications_direct')
-      .on(
-        table.companyId,
-        table.recipientId,
-        table.no,
-        table.reach,
-        table.withdrawnAt,
-        table.title,
-        table.body,
-        table.kind,
-        table.keyId,
-        table.accountId,
-      )
-      .where(sql`${table.recipientId} is not null`),
-    check('notifications_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
-    check('notifications_one_sender', sql`num_nonnulls(${table.keyId}, ${table.accountId}) = 1`),
-    foreignKey({ columns: [table.companyId, table.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
-    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+      .on(t.companyId, t.recipientId, t.no, t.reach, t.withdrawnAt, t.title, t.body, t.kind, t.keyId, t.accountId)
+      .where(sql`${t.recipientId} is not null`),
+    check('notifications_kind', sql`${t.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
+    check('notifications_one_sender', sql`num_nonnulls(${t.keyId}, ${t.accountId}) = 1`),
+    foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );
 
 /** The roles that a send is for: employees who had one of them when it was sent. */
 export const notificationRoles = pgTable(
   'notification_roles',
-  {
+  (t) => ({
     companyId: companyId(),
-    no: bigint({ mode: 'number' }).notNull(),
-    role: varchar({ length: 60 }).notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.no, table.role] }),
-    index('notification_roles_role').on(table.companyId, table.role, table.no),
-    foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
+    no: t.bigint({ mode: 'number' }).notNull(),
+    role: t.varchar({ length: 60 }).notNull(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.no, t.role] }),
+    index('notification_roles_role').on(t.companyId, t.role, t.no),
+    foreignKey({ columns: [t.companyId, t.no], foreignColumns: [notifications.companyId, notifications.no] }),
   ],
 );
 
@@ -125,15 +96,15 @@ export const notificationRoles = pgTable(
  */
 export const notificationPeople = pgTable(
   'notification_people',
-  {
-    companyId: integer().notNull(),
-    no: bigint({ mode: 'number' }).notNull(),
-    employeeId: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.no, table.employeeId] }),
-    index('notification_people_employee').on(table.companyId, table.employeeId, table.no),
-    foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
+  (t) => ({
+    companyId: t.integer().notNull(),
+    no: t.bigint({ mode: 'number' }).notNull(),
+    employeeId: t.integer().notNull(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.no, t.employeeId] }),
+    index('notification_people_employee').on(t.companyId, t.employeeId, t.no),
+    foreignKey({ columns: [t.companyId, t.no], foreignColumns: [notifications.companyId, notifications.no] }),
   ],
 );
 
@@ -146,10 +117,10 @@ export const notificationPeople = pgTable(
  */
 export const receipts = pgTable(
   'receipts',
-  {
+  (t) => ({
     companyId: companyId(),
-    employeeId: integer().notNull(),
-    no: bigint({ mode: 'number' }).notNull(),
+    employeeId: t.integer().notNull(),
+    no: t.bigint({ mode: 'number' }).notNull(),
     shownAt: timestampTz(),
     readAt: timestampTz(),
     unreadAt: timestampTz(),
@@ -157,43 +128,39 @@ export const receipts = pgTable(
     archivedAt: timestampTz(),
     snoozedUntil: timestampTz(),
     snoozePushAt: timestampTz(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.employeeId, table.no] }),
-    index('receipts_notification').on(table.companyId, table.no, table.employeeId),
-    index('receipts_marked_unread')
-      .on(table.companyId, table.employeeId, table.no)
-      .where(sql`${table.unreadAt} is not null`),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.employeeId, t.no] }),
+    index('receipts_notification').on(t.companyId, t.no, t.employeeId),
+    index('receipts_marked_unread').on(t.companyId, t.employeeId, t.no).where(sql`${t.unreadAt} is not null`),
     index('receipts_read')
-      .on(table.companyId, table.employeeId, table.no)
-      .where(sql`${table.readAt} is not null and ${table.unreadAt} is null`),
+      .on(t.companyId, t.employeeId, t.no)
+      .where(sql`${t.readAt} is not null and ${t.unreadAt} is null`),
     index('receipts_archived')
-      .on(table.companyId, table.employeeId, table.no)
-      .where(sql`${table.archivedAt} is not null and ${table.unreadAt} is null`),
+      .on(t.companyId, t.employeeId, t.no)
+      .where(sql`${t.archivedAt} is not null and ${t.unreadAt} is null`),
     index('receipts_snoozed')
-      .on(table.companyId, table.employeeId, table.snoozedUntil, table.no)
-      .where(sql`${table.snoozedUntil} is not null`),
-    index('receipts_snooze_push').on(table.snoozePushAt).where(sql`${table.snoozePushAt} is not null`),
-    index('receipts_confirmed')
-      .on(table.companyId, table.employeeId, table.no)
-      .where(sql`${table.confirmedAt} is not null`),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
-    foreignKey({ columns: [table.companyId, table.no], foreignColumns: [notifications.companyId, notifications.no] }),
+      .on(t.companyId, t.employeeId, t.snoozedUntil, t.no)
+      .where(sql`${t.snoozedUntil} is not null`),
+    index('receipts_snooze_push').on(t.snoozePushAt).where(sql`${t.snoozePushAt} is not null`),
+    index('receipts_confirmed').on(t.companyId, t.employeeId, t.no).where(sql`${t.confirmedAt} is not null`),
+    foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [t.companyId, t.no], foreignColumns: [notifications.companyId, notifications.no] }),
   ],
 );
 
 /** When an employee marked all up to a number as read; for notifications without a receipt. */
 export const readMarks = pgTable(
   'read_marks',
-  {
+  (t) => ({
     companyId: companyId(),
-    employeeId: integer().notNull(),
-    upTo: bigint({ mode: 'number' }).notNull(),
+    employeeId: t.integer().notNull(),
+    upTo: t.bigint({ mode: 'number' }).notNull(),
     at: timestampTz().notNull().defaultNow(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.employeeId, table.upTo] }),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.employeeId, t.upTo] }),
+    foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
   ],
 );
 
@@ -217,30 +184,30 @@ const draft = () => ({
  */
 export const sendRules = pgTable(
   'send_rules',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    accountId: integer().notNull(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: t.integer().notNull(),
     ...draft(),
-    every: text().notNull(),
-    weekdays: integer().array(),
-    monthDay: integer(),
-    minute: integer().notNull(),
-    timeZone: text().notNull(),
-    startsOn: date().notNull(),
-    endsOn: date(),
+    every: t.text().notNull(),
+    weekdays: t.integer().array(),
+    monthDay: t.integer(),
+    minute: t.integer().notNull(),
+    timeZone: t.text().notNull(),
+    startsOn: t.date().notNull(),
+    endsOn: t.date(),
     createdAt: createdAt(),
     endedAt: timestampTz(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    index('send_rules_running').on(table.companyId).where(sql`${table.endedAt} is null`),
-    check('send_rules_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
-    check('send_rules_recipients', sql`num_nonnulls(${table.recipientId}, ${table.toRoles}, ${table.toPeople}) <= 1`),
-    check('send_rules_every', sql`${table.every} in ('day', 'week', 'month')`),
-    check('send_rules_minute', sql`${table.minute} between 0 and 1439`),
-    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
-    foreignKey({ columns: [table.companyId, table.recipientId], foreignColumns: [employees.companyId, employees.id] }),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    index('send_rules_running').on(t.companyId).where(sql`${t.endedAt} is null`),
+    check('send_rules_kind', sql`${t.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
+    check('send_rules_recipients', sql`num_nonnulls(${t.recipientId}, ${t.toRoles}, ${t.toPeople}) <= 1`),
+    check('send_rules_every', sql`${t.every} in ('day', 'week', 'month')`),
+    check('send_rules_minute', sql`${t.minute} between 0 and 1439`),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [t.companyId, t.recipientId], foreignColumns: [employees.companyId, employees.id] }),
   ],
 );
 
@@ -254,61 +221,53 @@ export const sendRules = pgTable(
  */
 export const plannedSends = pgTable(
   'planned_sends',
-  {
+  (t) => ({
     companyId: companyId(),
-    draftId: uuid().notNull(),
-    accountId: integer().notNull(),
+    draftId: t.uuid().notNull(),
+    accountId: t.integer().notNull(),
     ...draft(),
-    isPlanned: boolean().notNull(),
-    ruleId: integer(),
+    isPlanned: t.boolean().notNull(),
+    ruleId: t.integer(),
     createdAt: createdAt(),
     leavesAt: timestampTz().notNull(),
     undoneAt: timestampTz(),
     missedAt: timestampTz(),
-    missedBefore: integer().notNull().default(0),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.draftId] }),
-    index('planned_sends_due').on(table.leavesAt).where(sql`${table.undoneAt} is null and ${table.missedAt} is null`),
-    index('planned_sends_list')
-      .on(table.companyId, table.leavesAt)
-      .where(sql`${table.isPlanned} and ${table.undoneAt} is null`),
+    missedBefore: t.integer().notNull().default(0),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.draftId] }),
+    index('planned_sends_due').on(t.leavesAt).where(sql`${t.undoneAt} is null and ${t.missedAt} is null`),
+    index('planned_sends_list').on(t.companyId, t.leavesAt).where(sql`${t.isPlanned} and ${t.undoneAt} is null`),
     uniqueIndex('planned_sends_rule')
-      .on(table.companyId, table.ruleId)
-      .where(sql`${table.ruleId} is not null and ${table.undoneAt} is null and ${table.missedAt} is null`),
-    check('planned_sends_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
-    check(
-      'planned_sends_recipients',
-      sql`num_nonnulls(${table.recipientId}, ${table.toRoles}, ${table.toPeople}) <= 1`,
-    ),
-    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
-    foreignKey({ columns: [table.companyId, table.recipientId], foreignColumns: [employees.companyId, employees.id] }),
-    foreignKey({ columns: [table.companyId, table.ruleId], foreignColumns: [sendRules.companyId, sendRules.id] }),
+      .on(t.companyId, t.ruleId)
+      .where(sql`${t.ruleId} is not null and ${t.undoneAt} is null and ${t.missedAt} is null`),
+    check('planned_sends_kind', sql`${t.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
+    check('planned_sends_recipients', sql`num_nonnulls(${t.recipientId}, ${t.toRoles}, ${t.toPeople}) <= 1`),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [t.companyId, t.recipientId], foreignColumns: [employees.companyId, employees.id] }),
+    foreignKey({ columns: [t.companyId, t.ruleId], foreignColumns: [sendRules.companyId, sendRules.id] }),
   ],
 );
 
 /** A text, with its recipients, that a company keeps under a name to send it again. */
 export const sendTemplates = pgTable(
   'send_templates',
-  {
+  (t) => ({
     companyId: companyId(),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    name: varchar({ length: 60 }).notNull(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    name: t.varchar({ length: 60 }).notNull(),
     ...draft(),
-    createdBy: integer().notNull(),
+    createdBy: t.integer().notNull(),
     createdAt: createdAt(),
     changedAt: timestampTz().notNull().defaultNow(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.id] }),
-    uniqueIndex('send_templates_name').on(table.companyId, sql`lower(${table.name})`),
-    check('send_templates_kind', sql`${table.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
-    check(
-      'send_templates_recipients',
-      sql`num_nonnulls(${table.recipientId}, ${table.toRoles}, ${table.toPeople}) <= 1`,
-    ),
-    foreignKey({ columns: [table.companyId, table.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
-    foreignKey({ columns: [table.companyId, table.recipientId], foreignColumns: [employees.companyId, employees.id] }),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('send_templates_name').on(t.companyId, sql`lower(${t.name})`),
+    check('send_templates_kind', sql`${t.kind} in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')`),
+    check('send_templates_recipients', sql`num_nonnulls(${t.recipientId}, ${t.toRoles}, ${t.toPeople}) <= 1`),
+    foreignKey({ columns: [t.companyId, t.createdBy], foreignColumns: [accounts.companyId, accounts.id] }),
+    foreignKey({ columns: [t.companyId, t.recipientId], foreignColumns: [employees.companyId, employees.id] }),
   ],
 );
 
@@ -320,16 +279,16 @@ export const sendTemplates = pgTable(
  */
 export const sendStatistics = pgTable(
   'send_statistics',
-  {
+  (t) => ({
     companyId: companyId(),
-    day: date().notNull(),
-    keyId: integer().notNull(),
-    sends: integer().notNull(),
-    reach: bigint({ mode: 'number' }).notNull(),
-    readWithinHour: bigint({ mode: 'number' }).notNull(),
-    toConfirm: bigint({ mode: 'number' }).notNull(),
-    confirmed: bigint({ mode: 'number' }).notNull(),
+    day: t.date().notNull(),
+    keyId: t.integer().notNull(),
+    sends: t.integer().notNull(),
+    reach: t.bigint({ mode: 'number' }).notNull(),
+    readWithinHour: t.bigint({ mode: 'number' }).notNull(),
+    toConfirm: t.bigint({ mode: 'number' }).notNull(),
+    confirmed: t.bigint({ mode: 'number' }).notNull(),
     countedAt: timestampTz().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.day, table.keyId] })],
+  }),
+  (t) => [primaryKey({ columns: [t.companyId, t.day, t.keyId] })],
 );

@@ -1,17 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { check, foreignKey, index, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core';
 import { accounts, sessions } from '#db/schema/accounts.ts';
 import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
 import { employees } from '#db/schema/employees.ts';
@@ -23,28 +11,28 @@ import { employees } from '#db/schema/employees.ts';
  */
 export const preferences = pgTable(
   'preferences',
-  {
+  (t) => ({
     companyId: companyId(),
-    employeeId: integer().notNull(),
-    mutedKinds: text().array().notNull().default(sql`'{}'`),
-    sound: text().notNull().default('chime'),
-    hidePrivate: boolean(),
-    keepPopUps: boolean().notNull().default(false),
-    shortcuts: boolean().notNull().default(true),
-    unreadFirst: boolean().notNull().default(false),
-    quietFrom: integer(),
-    quietUntil: integer(),
-    quietTimeZone: text(),
+    employeeId: t.integer().notNull(),
+    mutedKinds: t.text().array().notNull().default(sql`'{}'`),
+    sound: t.text().notNull().default('chime'),
+    hidePrivate: t.boolean(),
+    keepPopUps: t.boolean().notNull().default(false),
+    shortcuts: t.boolean().notNull().default(true),
+    unreadFirst: t.boolean().notNull().default(false),
+    quietFrom: t.integer(),
+    quietUntil: t.integer(),
+    quietTimeZone: t.text(),
     silentUntil: timestampTz(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.employeeId] }),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
-    check('preferences_sound', sql`${table.sound} in ('chime', 'kentongan', 'gamelan', 'drop', 'bell')`),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.employeeId] }),
+    foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    check('preferences_sound', sql`${t.sound} in ('chime', 'kentongan', 'gamelan', 'drop', 'bell')`),
     check(
       'preferences_quiet_hours',
-      sql`num_nulls(${table.quietFrom}, ${table.quietUntil}) in (0, 2)
-      and ${table.quietFrom} between 0 and 1439 and ${table.quietUntil} between 0 and 1439`,
+      sql`num_nulls(${t.quietFrom}, ${t.quietUntil}) in (0, 2)
+      and ${t.quietFrom} between 0 and 1439 and ${t.quietUntil} between 0 and 1439`,
     ),
   ],
 );
@@ -52,17 +40,17 @@ export const preferences = pgTable(
 /** A browser that has or had the portal open: its last request, and whether its sound works. */
 export const portals = pgTable(
   'portals',
-  {
+  (t) => ({
     companyId: companyId(),
-    employeeId: integer().notNull(),
-    browserId: uuid().notNull(),
-    sound: text(),
+    employeeId: t.integer().notNull(),
+    browserId: t.uuid().notNull(),
+    sound: t.text(),
     seenAt: timestampTz().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.employeeId, table.browserId] }),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
-    check('portals_sound', sql`${table.sound} in ('on', 'click', 'muted', 'blocked', 'unsupported')`),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.employeeId, t.browserId] }),
+    foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+    check('portals_sound', sql`${t.sound} in ('on', 'click', 'muted', 'blocked', 'unsupported')`),
   ],
 );
 
@@ -72,23 +60,23 @@ export const portals = pgTable(
  */
 export const pushSubscriptions = pgTable(
   'push_subscriptions',
-  {
+  (t) => ({
     companyId: companyId(),
-    employeeId: integer().notNull(),
+    employeeId: t.integer().notNull(),
     endpointHash: bytea().notNull(),
-    endpoint: text().notNull(),
-    p256dh: text().notNull(),
-    auth: text().notNull(),
-    sessionId: integer().notNull(),
+    endpoint: t.text().notNull(),
+    p256dh: t.text().notNull(),
+    auth: t.text().notNull(),
+    sessionId: t.integer().notNull(),
     createdAt: createdAt(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.employeeId, table.endpointHash] }),
-    unique('push_subscriptions_endpoint').on(table.endpointHash),
-    index('push_subscriptions_session').on(table.companyId, table.sessionId),
-    foreignKey({ columns: [table.companyId, table.employeeId], foreignColumns: [employees.companyId, employees.id] }),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.employeeId, t.endpointHash] }),
+    unique('push_subscriptions_endpoint').on(t.endpointHash),
+    index('push_subscriptions_session').on(t.companyId, t.sessionId),
+    foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
     foreignKey({
-      columns: [table.companyId, table.sessionId],
+      columns: [t.companyId, t.sessionId],
       foreignColumns: [sessions.companyId, sessions.id],
     }).onDelete('cascade'),
   ],
@@ -101,27 +89,27 @@ export const pushSubscriptions = pgTable(
  */
 export const ownerDevices = pgTable(
   'owner_devices',
-  {
+  (t) => ({
     companyId: companyId(),
-    accountId: integer().notNull(),
+    accountId: t.integer().notNull(),
     endpointHash: bytea().notNull(),
-    endpoint: text().notNull(),
-    p256dh: text().notNull(),
-    auth: text().notNull(),
-    sessionId: integer().notNull(),
+    endpoint: t.text().notNull(),
+    p256dh: t.text().notNull(),
+    auth: t.text().notNull(),
+    sessionId: t.integer().notNull(),
     createdAt: createdAt(),
-    pending: jsonb().$type<Record<string, string>>().notNull().default({}),
+    pending: t.jsonb().$type<Record<string, string>>().notNull().default({}),
     retryAt: timestampTz(),
-    retries: integer().notNull().default(0),
-  },
-  (table) => [
-    primaryKey({ columns: [table.companyId, table.accountId, table.endpointHash] }),
-    unique('owner_devices_endpoint').on(table.endpointHash),
-    index('owner_devices_session').on(table.companyId, table.sessionId),
-    index('owner_devices_retry').on(table.retryAt).where(sql`${table.retryAt} is not null`),
-    foreignKey({ columns: [table.companyId, table.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+    retries: t.integer().notNull().default(0),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.accountId, t.endpointHash] }),
+    unique('owner_devices_endpoint').on(t.endpointHash),
+    index('owner_devices_session').on(t.companyId, t.sessionId),
+    index('owner_devices_retry').on(t.retryAt).where(sql`${t.retryAt} is not null`),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
     foreignKey({
-      columns: [table.companyId, table.sessionId],
+      columns: [t.companyId, t.sessionId],
       foreignColumns: [sessions.companyId, sessions.id],
     }).onDelete('cascade'),
   ],

@@ -7,7 +7,12 @@ import { randomAddress } from '#e2e/support/proxies/address.ts';
 const url = process.env.SERVICE_URL ?? '';
 
 const post = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
-  fetch(`${url}/api/auth/sign-in`, { method: 'POST', body, redirect: 'manual', headers: { origin: url, ...headers } });
+  fetch(`${url}/api/auth/callback/credentials`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { origin: url, ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers },
+  });
 
 const cookieOf = (response: Response, name: string) =>
   response.headers
@@ -15,7 +20,7 @@ const cookieOf = (response: Response, name: string) =>
     .find((one) => one.includes(name))
     ?.split(';')[0] ?? '';
 
-test('one address has 40 sign-ins at once; others and known browsers are answered meanwhile', async () => {
+test('200 sign-ins at once from one address do not delay others or known browsers', async () => {
   const { username } = await makeCompany();
   const guesser = randomAddress();
   const first = await requestSignIn(url, username, { headers: { 'x-forwarded-for': randomAddress() } });
@@ -23,8 +28,10 @@ test('one address has 40 sign-ins at once; others and known browsers are answere
   const guesses = Array.from({ length: 200 }, async () => {
     const body = JSON.stringify({ username: `tebak-${randomUUID()}`, password: 'salah' });
     const response = await post(body, { 'x-forwarded-for': guesser });
-    return { status: response.status, wait: response.headers.get('retry-after'), outcome: await response.json() };
+    return { status: response.status, wait: response.headers.get('retry-after') };
   });
+  let guessed = 0;
+  for (const guess of guesses) void guess.then(() => guessed++);
   const signIn = async (headers: Record<string, string>) => {
     const response = await post(JSON.stringify({ username, password }), headers);
     return response.status;
@@ -34,25 +41,24 @@ test('one address has 40 sign-ins at once; others and known browsers are answere
     signIn({ 'x-forwarded-for': guesser, cookie: known }),
   ]);
   expect(owner).toEqual([200, 200]);
-  const answers = await Promise.all(guesses);
-  const busy = answers.filter(({ status }) => status === 503);
-  for (const one of busy) expect(one).toEqual({ status: 503, wait: '3', outcome: { busySeconds: 3 } });
-  expect(busy.length).toBeGreaterThan(100);
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(answers.length - busy.length);
+  // In the order of arrival they would be the last.
+  expect(guessed).toBeLessThan(150);
+  for (const { status, wait } of await Promise.all(guesses))
+    expect(['401 null', '503 2', '503 3']).toContain(`${status} ${wait}`);
 });
 
 test('a form without scripts signs in, and shows its problem without what was typed', async () => {
   const { username } = await makeCompany();
   const form = (fields: Record<string, string>) => post(new URLSearchParams({ username, password, ...fields }));
-  const right = await form({ returnTo: '/owner/keys' });
+  const right = await form({ callbackUrl: '/owner/keys' });
   expect([right.status, right.headers.get('location')]).toEqual([303, '/owner/keys']);
   const page = await fetch(`${url}/owner/keys`, { headers: { cookie: sessionCookie(right) }, redirect: 'manual' });
   expect(page.status).toBe(200);
-  for (const returnTo of ['https://evil.test/', '//evil.test', '/\\evil.test'])
-    expect((await form({ returnTo })).headers.get('location')).toBe('/');
-  const wrong = await form({ password: 'sandi salah', returnTo: '/owner' });
-  expect([wrong.status, wrong.headers.get('location'), wrong.headers.getSetCookie()]).toEqual([
-    ...[303, '/login?problem=wrong-password&returnTo=%2Fowner', []],
+  for (const callbackUrl of ['https://evil.test/', '//evil.test', '/\\evil.test'])
+    expect((await form({ callbackUrl })).headers.get('location')).toBe('/');
+  const wrong = await form({ password: 'sandi salah', callbackUrl: '/owner' });
+  expect([wrong.status, wrong.headers.get('location'), sessionCookie(wrong)]).toEqual([
+    ...[303, '/login?problem=wrong-password&returnTo=%2Fowner', ''],
   ]);
   const shown = await fetch(`${url}${wrong.headers.get('location')}`, { headers: { 'accept-language': 'en' } });
   expect(await shown.text()).toContain('The username or password is wrong');

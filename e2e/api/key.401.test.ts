@@ -22,6 +22,22 @@ test.each<[string, string, HeadersInit]>([
   expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
 });
 
+test.each<[string, HeadersInit]>([
+  ['"X-API-Key"', { 'X-API-Key': 'sk_live_123' }],
+  ['"Authorization"', { Authorization: 'Bearer {{token}}' }],
+  ['"apiKey"', { apiKey: key }],
+  ['"api-key"', { 'Api-Key': key }],
+])('the sentence about a missing key names the header %s that held something like one', async (name, headers) => {
+  expect((await ping(headers)).json).toMatchObject({
+    code: 'key_missing',
+    error: expect.stringContaining(`header ${name} came`),
+  });
+  const { error } = (await ping({ ...headers, 'Accept-Language': 'id' })).json;
+  expect(error).toContain(`Header ${name} berisi`);
+  expect(error).not.toContain(key);
+  expect((await ping({ Authorization: 'Basic eDp5' })).json.error).not.toContain('came with');
+});
+
 test('an expired key gets exactly the answer of a revoked one, until its owner extends it', async () => {
   const [expiring, revoked] = [await company.newKey('berakhir'), await company.newKey('dicabut')];
   const idOf = async (name: string) => (await listKeys(company.owner)).find((one) => one.name === name)?.id ?? 0;

@@ -1,32 +1,60 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { baseUrl } from '#e2e/support/http/interface.ts';
-import { root } from '#e2e/support/service/service.ts';
-import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
+import { makeOpenApi30Document, makeOpenApiDocument } from '#server/api/document/openapi.ts';
 
-test('it equals docs/openapi.json except for its address, in English and in Indonesian', async () => {
-  const read = async (search: string, language = '') => {
-    const answer = await fetch(`${baseUrl}/api/v1/openapi.json${search}`, { headers: { 'Accept-Language': language } });
+test.each([
+  ['openapi.json', makeOpenApiDocument],
+  ['openapi-3.0.json', makeOpenApi30Document],
+] as const)('%s is the document of this address, in English and in Indonesian, for any site', async (name, make) => {
+  const read = async (search: string, language = '', method = 'GET') => {
+    const init = { method, headers: { 'Accept-Language': language } };
+    const answer = await fetch(`${baseUrl}/api/v1/${name}${search}`, init);
     const { headers } = answer;
     expect(headers.get('vary')?.toLowerCase()).toContain('accept-language');
-    return {
-      language: headers.get('content-language'),
-      text: (await answer.text()).replaceAll(baseUrl, 'https://notif.example.com'),
-    };
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    return { language: headers.get('content-language'), text: await answer.text() };
   };
-  const kept = JSON.stringify(JSON.parse(await readFile(join(root, 'docs', 'openapi.json'), 'utf8')));
-  expect(await read('')).toEqual({ language: 'en', text: kept });
-  expect(await read('?lang=en', 'id')).toEqual({ language: 'en', text: kept });
-  expect(await read('?lang=xx', 'fr')).toEqual({ language: 'en', text: kept });
-  const indonesian = JSON.stringify(makeOpenApiDocument('https://notif.example.com', 'id'));
-  expect(await read('?lang=id', 'en')).toEqual({ language: 'id', text: indonesian });
-  expect(await read('', 'id-ID,id;q=0.9,en;q=0.8')).toEqual({ language: 'id', text: indonesian });
+  const [en, id] = [JSON.stringify(make(baseUrl)), JSON.stringify(make(baseUrl, 'id'))];
+  expect(await read('')).toEqual({ language: 'en', text: en });
+  expect(await read('?lang=en', 'id')).toEqual({ language: 'en', text: en });
+  expect(await read('?lang=xx', 'fr')).toEqual({ language: 'en', text: en });
+  expect(await read('?lang=id', 'en')).toEqual({ language: 'id', text: id });
+  expect(await read('', 'id-ID,id;q=0.9,en;q=0.8')).toEqual({ language: 'id', text: id });
+  expect(await read('?lang=id', 'en', 'HEAD')).toEqual({ language: 'id', text: '' });
 });
 
-test('redocly lint finds no error and no warning', async () => {
-  const document = await fetch(`${baseUrl}/api/v1/openapi.json`);
-  const config = await createConfig({ extends: ['recommended'] });
-  expect(await lintFromString({ source: await document.text(), config })).toEqual([]);
+test('large public texts come from memory, as the smallest copy that the client accepts', async () => {
+  for (const path of ['/api/v1/openapi.json', '/llms-full.txt', '/docs/all']) {
+    const read = async (encoding: string, headers = {}) => {
+      const answer = await fetch(baseUrl + path, { headers: { 'Accept-Encoding': encoding, ...headers } });
+      const text = await answer.text();
+      const { 'content-encoding': coding, 'content-length': length } = Object.fromEntries(answer.headers);
+      return { text, coding, bytes: Number(length), policy: answer.headers.get('content-security-policy') };
+    };
+    // The first answer is made, and kept after its end.
+    await expect.poll(async () => (await read('br')).coding).toBe('br');
+    const copies = await Promise.all(['br', 'gzip', 'identity', 'zstd'].map((encoding) => read(encoding)));
+    expect(copies.map(({ coding }) => coding)).toEqual(['br', 'gzip', undefined, undefined]);
+    const [br = 0, gzip = 0, plain = 0] = copies.map(({ bytes }) => bytes);
+    expect([br < gzip, gzip < plain / 2, plain]).toEqual([true, true, Buffer.byteLength(copies[2]?.text ?? '')]);
+    expect(new Set(copies.map(({ text }) => text)).size).toBe(1);
+    const indonesian = await read('br', { 'Accept-Language': 'id' });
+    const english = await read('br', { 'Accept-Language': 'en' });
+    expect(indonesian.text === english.text).toBe(false);
+    if (path !== '/docs/all') continue;
+    const chosen = await read('gzip', { Cookie: 'language=en', 'Accept-Language': 'id' });
+    expect([chosen.text.includes('lang="en"'), chosen.policy !== english.policy]).toEqual([true, true]);
+    await fetch(`${baseUrl}${path}?lang=en&x=poison`);
+    expect((await read('gzip')).text).not.toContain('poison');
+    expect(english.text).toContain(/'(nonce-[^']+)'/.exec(english.policy ?? '')?.[1]?.slice('nonce-'.length));
+  }
+});
+
+test.each(['openapi.json', 'openapi-3.0.json'])('redocly lint finds no error and no warning in %s', async (name) => {
+  const document = await fetch(`${baseUrl}/api/v1/${name}`);
+  // Against the address of a deployment: the strict rules forbid an example host and localhost.
+  const source = (await document.text()).replaceAll(baseUrl, 'https://notif.perusahaan.test');
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  expect(await lintFromString({ source, config })).toEqual([]);
 });

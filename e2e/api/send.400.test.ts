@@ -20,6 +20,34 @@ test('the sentence about a long text gives the limit and the counted characters 
   expect(body.json.error).toContain(`at most ${draftLimits.body} characters; it has 300`);
 });
 
+test.each([
+  ['judul=100%&isi=b', 'near character 10: a percent sign', 'di sekitar karakter ke-10: tanda persen'],
+  ['judul=Caf%C3&isi=b', 'near character 10: a letter is cut', 'satu huruf terpotong'],
+  ['judul=Caf%E9&isi=b', 'near character 10: a letter is not encoded', 'mungkin sebagai Latin-1'],
+  ['judul=a&isi=%F0%9F%98', 'near character 13: a letter is cut', 'satu huruf terpotong'],
+  ['judul=%E9t%E9&isi=b', 'near character 7: a letter is not encoded', 'mungkin sebagai Latin-1'],
+  ['%EF%BB%BFjudul=a&isi=b', '(BOM) stands before "judul"', '(BOM) di depan "judul"'],
+])('a sentence about a form says what is wrong with it: %s', async (body, en, id) => {
+  const key = await company.newKey();
+  const headers = { ...withKey(key), 'Content-Type': 'application/x-www-form-urlencoded' };
+  const inLanguage = async (language: string) =>
+    (await ask('', { method: 'POST', body, headers: { ...headers, 'Accept-Language': language } })).json.error;
+  expect([await inLanguage('en'), await inLanguage('id')]).toEqual([
+    expect.stringContaining(en),
+    expect.stringContaining(id),
+  ]);
+});
+
+test('the sentences name a BOM before a JSON field, and Content-Length where the body is empty', async () => {
+  const key = await company.newKey();
+  const { json } = await sendJson(key, { '\uFEFFjudul': 'a', isi: 'b' });
+  expect(json.error).toContain('(BOM) stands before "judul"');
+  expect((await sendJson(key, '')).json).toMatchObject({
+    code: 'body_empty',
+    error: expect.stringContaining('Content-Length'),
+  });
+});
+
 test('of several wrong fields the first in the order of the document is named', async () => {
   const { json } = await sendJson(await company.newKey(), { judul: '', isi: 5, user_id: 1.5, url: '//x' });
   expect(json).toMatchObject({ code: 'field_blank', field: 'judul' });

@@ -20,7 +20,6 @@ testClient('openapi-generator python', {
 
 testClient('openapi-python-client', {
   needs: ['python3 venv'],
-  sendsForms: true,
   build: async (folder) => {
     await generate(folder, 'openapi-python-client generate');
     return runFrom(folder, 'openapi_python_client.py');

@@ -152,7 +152,8 @@ test('the printed lines move a trial to another PostgreSQL: keys, sign-ins, sess
       for (const secret of [key, password]) noteSecret(secret);
       const signIn = (url: string) => {
         const body = JSON.stringify({ username, password });
-        return fetch(`${url}/api/auth/sign-in`, { method: 'POST', headers: { origin: url }, body });
+        const headers = { origin: url, 'content-type': 'application/json' };
+        return fetch(`${url}/api/auth/callback/credentials`, { method: 'POST', headers, body });
       };
       const cookie = sessionCookie(await signIn(trial.url));
       expect((await send(trial.url, key, 'Pertama')).status).toBe(200);

@@ -33,6 +33,10 @@ test('status and the doctor see a service that runs, and one that does not', asy
       { ok: false, isReady: false, database: { isReachable: true, missingMigrations: 0 } },
     ]);
     expect((await examine(settings)).find('service')).toMatchObject({ state: 'warning' });
+    // Also this machine, but no name of it.
+    const other = url.replace(/@[^/]+:/, '@0.0.0.0:');
+    const tls = async (address: string) => (await examine({ ...settings, DATABASE_URL: address })).find('database-tls');
+    expect([await tls(url), await tls(other)]).toMatchObject([{ state: 'ok' }, { state: 'warning' }]);
 
     const service = await startService(settings);
     try {

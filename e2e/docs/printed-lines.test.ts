@@ -123,7 +123,7 @@ test('retry: the printed line with an Idempotency-Key, run twice, sends once', a
   expect(await listStored(company)).toHaveLength(1);
 });
 
-test('retry: the printed loop over a file, run twice, sends each line once', async ({ skip }) => {
+test('retry: the printed loop over a file of Excel, run twice, sends each line once', async ({ skip }) => {
   skip(lacks('curl'));
   const company = await makeCompany();
   const key = await company.newKey();
@@ -131,7 +131,8 @@ test('retry: the printed loop over a file, run twice, sends each line once', asy
   const [, loop = ''] = await linesOf('retry', 'sh');
   const [, line = ''] = /`(7;[^`]+)`/.exec(await printedPage('retry', 'en')) ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'notif-words-'));
-  await writeFile(join(folder, 'gaji.csv'), ['', ...ids].map((id) => line.replace('7', String(id))).join('\n'));
+  const lines = [ids[0], '', ids[1]].map((id) => line.replace('7', String(id)));
+  await writeFile(join(folder, 'gaji.csv'), `\ufeff${lines.join('\r\n')}`);
   const runs = [
     await runLines(loop, { NOTIF_KEY: key }, { folder }),
     await runLines(loop, { NOTIF_KEY: key }, { folder }),
@@ -141,7 +142,8 @@ test('retry: the printed loop over a file, run twice, sends each line once', asy
     expect(output.match(/\{"ok":true,"terkirim":1\} user_id=\d+/g)).toHaveLength(2);
     expect(output).toContain('"code":"user_id_empty"');
   }
-  expect((await listStored(company)).map(({ recipient_id }) => recipient_id)).toEqual(ids);
+  const body = line.split(';')[2];
+  expect(await listStored(company)).toMatchObject(ids.map((recipient_id) => ({ recipient_id, body })));
 });
 
 test('limits: the headers of an answer are the printed ones', async () => {

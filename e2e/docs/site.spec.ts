@@ -2,7 +2,15 @@ import { check, listSmallTargets, looks } from '#e2e/support/browser/accessible.
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { printed } from '#e2e/support/http/printed.ts';
 
-const pages = ['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/errors', '/docs/reference'];
+const pages = [
+  '/docs',
+  '/docs/recipes',
+  '/docs/recipes/php',
+  '/docs/recipes/monitoring',
+  '/docs/recipes/erp',
+  '/docs/errors',
+  '/docs/reference',
+];
 
 for (const { locale, colorScheme, width } of looks) {
   test.describe(`${locale}, ${colorScheme}, ${width} px`, () => {
@@ -74,6 +82,17 @@ test('the language is the browser’s until the reader chooses another, for ever
   await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Limits' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Limits');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});
+
+test('`?lang=en` in an address wins over the browser, until the reader presses the switch', async ({ page }) => {
+  for (const path of ['/docs/send?lang=en', '/login?lang=en', '/docs/search?q=jadwal&lang=en']) {
+    await page.goto(path);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Results/);
+  await page.getByRole('radio', { name: 'ID' }).click({ force: true });
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id');
+  await expect(page).toHaveURL(/\/docs\/search\?q=jadwal$/);
 });
 
 test.describe('on a phone', () => {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import {
   alertmanager,
   github,
+  odoo,
   proofOf,
   uptimeKuma,
   type Webhook,
@@ -224,5 +226,45 @@ test.skipIf(lacks('alertmanager'))(
       inbox: [{ title: 'Peringatan: DiskAlmostFull', body: 'Tinggal 5%' }],
       audit: [{ key: 'webhook', title: 'Peringatan: DiskAlmostFull' }],
     });
+  },
+);
+
+// As Frappe does: its data are what the template makes, written by Python.
+const frappeBody = `import jinja2, json, sys
+texts, doc = json.load(sys.stdin)
+body, url = [jinja2.Environment().from_string(text).render(doc=doc) for text in texts]
+print(json.dumps([json.dumps(json.loads(body)), url]))`;
+
+test.skipIf(lacks('python3 jinja2'))(
+  'ERP: the printed body of Frappe and the one of Odoo arrive once; a wrong secret or no number sends nothing',
+  async () => {
+    const { company, employee, post } = await startRelay();
+    const blocks = await printed('recipes/erp', 'id');
+    const texts = ['frappe.jinja', 'frappe-url'].map((name) => blocks.find(({ file }) => file === name)?.text);
+    const render = (notif_user_id: number | null) => {
+      const doc = { status: 'Disetujui', employee_name: 'Karyawan "Satu"\n😀', from_date: '2026-11-24', notif_user_id };
+      const env = { PATH: programPath } as unknown as NodeJS.ProcessEnv;
+      const { stdout } = spawnSync('python3', ['-c', frappeBody], { env, input: JSON.stringify([texts, doc]) });
+      const [body, url] = JSON.parse(String(stdout)) as [string, string];
+      return { body, search: new URL(url).search };
+    };
+    const json = { 'Content-Type': 'application/json' };
+    const frappe = ({ body, search }: ReturnType<typeof render>, key = secret) => {
+      const signature = createHmac('sha256', key).update(body).digest('base64');
+      return post('frappe', { ...json, 'X-Frappe-Webhook-Signature': signature }, body, search);
+    };
+    const sent = { status: 200, wait: null, text: '{"ok":true,"terkirim":1}' };
+    const approved = render(employee.employeeId);
+    expect([await frappe(approved), await frappe(approved)]).toEqual([sent, sent]);
+    expect((await frappe(approved, 'lain')).status).toBe(401);
+    expect((await frappe(render(null))).text).toContain('"code":"user_id_empty"');
+    const order = JSON.stringify(odoo.body);
+    const fromOdoo = (more: string) => post('odoo', json, order, `?user_id=${employee.employeeId}${more}`);
+    expect([await fromOdoo(`&secret=${secret}`), await fromOdoo(`&secret=${secret}`)]).toEqual([sent, sent]);
+    for (const wrong of ['', '&secret=', `&secret=${secret}x`]) expect((await fromOdoo(wrong)).status).toBe(401);
+    expect((await readTraces(company, employee)).inbox).toEqual([
+      { title: 'Cuti Disetujui', body: 'Karyawan "Satu"\n😀, 2026-11-24' },
+      { title: odoo.judul, body: odoo.isi },
+    ]);
   },
 );

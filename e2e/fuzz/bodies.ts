@@ -4,8 +4,10 @@ import { words } from '#e2e/support/data/words.ts';
 import { asPath } from '#e2e/support/http/paths.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
-/** A body and its Content-Type. */
-export type Body = { contentType: string | null; bytes: Buffer };
+/** A body, its Content-Type, and its fields: empty when it was damaged, which can join two fields. */
+export type Body = { contentType: string | null; bytes: Buffer; names: string[] };
+
+type Field = [name: string, written: string];
 
 const longTexts = ['x', '😀'].flatMap((letter) =>
   [draftLimits.title, draftLimits.body].flatMap((limit) => [letter.repeat(limit), letter.repeat(limit + 1)]),
@@ -34,7 +36,7 @@ function writtenValue(name: string, chance: Random): string {
 }
 
 /** Fields by name with their values as JSON: most of them there, some of them twice or strange. */
-function makeFields(chance: Random): [name: string, written: string][] {
+function makeFields(chance: Random): Field[] {
   const shares = { judul: 0.97, isi: 0.97, user_id: 0.6, jenis: 0.3, url: 0.3, [chance.of(strangeNames)]: 0.1 };
   const names = Object.entries(shares).flatMap(([name, share]) => (chance.happens(share) ? [name] : []));
   if (chance.happens(0.03)) names.push(chance.of([...names, 'user_id']));
@@ -43,20 +45,20 @@ function makeFields(chance: Random): [name: string, written: string][] {
 
 const plain = (written: string) => String(written.startsWith('"') ? JSON.parse(written) : written);
 
-function makeJson(chance: Random): string {
+function makeJson(fields: Field[], chance: Random): string {
   if (chance.happens(0.02)) return chance.of(['['.repeat(chance.below(20_000)), '[]', '[{}]', '"x"', 'null', '5']);
-  return `{${makeFields(chance).map(([name, written]) => `${JSON.stringify(name)}:${written}`)}}`;
+  return `{${fields.map(([name, written]) => `${JSON.stringify(name)}:${written}`)}}`;
 }
 
-function makeForm(chance: Random): string {
+function makeForm(fields: Field[], chance: Random): string {
   const encode = chance.happens(0.9) ? (text: string) => encodeURIComponent(text.toWellFormed()) : String;
-  const pairs = makeFields(chance).map((pair) => pair.map(plain).map(encode).join('='));
+  const pairs = fields.map((pair) => pair.map(plain).map(encode).join('='));
   return pairs.join(chance.happens(0.97) ? '&' : chance.of([';', '&&', '&=&', '%']));
 }
 
-function makeMultipart(chance: Random): Body {
+function makeMultipart(fields: Field[], chance: Random): Omit<Body, 'names'> {
   const boundary = chance.of(['b', '----WebKitFormBoundary7MA4', 'x'.repeat(70), 'x'.repeat(71)]);
-  const parts = makeFields(chance).map(([name, written]) => {
+  const parts = fields.map(([name, written]) => {
     const file = chance.happens(0.02) ? '; filename="f.txt"' : '';
     const head = `Content-Disposition: form-data; name="${name}"${file}`;
     return `--${boundary}\r\n${head}\r\n\r\n${plain(written)}\r\n`;
@@ -81,12 +83,15 @@ const labels = [
 /** Makes a random body, mostly almost valid. */
 export function makeBody(chance: Random): Body {
   const kind = chance.next();
-  const asJson = (bytes: Buffer): Body => ({ contentType: 'application/json', bytes });
-  let body = asJson(Buffer.from(makeJson(chance), kind < 0.98 ? 'utf8' : 'utf16le'));
-  if (kind < 0.2) body = { contentType: 'application/x-www-form-urlencoded', bytes: Buffer.from(makeForm(chance)) };
-  else if (kind < 0.35) body = makeMultipart(chance);
+  const fields = makeFields(chance);
+  const names = fields.map(([name]) => name);
+  const asJson = (bytes: Buffer): Body => ({ contentType: 'application/json', bytes, names });
+  let body = asJson(Buffer.from(makeJson(fields, chance), kind < 0.98 ? 'utf8' : 'utf16le'));
+  if (kind < 0.2)
+    body = { contentType: 'application/x-www-form-urlencoded', bytes: Buffer.from(makeForm(fields, chance)), names };
+  else if (kind < 0.35) body = { ...makeMultipart(fields, chance), names };
   else if (kind < 0.37) body = asJson(Buffer.alloc(60_000 + chance.below(10_000), 0x20));
-  if (chance.happens(0.1)) body.bytes = damage(body.bytes, chance);
+  if (chance.happens(0.1)) body = { ...body, bytes: damage(body.bytes, chance), names: [] };
   if (chance.happens(0.06)) body.contentType = chance.of([...labels, null]);
   return body;
 }

@@ -2,11 +2,12 @@ import { type Body, makeBody } from '#e2e/fuzz/bodies.ts';
 import type { Random } from '#e2e/support/data/random.ts';
 import { words } from '#e2e/support/data/words.ts';
 import { preferredLanguage } from '#server/api/language.ts';
+import { isRecipient } from '#server/api/send.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 /**
  * A request as bytes. `isSend`: a 200 is a send. `language`: the language of a failure, null where it
- * is not determined. `misspelt`: its body has a field `userId` or `USER-ID`, and none whose name is
+ * is not determined. `misspelt`: its body has a field that can only mean the recipient, and no
  * `user_id`.
  */
 export type Made = {
@@ -93,7 +94,7 @@ function makeWanted(kind: number, chance: Random): Wanted {
 }
 
 function asBytes({ method, query, body }: Wanted, headers: string[], chance: Random): Made {
-  const { contentType, bytes } = body ?? { contentType: null, bytes: Buffer.alloc(0) };
+  const { contentType, bytes, names } = body ?? { contentType: null, bytes: Buffer.alloc(0), names: [] };
   if (contentType !== null) headers.push(`Content-Type: ${contentType}`);
   const ends = headers.some((header) => /^Transfer-Encoding|^Expect/.test(header));
   const chunked = body !== null && !ends && chance.happens(0.1);
@@ -109,11 +110,9 @@ function asBytes({ method, query, body }: Wanted, headers: string[], chance: Ran
     method,
     isSend,
     language: languageOf(headers, ends),
-    misspelt: isMisspelt(bytes.toString('latin1')),
+    misspelt: names.some(isRecipient) && !names.includes('user_id'),
   };
 }
-
-const isMisspelt = (body: string) => /(?:[,{"=]|^|&)(?:userId|USER-ID)(?:"|=)/.test(body) && !body.includes('user_id');
 
 function languageOf(headers: string[], ends: boolean): Made['language'] {
   const asked = headers.filter((header) => /^accept-language/i.test(header));

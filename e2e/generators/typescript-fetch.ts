@@ -47,7 +47,7 @@ async function main() {
   console.log('terkirim:', sent.terkirim);
   await printFailure(clientWith('jss_salah').read({ aksi: ReadAksiEnum.Ping }));
   await printFailure(api.send({ notification: notification({ judul: '   ' }) }));
-  await printFailure(api.send({ notification: notification({ url: '//evil.example' }) }));
+  await printFailure(api.send({ notification: notification({ url: '/.//evil.example' }) }));
   await printFailure(api.send({ notification: notification({ userId: 2_147_483_647 }) }));
   for (let attempt = 0; attempt < 130; attempt++) if (await printFailure(api.read({ aksi: ReadAksiEnum.Ping }))) break;
 }

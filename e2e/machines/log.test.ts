@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { generateKey } from '#server/keys/keys.ts';
 
 // The last line of a start depends on whether a company exists.
 beforeAll(async () => void (await makeCompany()));
@@ -54,8 +55,7 @@ const hostile: Sent[] = [
   { headers: [plain, 'RSC: 1', `Next-Router-State-Tree: ${encodeURIComponent(forged)}`] },
   { headers: [plain, 'next-resume: 1'], body: forged },
   { headers: ['Content-Type: application/json'], body: forged, path: '/api/auth/callback/credentials' },
-  { headers: ['Content-Type: application/json'], body: forged, path: '/api/auth/sign-in' },
-  { headers: [plain], body: `["$n${forged}"]`, path: '/api/auth/sign-in' },
+  { headers: [plain], body: `["$n${forged}"]`, path: '/api/auth/callback/credentials' },
   { path: `/${encodeURIComponent(forged)}` },
   { path: `/${encodeURIComponent(forged)}`, headers: [action, plain], body: forged, missing: 10 },
   { path: `/api/auth/csrf?callbackUrl=${encodeURIComponent(forged)}` },
@@ -79,13 +79,24 @@ test('whatever a stranger sends, our log wrote each line of JSON', async () => {
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(String) });
 });
 
+test('calls that no key admits are counted: one line in full for each code, the rest once a minute', async () => {
+  const service = await start();
+  const from = service.output().length;
+  const path = '/api/v1/notif.php';
+  for (const headers of [[], ['X-API-Key: jss_short'], [`X-API-Key: ${generateKey()}`]])
+    await Promise.all(Array.from({ length: 40 }, () => send(service, { path, headers })));
+  const lines = (await readLines(service, from)).filter((line) => line.includes('"msg":"notif"'));
+  const codes = lines.map((line) => JSON.parse(line)).map(({ code, status, address }) => [code, status, address]);
+  const expected = ['key_malformed', 'key_missing', 'key_rejected'].map((code) => [code, 401, '127.0.0.1']);
+  expect(codes.toSorted()).toEqual(expected);
+});
+
 test('a page body that is not complete ends neither the service nor its next pages', async () => {
   const service = await start();
   const token = 'abcde-fghjk-mnpqr-23456';
   const left = [
     { headers: [action, plain], body: '[1', missing: 10, path: `/invite/${token}` },
     { headers: [action, multipart], body: part('0', forged), missing: 10 },
-    { headers: [plain], body: '{', missing: 10, path: '/api/auth/sign-in' },
     { headers: ['Content-Type: application/json'], body: '{', missing: 10, path: '/api/auth/callback/credentials' },
   ];
   await Promise.all(Array.from({ length: 5 }, () => left.map((one) => send(service, one))).flat());

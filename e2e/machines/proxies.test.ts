@@ -48,11 +48,14 @@ async function expectDocumented(method: string | null, answer: ProxyAnswer): Pro
   return answer;
 }
 
-// Sends raw bytes over TLS and reads until the proxy closes the connection.
-function askRawTls({ port, certificate }: TlsProxy, bytes: string): Promise<string> {
+// Sends raw bytes over TLS and reads until the proxy closes the connection. `halfClosed`: the client closes its side
+// after them.
+function askRawTls({ port, certificate }: TlsProxy, bytes: string, halfClosed = false): Promise<string> {
   return new Promise((resolve, reject) => {
-    const tls = { ca: certificate, servername: proxyName, ALPNProtocols: ['http/1.1'] };
-    const socket = connectTls({ host: '127.0.0.1', port, ...tls }, () => socket.write(bytes));
+    const tls = { ca: certificate, servername: proxyName, ALPNProtocols: ['http/1.1'], allowHalfOpen: halfClosed };
+    const socket = connectTls({ host: '127.0.0.1', port, ...tls }, () =>
+      halfClosed ? socket.end(bytes) : socket.write(bytes),
+    );
     let text = '';
     socket.setEncoding('utf8').on('data', (part: string) => (text += part));
     socket.once('close', () => resolve(text)).once('error', reject);
@@ -60,9 +63,9 @@ function askRawTls({ port, certificate }: TlsProxy, bytes: string): Promise<stri
 }
 
 async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
-  const answer = await askProxy(proxy, '/api/auth/sign-in', {
+  const answer = await askProxy(proxy, '/api/auth/callback/credentials', {
     method: 'POST',
-    headers: { Origin: `https://${proxyName}` },
+    headers: { Origin: `https://${proxyName}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password }),
   });
   return answer.headers.getSetCookie();
@@ -124,6 +127,19 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
     const garbage = await askRawTls(proxy, 'get / HTTP/1.1\r\nHost: x\r\nX : y\r\n\r\n');
     expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
     if (kind === 'nginx') expect(garbage).toContain('"code":"request_malformed"');
+  });
+
+  test('a client that closes its side after its request gets the answer', async () => {
+    const { newKey, hire } = await makeCompany();
+    await hire();
+    const [secret, body] = [await newKey(), JSON.stringify(good)];
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${proxyName}\r\nX-API-Key: ${secret}\r\nContent-Type: application/json\r\n`;
+    for (let round = 0; round < 5; round++) {
+      const answer = await askRawTls(proxy, `${head}Content-Length: ${body.length}\r\n\r\n${body}`, true);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 .*"terkirim":1/s);
+      const ping = `GET ${path}?aksi=ping HTTP/1.1\r\nHost: ${proxyName}\r\nX-API-Key: ${secret}\r\n\r\n`;
+      expect(await askRawTls(proxy, ping, true)).toMatch(/^HTTP\/1\.1 200 .*"ok":true/s);
+    }
   });
 
   test.runIf(kind === 'nginx')('what nginx itself does not know is 400 in the form of the interface', async () => {

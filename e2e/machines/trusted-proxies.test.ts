@@ -41,9 +41,9 @@ async function ask({ url }: Service, target: string, { from = balancer, headers 
 }
 
 async function signIn(service: Service, username: string, typed: string, forwarded: string, from: string = balancer) {
-  const headers = { Origin: service.url, 'X-Forwarded-For': forwarded };
+  const headers = { Origin: service.url, 'X-Forwarded-For': forwarded, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ username, password: typed });
-  return (await ask(service, '/api/auth/sign-in', { from, headers, body })).status;
+  return (await ask(service, '/api/auth/callback/credentials', { from, headers, body })).status;
 }
 
 const guess = (service: Service, username: string, forwarded: () => string, from?: string) =>

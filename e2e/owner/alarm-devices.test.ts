@@ -107,7 +107,7 @@ test('a repeated text reaches each device of each owner once, in their language,
       alarm: 'repeated-broadcast',
       tag: expect.stringMatching(/^alarm-repeated-broadcast-\d+$/),
       title: 'The same text to everyone, 5 times',
-      body: 'From key “Kasir”. Tap to look and to stop it.',
+      body: 'From “Kasir”. Tap to look and to stop it.',
       language: 'en',
     },
   ]);
@@ -133,7 +133,7 @@ test('an alarm that grows is pushed again an hour later with its count, and neve
   await expectMessages(device, 2);
   await repeat(1);
   await vi.waitFor(async () => expect(await countOpen()).toMatchObject({ count: 9 }), { timeout: 20_000 });
-  expect(await dismissAlarm(company.owner, 'repeated-broadcast', keyId)).toBe('dismissed');
+  expect(await dismissAlarm(company.owner, 'repeated-broadcast', { keyId })).toBe('dismissed');
   await passAnHour(company);
   await expectMessages(device, 2);
 });
@@ -163,7 +163,7 @@ test('each silence of a key is pushed once; a dismissed, expired or switched off
   await expectMessages(device, 1);
   await pass();
   await expectMessages(device, 2);
-  expect(await dismissAlarm(company.owner, 'silent-key', keyId)).toBe('dismissed');
+  expect(await dismissAlarm(company.owner, 'silent-key', { keyId })).toBe('dismissed');
   await expectMessages(device, 2);
   await changeAlarmSettings(company.owner, { warnOfSilence: false });
   await pass();
@@ -274,7 +274,7 @@ const waiting = async ({ owner: { companyId } }: Company) =>
 
 // What a sweep stores together with the alarm that it takes, before it posts anything.
 const storeSilence = ({ owner: { companyId } }: Company, keyId: number) =>
-  inTransaction((tx) => addPending(tx, { kind: 'silent-key', companyId, keyId, keyName: 'Kasir' }));
+  inTransaction((tx) => addPending(tx, { kind: 'silent-key', companyId, source: { keyId }, name: 'Kasir' }));
 
 test('an alarm that a push service refuses is tried again until it arrives, on that device only', async () => {
   const { company, repeat } = await makeCaller();
@@ -339,7 +339,7 @@ test('an alarm that waits for a push service is given up after its last retry, o
   const before = tries();
   await storeSilence(company, keyId);
   await editKey(company.owner, keyId, { expectedEveryMinutes: 60 });
-  expect(await dismissAlarm(company.owner, 'silent-key', keyId)).toBe('dismissed');
+  expect(await dismissAlarm(company.owner, 'silent-key', { keyId })).toBe('dismissed');
   await afterMinutes(600, company);
   await sweep();
   expect(tries()).toBe(before);

@@ -1,5 +1,7 @@
+import { sql } from '#db/client.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
+import { asSubject } from '#server/accounts/sign-in/attempts.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 
 async function tryToSignIn(page: import('playwright/test').Page, username: string, secret: string): Promise<void> {
@@ -41,6 +43,18 @@ test('after 10 failures the page says how long to wait', async ({ page, company 
   await expect(page.getByText('Terlalu banyak percobaan yang gagal. Coba lagi dalam 15 menit.')).toBeVisible();
 });
 
+test('while strangers guess, the page proves its work and signs in by itself', async ({ page, company }) => {
+  await sql()`insert into sign_in_failures (subject, window_started_at, failures)
+    values (${asSubject(`name\n${company.username}`)}, now(), 29)`;
+  await page.goto('/login');
+  const answers: number[] = [];
+  page.on('response', (response) => response.request().method() === 'POST' && answers.push(response.status()));
+  await tryToSignIn(page, company.username, password);
+  await expect(page.getByRole('status').getByText('Memeriksa perangkat ini…')).toBeVisible();
+  await expect(page).toHaveURL('/owner');
+  expect(answers).toEqual([429, 200]);
+});
+
 test('the sign-in returns to the requested page, and never to another host', async ({ page, company }) => {
   await page.goto('/owner/audit');
   await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
@@ -60,11 +74,11 @@ test('a sign-out that fails shows an error', async ({ page, company, signIn }) =
   await page.getByRole('button', { name: /^Akun/ }).click();
   const leave = page.getByRole('button', { name: 'Keluar', exact: true });
   await expect(leave).toBeVisible();
-  await page.route('**/api/auth/sign-out', (route) => route.abort());
+  await page.route('**/api/auth/signout', (route) => route.abort());
   await leave.click();
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
   await expect(page).toHaveURL('/owner');
-  await page.unroute('**/api/auth/sign-out');
+  await page.unroute('**/api/auth/signout');
   await leave.click();
   await page.waitForURL('/login');
 });

@@ -175,7 +175,7 @@ test('an owner who is away gets an alarm on a device that they added, as one mes
   expect(message).toMatchObject({
     alarm: 'repeated-broadcast',
     title: expect.stringMatching(/^Teks yang sama \d ?kali ke semua orang$/),
-    body: 'Dari kunci “Sistem Uji”. Ketuk untuk melihat dan menghentikannya.',
+    body: 'Dari “Sistem Uji”. Ketuk untuk melihat dan menghentikannya.',
   });
   expect(JSON.stringify(message)).not.toMatch(/Gaji|9\.999|rahasia/);
 

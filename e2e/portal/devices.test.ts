@@ -6,13 +6,7 @@ import { type DeviceKeys, makeDeviceKeys, startPushService } from '#e2e/support/
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
-import {
-  requestNextAuth,
-  requestSignIn,
-  requestSignOut,
-  sessionCookie,
-  signInForCookie,
-} from '#e2e/support/http/cookie.ts';
+import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
@@ -91,7 +85,6 @@ async function pushesTo({ key, control }: Staff, path: string): Promise<number> 
 
 const ends: Record<string, (device: Device, staff: Staff) => Promise<unknown>> = {
   'a sign-out on the page': ({ cookie }) => requestSignOut(url, { cookie }),
-  'a sign-out at next-auth’s address': ({ cookie }) => requestNextAuth(url, '/api/auth/signout', {}, { cookie }),
   'its expiry': ({ session }) =>
     sql()`update sessions set expires_at = now() where company_id = ${session.account.companyId} and id = ${session.sessionId}`,
   'the same person in another browser': async ({ session }, { username }) =>
@@ -250,7 +243,7 @@ test('the withdrawal of all repeats of a key is one message for a device', async
   const device = await addDevice(staff.username);
   for (let sent = 1; sent <= 5; sent++) await pushesTo(staff, device.path);
   await raiseRepeats([{ companyId: staff.key.companyId, keyId: staff.key.id }]);
-  expect(await withdrawRepeats(staff.company.owner, staff.key.id)).toBe(5);
+  expect(await withdrawRepeats(staff.company.owner, { keyId: staff.key.id })).toBe(5);
   const withdrawn = (await received(device, 6))[5]?.withdrawn ?? [];
   expect(withdrawn).toEqual(
     messagesOf(device)

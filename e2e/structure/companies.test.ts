@@ -58,7 +58,7 @@ test('statements put together from parts, which no other unit test runs, run her
   expect(await listReminders(owner, 1)).toEqual([]);
   for (const words of ['', 'x', String(employee.employeeId)]) await listPossibleRecipients(owner, words);
   expect((await listRecipients(owner, 1, { filter: { state: 'unread' } })).people).toHaveLength(1);
-  expect(await withdrawRepeats(owner, key.id)).toBe(0);
+  expect(await withdrawRepeats(owner, { keyId: key.id })).toBe(0);
 });
 
 const across: [statement: string, tables: string[]][] = [

@@ -36,12 +36,15 @@ const programs = {
     packages: 'openjdk-17-jdk-headless',
   },
   haproxy: { check: 'haproxy -v', packages: 'haproxy' },
+  logrotate: { check: 'logrotate --version', packages: 'logrotate' },
   maven: { check: 'mvn --version', packages: 'maven' },
   mono: {
     check: 'mcs --version && ls /usr/lib/mono/4.5/Facades/netstandard.dll',
     packages: 'mono-devel',
   },
   ip: { check: 'ip -V', packages: 'iproute2' },
+  monit: { check: 'monit -V', packages: 'monit' },
+  'nagios plugins': { check: 'test -x /usr/lib/nagios/plugins/check_disk', packages: 'monitoring-plugins-basic' },
   nginx: { check: 'nginx -v', packages: 'nginx' },
   openbox: { check: 'openbox --version', packages: 'openbox' },
   'pg_dump 18': {
@@ -53,10 +56,13 @@ const programs = {
   promtool: { check: 'promtool --version', packages: 'prometheus' },
   pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio' },
   python3: { check: 'python3 --version', packages: 'python3' },
+  'python3 jinja2': { check: `python3 -c 'import jinja2'`, packages: 'python3-jinja2' },
   'python3 requests': { check: `python3 -c 'import requests'`, packages: 'python3-requests' },
   'python3 venv': { check: `/usr/bin/python3 -c 'import ensurepip, venv'`, packages: 'python3-venv' },
   'redis-server': { check: 'redis-server --version', packages: 'redis-server' },
+  rsyslogd: { check: 'rsyslogd -v', packages: 'rsyslog' },
   setpriv: { check: 'setpriv --version', packages: 'util-linux' },
+  'systemd-analyze': { check: 'systemd-analyze --version', packages: 'systemd' },
   unshare: { check: `unshare --map-root-user --mount sh -c 'mount -t tmpfs tmpfs /tmp'`, packages: 'util-linux' },
   // GStreamer's part for PulseAudio makes the sound of a page heard.
   'webkit2gtk-driver': {

@@ -250,6 +250,8 @@ async function makeKeys(company: Company, marker: string) {
     where fingerprint = ${fingerprintOf(spare)}`;
   await sql()`insert into alarms (company_id, kind, key_id, pushed_at, details)
     values (${owner.companyId}, 'repeated-broadcast', ${await idOf(`Kunci ${marker}`)}, now() + interval '1 day', jsonb_build_object('title', ${`Judul ${marker}`}::text, 'count', 5))`;
+  await sql()`insert into alarms (company_id, kind, account_id, pushed_at, details)
+    values (${owner.companyId}, 'denied-requests', ${owner.accountId}, now() + interval '1 day', jsonb_build_object('title', ${`Tindakan ${marker}`}::text, 'count', 10))`;
   return { text, ids: { key: await idOf(`Kunci ${marker}`), spareKey: await idOf(`Kunci lain ${marker}`) } };
 }
 

@@ -30,6 +30,17 @@ test('bytes that are not HTTP get the documented sentence, with our headers', as
   expect([answer.status, JSON.parse(answer.body)]).toEqual([400, examples.request_malformed]);
 });
 
+test.each([
+  ['GET / HTTP/1.1\r\nHost: x\r\nX-API-Key: a\rb\r\n\r\n', 'a header has a line break'],
+  ['GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 'exactly one Host'],
+  ['GET / HTTP/9.9\r\nHost: x\r\n\r\n', 'its first line'],
+  ['\x16\x03\x01\x02\x00', 'https came where http'],
+  [`POST ${ping} HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n`, 'its Content-Length'],
+])('the sentence about %j says which of its causes it is', async (bytes, cause) => {
+  const { body } = await askRaw(baseUrl, bytes);
+  expect(JSON.parse(body)).toMatchObject({ code: 'request_malformed', error: expect.stringContaining(cause) });
+});
+
 test('an unknown address below /api/ links to its explanation, and counts nothing for a key', async () => {
   const key = await keyHeader();
   const { status, headers } = await send('GET /api/v1/other', [key]);
@@ -64,8 +75,7 @@ const slowBodies: [string, string, string[], number][] = [
   ['POST', path, ['Content-Type: application/json'], 400],
   ['POST', '/login', [own, text, `Next-Action: ${action}`], 408],
   ['POST', '/setup', [own, text, `Next-Action: ${action}`], 408],
-  ['POST', '/api/auth/sign-in', [own, text], 408],
-  ['POST', '/api/auth/sign-out', [own, text], 204],
+  ['POST', '/api/auth/signout', [own, text], 408],
   ['POST', '/api/auth/callback/credentials', [own, form], 408],
   ['POST', '/api/auth/signin/credentials', [own, form], 404],
   ['GET', '/health/live', [], 200],
@@ -149,6 +159,27 @@ test('a client that leaves early sent everything or nothing (B14)', async () => 
   expect((await send(`GET ${ping}`, [header])).status).toBe(200);
   const { sends = 0, ...others } = (await stored()) ?? {};
   expect(others).toEqual({ audited: sends, last: sends });
+});
+
+test('a client that closes its side after its request gets the answer', async () => {
+  const { owner, hire, newKey } = await makeCompany();
+  await hire();
+  const body = JSON.stringify(good);
+  const key = `X-API-Key: ${await newKey()}`;
+  const post = [`POST ${path}`, key, 'Content-Type: application/json', `Content-Length: ${body.length}`] as const;
+  const answers = [
+    [post, body, '{"ok":true,"terkirim":1}'],
+    [[`GET ${ping}`, key], '', '"ok":true'],
+    [['GET /docs/start.md'], '', '```sh'],
+  ] as const;
+  for (const [[first, ...headers], sent, expected] of answers) {
+    const head = [`${first} HTTP/1.1`, 'Host: x', ...headers].join('\r\n');
+    const answer = await askRaw(baseUrl, `${head}\r\n\r\n${sent}`, 20_000, (socket) => socket.end());
+    expect([first, answer.status, answer.body]).toEqual([first, 200, expect.stringContaining(expected)]);
+    expect(answer.closed).toBe(true);
+  }
+  const stored = await sql()`select no from notifications where company_id = ${owner.companyId}`;
+  expect(stored).toHaveLength(1);
 });
 
 test('bytes behind a request do not overtake its answer (B13)', async () => {

@@ -41,6 +41,16 @@ const sources = {
     const text = join(', ', buyer, name, amount, status) || `ID ${id}`;
     return [number ? `Pesanan ${number}: ${topic}` : topic, text];
   },
+  frappe: ({ judul, isi }) => [judul, isi],
+  odoo: ({ _action, _id, _model, id, ...fields }) => {
+    const text = join(', ', ...Object.values(fields)) || `${_model} ${_id}`;
+    return [_action.replace(/\(#\d+\)$/, ''), text];
+  },
+};
+// The headers of signatures that are in Base64.
+const signatures = {
+  woocommerce: 'x-wc-webhook-signature',
+  frappe: 'x-frappe-webhook-signature',
 };
 
 function fromAlerts({ status, alerts = [], commonLabels }) {
@@ -67,13 +77,15 @@ function cut(text, limit) {
   return `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-function isFrom(source, headers, body) {
+function isFrom(source, headers, body, secret) {
   const sign = (encoding) =>
     createHmac('sha256', RELAY_SECRET).update(body).digest(encoding);
   if (source === 'github')
     return isSame(headers['x-hub-signature-256'], `sha256=${sign('hex')}`);
-  if (source === 'woocommerce')
-    return isSame(headers['x-wc-webhook-signature'], sign('base64'));
+  if (Object.hasOwn(signatures, source))
+    return isSame(headers[signatures[source]], sign('base64'));
+  // Odoo sends no header of its own.
+  if (source === 'odoo') return isSame(secret, RELAY_SECRET);
   return isSame(headers.authorization, `Bearer ${RELAY_SECRET}`);
 }
 
@@ -125,7 +137,8 @@ async function serve(request, response) {
   // WooCommerce tests a new webhook with this body, which it does not sign.
   if (source === 'woocommerce' && /^webhook_id=\d+$/.test(body))
     return answer(200, 'Ready.');
-  if (!isFrom(source, headers, body)) return answer(401, 'Wrong secret.');
+  if (!isFrom(source, headers, body, searchParams.get('secret') ?? ''))
+    return answer(401, 'Wrong secret.');
   const found = sources[source](parse(body, headers['content-type']), headers);
   if (!found) return answer(200, 'Nothing to send.');
   const sent = await fetch(`${NOTIF_URL}/api/v1/notif.php`, {

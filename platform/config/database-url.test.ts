@@ -41,4 +41,8 @@ test('sslmode is read as by psql, and channel_binding=require becomes a checked 
     'postgres://u:p@h/notif',
   );
   expect(() => tlsOf('sslmode=verify-full&sslrootcert=/nowhere.pem')).toThrow('/nowhere.pem');
+  const plain = ['h', 'localhost,db2', '10.0.0.5', 'h?application_name=x', 'localhost', '127.0.0.1:1', '[::1]'];
+  const asked = ['h?sslmode=disable', 'h?ssl=false', 'h?sslmode=require', 'h?channel_binding=require'];
+  const lacking = [...plain, ...asked].filter((rest) => parseDatabaseUrl(`postgres://u:p@${rest}`).lacksTls);
+  expect(lacking).toEqual(plain.slice(0, 4));
 });

@@ -7,6 +7,7 @@ export type Host = { host: string; port: number };
 /**
  * A parsed connection string. `url` is for the driver: one host, without the parameters that are
  * read here. `tls` is null without TLS; with `isTlsOptional` a server without TLS is accepted.
+ * `lacksTls`: another machine is reached without TLS, and nothing in the string asks for that.
  * `isPooled`: a pooler gives each transaction another session. `prepare`: whether the driver may
  * prepare statements.
  */
@@ -15,10 +16,13 @@ export type Address = {
   hosts: Host[];
   tls: ConnectionOptions | null;
   isTlsOptional: boolean;
+  lacksTls: boolean;
   isPooled: boolean;
   prepare: boolean;
 };
 
+// This machine, or the folder of a socket.
+const ownMachine = /^(?:localhost$|127\.|::1$|\/|%2f)/i;
 const shape = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]+)([^@]*)$/;
 
 /** Whether a text is `postgres://user:password@host:port/database?…`, with one or more hosts. */
@@ -60,7 +64,9 @@ export function parseDatabaseUrl(text: string): Address {
   take('target_session_attrs');
   const mode = take('sslmode') ?? take('ssl');
   const tls = readTls(mode, take('sslrootcert'), take('channel_binding'));
-  return { url: url.href, hosts, tls, isTlsOptional: mode === 'prefer', isPooled, prepare: prepare !== 'false' };
+  const lacksTls = tls === null && mode === null && hosts.some(({ host }) => !ownMachine.test(host));
+  const isTlsOptional = mode === 'prefer';
+  return { url: url.href, hosts, tls, isTlsOptional, lacksTls, isPooled, prepare: prepare !== 'false' };
 }
 
 // As in libpq: `require` encrypts, and checks the signer only with a given root certificate;

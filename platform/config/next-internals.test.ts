@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { findNextProgram, hasPlainArguments } from '#platform/config/next-internals.ts';
+import { findNextProgram, hasPlainArguments, isRouterState } from '#platform/config/next-internals.ts';
 
 const require = createRequire(import.meta.url);
 afterEach(() => vi.unstubAllEnvs());
@@ -54,4 +54,39 @@ test('plain arguments are a JSON list, all else is marked by a dollar; otherwise
     const body = await encodeReply([value]);
     expect([String(value), typeof body === 'string' && hasPlainArguments(body)]).toEqual([String(value), false]);
   }
+});
+
+test('a router state is what Next reads; another one is answered with 500', () => {
+  const { parseAndValidateFlightRouterState: parse } =
+    require('next/dist/server/app-render/parse-and-validate-flight-router-state') as {
+      parseAndValidateFlightRouterState: (header: string) => unknown;
+    };
+  const isReadByNext = (header: string) => {
+    try {
+      parse(header);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const leaf = ['__PAGE__', {}];
+  const types = ['c', 'oc', 'd', 'ci(.)', 'ci(..)', 'ci(...)', 'ci(..)(..)', 'di(.)', 'di(..)(..)', 'x', 'oci(.)', 1];
+  const states: unknown[] = [
+    ...types.map((type) => [['id', '1', type, null], { children: leaf }]),
+    ...[['a'], null, [1], undefined, 5].map((siblings) => [['id', '1', 'd', siblings], {}]),
+    ...[['/x', ''], null, ['/x'], ['/x', 1], '/x'].map((url) => ['', {}, url]),
+    ...['refetch', 'inside-shared-layout', 'metadata-only', null, 'x', ['refetch'], 1].map((mark) => [
+      '',
+      {},
+      null,
+      mark,
+    ]),
+    ...[16, null, '16', true].map((hints) => ['', { children: leaf, modal: leaf }, null, null, hints]),
+    ...['x', null, 1].map((name) => ['', {}, null, null, 1, name]),
+    ...[[], [''], ['', null], ['', { children: 1 }], ['', {}, null, null, 1, 'x', 2], {}, null, 'x', 5, [null, {}]],
+  ];
+  const headers = ['', '%', '%5B', '[', 'null', ...states.map((state) => encodeURIComponent(JSON.stringify(state)))];
+  const wrong = headers.filter((header) => isRouterState(header) !== isReadByNext(header));
+  expect(wrong.map(decodeURIComponent)).toEqual([]);
+  expect(headers.filter(isRouterState).length).toBeGreaterThan(15);
 });

@@ -2,6 +2,8 @@
 // that fails when Next changes it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { processWide } from '#platform/config/process-wide.ts';
 
 // A function, because the folder does not exist in the bundle of the pages.
 const rootFolder = () => join(import.meta.dirname, '..', '..');
@@ -17,6 +19,11 @@ export function keepNextFromReadingFiles(): void {
   process.env.__NEXT_PROCESSED_ENV = 'true';
 }
 
+const actionNames = () => processWide('action-names', () => new Map<string, string>());
+
+/** The name of a form action by the id that browsers send; the id itself where no build was read. */
+export const nameOfAction = (id: string): string => actionNames().get(id) ?? id;
+
 /**
  * Makes Next serve the build in `folder`, a path below the project, with the configuration that the
  * build stored, as the server of `output: 'standalone'` does. Next ignores the `conf` of a custom
@@ -25,6 +32,9 @@ export function keepNextFromReadingFiles(): void {
 export async function serveWithBuiltConfig(folder: string): Promise<void> {
   const built = await readFile(join(rootFolder(), folder, 'required-server-files.json'), 'utf8');
   const { config } = JSON.parse(built) as { config: object };
+  const listed = await readFile(join(rootFolder(), folder, 'server', 'server-reference-manifest.json'), 'utf8');
+  const { node } = JSON.parse(listed) as { node: Record<string, { exportedName: string }> };
+  for (const [id, { exportedName }] of Object.entries(node)) actionNames().set(id, exportedName);
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, distDir: folder });
 }
 
@@ -53,4 +63,34 @@ function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return plainText.test(value);
   if (typeof value !== 'object' || value === null) return true;
   return depth > 0 && Object.values(value).every((one) => isPlain(one, depth - 1));
+}
+
+const Segment = z.union([
+  z.string(),
+  z.tuple([
+    z.string(),
+    z.string(),
+    z.string().regex(/^(?:o?c|d|[cd]i(?:\(\.{1,3}\)|\(\.\.\)\(\.\.\)))$/),
+    z.array(z.string()).nullable(),
+  ]),
+]);
+const Tree: z.ZodType = z.tuple([
+  Segment,
+  z.lazy(() => z.record(z.string(), Tree)),
+  z.tuple([z.string(), z.string()]).nullish(),
+  z.enum(['refetch', 'inside-shared-layout', 'metadata-only']).nullish(),
+  z.number().nullish(),
+  z.string().optional(),
+]);
+
+/**
+ * Whether a header `Next-Router-State-Tree` is one that Next reads. It answers 500 to another one,
+ * and logs it, in requests with the header `RSC`.
+ */
+export function isRouterState(header: string): boolean {
+  try {
+    return Tree.safeParse(JSON.parse(decodeURIComponent(header))).success;
+  } catch {
+    return false;
+  }
 }

@@ -20,6 +20,11 @@ export const counters = {
     label: 'status',
     values: ['200', '400', '401', '500', '503'],
   },
+  denials: {
+    help: 'Pages, routes and actions that were denied, by reason.',
+    label: 'reason',
+    values: ['no-rights', 'rights-ended', 'no-session', 'foreign-page'],
+  },
   streams_refused: { help: 'Streams that were refused because the process had reached its limit.' },
   pages: {
     help: 'Pages, their actions and their files, by class of status.',

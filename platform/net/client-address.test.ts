@@ -6,16 +6,21 @@ const networks = '10.0.0.0/8, 192.0.2.7, 2001:db8:5::/48, ::ffff:198.51.100.0/12
 afterEach(() => vi.unstubAllEnvs());
 
 // The settings are read once, so each list of proxies gets a module of its own.
-async function withProxies(list: string) {
+async function withProxies(list: string, appUrl = '') {
   vi.stubEnv('TRUSTED_PROXIES', list);
+  vi.stubEnv('APP_URL', appUrl);
   vi.resetModules();
-  const { clientAddressOf, forwardedAddress, isFromProxy } = await import('#platform/net/client-address.ts');
+  const { clientAddressOf, forwardedAddress, isForOtherHost, isFromProxy } = await import(
+    '#platform/net/client-address.ts'
+  );
   const asRequest = (remoteAddress: string | undefined, list?: string) =>
     ({ socket: { remoteAddress }, headers: list === undefined ? {} : { 'x-forwarded-for': list } }) as IncomingMessage;
   return {
     addressOf: (peer: string | undefined, list?: string) => clientAddressOf(asRequest(peer, list)),
     isProxy: (peer: string) => isFromProxy(asRequest(peer).socket),
     forwardedAddress,
+    isForeign: (remoteAddress: string, host?: string) =>
+      isForOtherHost({ socket: { remoteAddress }, headers: { host } } as IncomingMessage),
   };
 }
 
@@ -94,6 +99,34 @@ test('the pages read one address, or the list of a hosting platform', async () =
   expect(forwardedAddress('203.0.113.9')).toBe('203.0.113.9');
   expect(forwardedAddress('198.18.0.1, 203.0.113.9, 10.0.0.2')).toBe('203.0.113.9');
   expect([null, '', 'junk'].map(forwardedAddress)).toEqual(['unknown', 'unknown', 'unknown']);
+});
+
+test('a page is for the host of APP_URL or this machine; a proxy may name the service otherwise', async () => {
+  const { isForeign } = await withProxies('10.0.0.0/8', 'https://Notif.Example.com:8443');
+  const own = [
+    'notif.example.com',
+    'NOTIF.example.com:8443',
+    'notif.example.com.:80',
+    'localhost:3000',
+    '127.0.0.1',
+    '[::1]:3000',
+  ];
+  const internal = ['service:3000', '10.0.0.7:3000', '[fd00::7]:3000', undefined, ''];
+  const foreign = [
+    'evil.test',
+    'notif.example.com.evil.test',
+    'a@notif.example.test',
+    'evil.test:3000',
+    '127.0.0.1.evil.test',
+  ];
+  for (const host of own)
+    expect([host, isForeign('203.0.113.9', host), isForeign('10.0.0.5', host)]).toEqual([host, false, false]);
+  for (const host of internal)
+    expect([host, isForeign('203.0.113.9', host), isForeign('10.0.0.5', host)]).toEqual([host, true, false]);
+  for (const host of foreign)
+    expect([host, isForeign('203.0.113.9', host), isForeign('10.0.0.5', host)]).toEqual([host, true, true]);
+  for (const appUrl of ['', 'http://127.0.0.1:3000'])
+    expect((await withProxies('', appUrl)).isForeign('203.0.113.9', 'evil.test')).toBe(false);
 });
 
 test('a wrong entry is named with its reason', async () => {

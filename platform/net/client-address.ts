@@ -9,7 +9,7 @@ type Received = Pick<IncomingMessage, 'socket' | 'headers'>;
 const maxWarnings = 3;
 
 /** Whether the other end of a connection is a trusted proxy (TRUSTED_PROXIES). */
-export function isFromProxy({ remoteAddress = '' }: Received['socket']): boolean {
+export function isFromProxy({ remoteAddress = '' }: Pick<Received['socket'], 'remoteAddress'>): boolean {
   const peer = parseIpAddress(remoteAddress);
   return peer !== null && env().TRUSTED_PROXIES(peer);
 }
@@ -33,6 +33,22 @@ export function clientAddressOf({ socket, headers }: Received): string {
  */
 export function forwardedAddress(header: string | null | undefined): string {
   return lastStranger(header ?? '') ?? 'unknown';
+}
+
+const ownMachine = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '');
+
+/**
+ * Whether `Host` names neither the host of APP_URL, with any port, nor this machine. A trusted proxy
+ * may name the service as it likes, but for a public name: an address, or a name without a dot. With
+ * an APP_URL on this machine every host is right.
+ */
+export function isForOtherHost({ socket, headers }: Received): boolean {
+  const own = new URL(env().APP_URL).hostname;
+  const host = hostnameOf(headers.host ?? '').replace(/\.$/, '');
+  if (ownMachine.test(own) || host === own || ownMachine.test(host)) return false;
+  return !(isFromProxy(socket) && (parseIpAddress(host) !== null || !host.includes('.')));
 }
 
 // The last address that is not a trusted proxy. A text that is not an address ends the search.

@@ -9,13 +9,14 @@ type FairLimits = {
   maxWaitingPerGroup?: number;
 };
 
-type FairQueue = <Value>(group: string, task: () => Promise<Value>) => Promise<Value | 'busy'>;
+type FairQueue = <Value>(group: string, task: () => Promise<Value>, member?: string) => Promise<Value | 'busy'>;
 
 // A `FairQueue` that alternates between classes, and in a class between groups.
 type ClassQueue<Class extends string> = <Value>(
   name: Class,
   group: string,
   task: () => Promise<Value>,
+  member?: string,
 ) => Promise<Value | 'busy'>;
 
 /**
@@ -30,13 +31,13 @@ export function makeClassQueue<Class extends string>(
   const queues = new Map(names.map((name) => [name, makeFairQueue({ ...limits, ...classes[name] })]));
   // Each class adds at most `concurrency` tasks here, so none is rejected.
   const places = makeFairQueue({ ...limits, maxWaitMs: Infinity, maxWaiting: names.length * limits.concurrency });
-  return async (name, group, task) => queues.get(name)?.(group, () => places(name, task)) ?? 'busy';
+  return async (name, group, task, member) => queues.get(name)?.(group, () => places(name, task), member) ?? 'busy';
 }
 
-type Waiting = { start: () => void; refuse: () => void; queuedAt: number };
+type Waiting = { member: string; start: () => void; refuse: () => void; queuedAt: number };
 
 /**
- * Makes a queue that alternates between groups, so that a group with a thousand waiting tasks
+ * Makes a queue that alternates between groups, and in a group between its members, so that a group with a thousand waiting tasks
  * delays a group with one by a single task. When the queue is full, a task of a smaller group
  * displaces the newest task of the largest group.
  */
@@ -79,7 +80,18 @@ export function makeFairQueue(limits: FairLimits): FairQueue {
     return true;
   }
 
-  return async (group, task) => {
+  // Behind the tasks of others that have as many before them.
+  function insert(tasks: Waiting[], task: Waiting): void {
+    const counts = new Map<string, number>();
+    const own = tasks.filter(({ member }) => member === task.member).length;
+    const index = tasks.findIndex(({ member }) => {
+      counts.set(member, (counts.get(member) ?? 0) + 1);
+      return (counts.get(member) ?? 0) > own + 1;
+    });
+    tasks.splice(index === -1 ? tasks.length : index, 0, task);
+  }
+
+  return async (group, task, member = '') => {
     if (running >= concurrency || waiting > 0) {
       if (!makePlace(group)) return 'busy';
       const isTurn = await new Promise<boolean>((resolve) => {
@@ -89,7 +101,7 @@ export function makeFairQueue(limits: FairLimits): FairQueue {
         };
         const tasks = groups.get(group) ?? [];
         groups.set(group, tasks);
-        tasks.push({ start, refuse: () => resolve(false), queuedAt: performance.now() });
+        insert(tasks, { member, start, refuse: () => resolve(false), queuedAt: performance.now() });
         waiting++;
       });
       if (!isTurn) return 'busy';

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceVersion } from '#platform/config/version.ts';
 import {
@@ -10,7 +10,7 @@ import {
   writeBill,
   writeNotices,
 } from './bundled.ts';
-import { findNative, type Native, type Platform } from './platforms.ts';
+import { findNative, type Native, type Platform, readFolder } from './platforms.ts';
 import type { Entries, Entry } from './tar.ts';
 import { folderOfPackage, tracePages, traceService } from './trace.ts';
 
@@ -22,6 +22,7 @@ const root = join(import.meta.dirname, '..', '..');
  */
 export type Contents = { entries: Entries; bill: string; time: Date };
 
+const buildConfiguration = '.next/required-server-files.json';
 // What the build leaves beside what the service reads.
 const unreadBuild =
   /^\.next\/(?:cache|compiled|dev|diagnostics|types|build|trace[^/]*|turbopack|lock|required-server-files\.js)(?:\/|$)|\.nft\.json$/;
@@ -37,11 +38,16 @@ export async function listContents(platform: Platform, withPostgres: boolean): P
   const entries: Entries = new Map();
   const add = (path: string, entry: Entry) => entries.set(path, entry);
   for (const file of traced) if (!file.startsWith('.next/') && !isOther(file)) add(file, { from: join(root, file) });
-  for (const file of await listFiles('.next')) if (!unreadBuild.test(file)) add(file, await asEntry(file));
-  for (const folder of ['public', 'db/migrations', 'deploy'])
-    for (const file of await listFiles(folder)) add(file, await asEntry(file));
-  for (const file of await listFiles('docs')) if (/\.(?:md|png)$/.test(file)) add(file, await asEntry(file));
-  for (const file of ['CHANGELOG.md', 'README.md', 'SECURITY.md', '.env.example']) add(file, await asEntry(file));
+  const addFolder = async (folder: string, isRead = (_file: string) => true) => {
+    for (const [name, entry] of await readFolder(join(root, folder)))
+      if (isRead(`${folder}/${name}`)) add(`${folder}/${name}`, entry);
+  };
+  await addFolder('.next', (file) => !unreadBuild.test(file));
+  add(buildConfiguration, { content: await withoutPaths(join(root, buildConfiguration)) });
+  for (const folder of ['public', 'db/migrations', 'deploy']) await addFolder(folder);
+  await addFolder('docs', (file) => /\.(?:md|png)$/.test(file));
+  for (const file of ['CHANGELOG.md', 'README.md', 'SECURITY.md', '.env.example'])
+    add(file, { from: join(root, file) });
   add('bin/notif', { from: join(root, 'bin', 'notif'), isProgram: true });
   add('package.json', { content: await describeService() });
   add('release.json', { content: await describeRelease(platform) });
@@ -74,20 +80,6 @@ export async function listContents(platform: Platform, withPostgres: boolean): P
   add('LICENCES.md', { content: writeNotices(bundled) });
   add('sbom.cdx.json', { content: bill });
   return { entries, bill, time: await timeOfBuild() };
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  const found = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
-  return found
-    .filter((file) => file.isFile() || file.isSymbolicLink())
-    .map((file) => join(file.parentPath, file.name).slice(root.length + 1));
-}
-
-async function asEntry(file: string): Promise<Entry> {
-  const path = join(root, file);
-  if (file === '.next/required-server-files.json') return { content: await withoutPaths(path) };
-  const link = await readlink(path).catch(() => null);
-  return link === null ? { from: path } : { link };
 }
 
 // The configuration of the pages names folders of the machine that built them. Nothing reads these.

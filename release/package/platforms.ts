@@ -37,7 +37,8 @@ async function readNative(platform: Platform, name: string, version: string, int
   return fetchPackage(`${name}@${version}`, integrity);
 }
 
-async function readFolder(folder: string): Promise<Entries> {
+/** The files and links of a folder, by their paths below it. */
+export async function readFolder(folder: string): Promise<Entries> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const entries: Entries = new Map();
   for (const file of found) {

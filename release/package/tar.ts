@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
@@ -25,10 +26,8 @@ export async function writeArchive(
 ): Promise<string> {
   const archive = pack();
   const bytes = archive as unknown as AsyncIterable<Buffer>;
-  const hash = createHash('sha256');
-  const written = isCompressed
-    ? pipeline(bytes, createGzip({ level: 9 }), tee(hash), createWriteStream(file))
-    : pipeline(bytes, tee(hash), createWriteStream(file));
+  const compressed = isCompressed ? createGzip({ level: 9 }) : new PassThrough();
+  const written = pipeline(bytes, compressed, createWriteStream(file));
   const common = { ...owner, mtime: time };
   const names = [...entries.keys()].sort();
   for (const name of listFolders(folder, names)) archive.entry({ ...common, name, type: 'directory', mode: 0o755 });
@@ -48,19 +47,12 @@ export async function writeArchive(
   }
   archive.finalize();
   await written;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
 }
 
 const owner = { uid: 0, gid: 0, uname: 'root', gname: 'root' };
-
-function tee(hash: ReturnType<typeof createHash>) {
-  return async function* (parts: AsyncIterable<Buffer>) {
-    for await (const part of parts) {
-      hash.update(part);
-      yield part;
-    }
-  };
-}
 
 function listFolders(root: string, names: string[]): string[] {
   const folders = new Set<string>([root]);

@@ -1,4 +1,5 @@
-import type { Failure } from '#server/api/failures.ts';
+import { isUtf8 } from 'node:buffer';
+import type { Failure, FailureParameters } from '#server/api/failures.ts';
 import { parseMultipart } from '#server/api/multipart.ts';
 import { jsonProblemOf, kindOf, quoted } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
@@ -110,8 +111,21 @@ function readUrlEncoded(body: Uint8Array): ReceivedFields | Failure {
   try {
     return collectPairs(text.split('&').filter(Boolean).map(asPair));
   } catch {
-    return { code: 'form_malformed', parameters: { came: 'percent' } };
+    return { code: 'form_malformed', parameters: explainEscape(text) };
   }
+}
+
+// What is wrong with the escapes of a form, and the position of the first wrong one, from 1.
+function explainEscape(text: string): FailureParameters {
+  for (const { 0: run, index } of text.matchAll(/(?:%[0-9a-f]{2})+|%/gi)) {
+    if (run === '%') return { came: 'percent', position: index + 1 };
+    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
+    if (isUtf8(bytes)) continue;
+    // A lone E0 to EF at the end is a letter of Latin-1 rather than a cut one.
+    const isCut = isValidPrefix(bytes) && !/(?:^|%[0-7].)%e[^2]$/i.test(run);
+    return { came: isCut ? 'cut_letter' : 'latin_1', position: index + 1 };
+  }
+  return {};
 }
 
 // Throws on a broken escape and on invalid UTF-8, which URLSearchParams would replace.

@@ -5,6 +5,8 @@ import { isDefect, isReadOnlyError, mayHaveCommitted } from '#db/driver/errors.t
 import { isServiceStarting } from '#platform/config/processes.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
+import { logRepeats } from '#platform/log/repeats.ts';
+import { addressGroup } from '#platform/net/address-group.ts';
 import { readFields } from '#server/api/body.ts';
 import { type Failure, isFailure } from '#server/api/failures.ts';
 import type { CallContext } from '#server/api/procedure.ts';
@@ -129,7 +131,7 @@ function asFailure(error: unknown, { requestId, isSending }: Scope): Failure {
     return { code: 'internal_error', parameters: { came: isUncertain ? 'perhaps_sent' : 'nothing_sent' } };
   }
   if (isServiceStarting()) logStarting();
-  else log().error({ requestId, err: error }, 'the database is out of reach');
+  else logRepeats('error', {}, { requestId, err: error }, 'the database is out of reach');
   return { code: isUncertain ? 'unavailable_uncertain' : 'unavailable' };
 }
 
@@ -154,7 +156,10 @@ function report(
   const ms = Math.round(elapsedMs * 10) / 10;
   const rejection = isFailure(result) ? result : null;
   const key = admission?.key ?? null;
-  log().info({ requestId, key: key?.name, operation, status, code: rejection?.code, ms }, 'notif');
+  const line = { requestId, key: key?.name, operation, ms };
+  // The limit of a key bounds the lines of the requests that it admits.
+  if (admission?.admitted) log().info({ ...line, status, code: rejection?.code }, 'notif');
+  else logRepeats('info', { status, code: rejection?.code, address: addressGroup(address) }, line, 'notif');
   metrics()?.time(measuredOperations.has(operation) ? operation : 'other', status, ms);
   if (status >= 500) return;
   const broadcast = 'broadcast' in result && result.broadcast === true;

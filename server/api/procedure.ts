@@ -57,5 +57,8 @@ export const operation = (openapi: {
 export const documentedOk = (value: boolean) =>
   z.boolean().meta({ description: `Always \`${value}\`.`, examples: [value] });
 
-/** Allows further fields in an answer; else generated Go and Java clients reject new ones. */
-export const open = { additionalProperties: true };
+/**
+ * Leaves it unsaid whether an answer may have further fields, which it may. Generated R fails on
+ * `true`, and generated Go and Java reject a new field on `false`.
+ */
+export const unstated = { additionalProperties: undefined };

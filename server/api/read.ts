@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Failure, isFailure } from '#server/api/failures.ts';
-import { documentedOk, type Outcome, open, operation, outcomeOf, trpc } from '#server/api/procedure.ts';
+import { documentedOk, type Outcome, operation, outcomeOf, trpc, unstated } from '#server/api/procedure.ts';
 import { quoted } from '#server/api/received-kind.ts';
 import { listEmployeesForKey } from '#server/employees/employees.ts';
 
@@ -35,7 +35,7 @@ const Employee = z
     nama: z.string().meta({ description: 'Name.', examples: ['Karyawan Satu'] }),
     peran: z.string().meta({ description: 'Role.', examples: ['Kasir'] }),
   })
-  .meta({ id: 'Employee', override: open });
+  .meta({ id: 'Employee', override: unstated });
 
 /**
  * The answers to both reads: `key` and `perusahaan`, or `karyawan`, which has every employee,
@@ -61,7 +61,7 @@ export const ReadAnswer = z
   .meta({
     id: 'ReadAnswer',
     description: 'Answer to `aksi=ping` (`key` and `perusahaan`) or to `aksi=karyawan` (`karyawan`).',
-    override: open,
+    override: unstated,
   });
 
 const meta = operation({

@@ -1,92 +1,10 @@
 import { excerptOf } from '#platform/log/redact.ts';
+import descriptions from '#server/api/received-kind.json' with { type: 'json' };
 
-// The words for what a caller sent, and for what became of it. They name a kind of value or
-// mistake, never a text of a notification or a key.
-
-const descriptions = {
-  nothing_sent: { en: 'Nothing was sent.', id: 'Tidak ada yang terkirim.' },
-  perhaps_sent: {
-    en: 'It is not certain whether it was sent: look under Sends first.',
-    id: 'Belum pasti apakah sudah terkirim: lihat Kiriman dahulu.',
-  },
-  null: { en: 'null', id: 'null' },
-  boolean: { en: 'true or false', id: 'true atau false' },
-  number: { en: 'a number', id: 'angka' },
-  text: { en: 'a text', id: 'teks' },
-  array: { en: 'an array', id: 'array' },
-  object: { en: 'an object', id: 'objek' },
-  empty_text: { en: 'an empty text', id: 'teks kosong' },
-  blank_text: { en: 'a text of blanks', id: 'teks yang hanya berisi spasi' },
-  nul: { en: 'a NUL character (U+0000)', id: 'karakter NUL (U+0000)' },
-  half_character: {
-    en: 'half a character (a lone surrogate, as is left when a text is cut in the middle of an emoji)',
-    id: 'separuh karakter (surrogate tunggal, biasanya karena teks dipotong di tengah emoji)',
-  },
-  ends_early: { en: 'it ends too early', id: 'teksnya berakhir terlalu cepat' },
-  control_in_text: {
-    en: 'a line break or tab inside a text must be written as \\n or \\t',
-    id: 'baris baru atau tab di dalam teks harus ditulis \\n atau \\t',
-  },
-  single_quotes: {
-    en: 'names and texts need double quotes, not single ones',
-    id: 'nama dan teks harus memakai tanda kutip ganda, bukan tunggal',
-  },
-  bad_escape: {
-    en: 'a backslash inside a text must be written twice',
-    id: 'garis miring terbalik di dalam teks harus ditulis dua kali',
-  },
-  trailing_comma: { en: 'there is a comma behind the last field', id: 'ada koma setelah kolom terakhir' },
-  curly_quotes: {
-    en: 'typographic quotes stand where straight ones (") belong',
-    id: 'tanda kutip melengkung dipakai di tempat tanda kutip lurus (")',
-  },
-  placeholder: {
-    en: 'a placeholder such as {{ … }} was not filled in',
-    id: 'ada placeholder seperti {{ … }} yang belum terisi',
-  },
-  unexpected: {
-    en: 'there is something that JSON does not know at this place',
-    id: 'ada sesuatu yang tidak dikenal JSON di tempat ini',
-  },
-  percent: {
-    en: 'a percent sign must be written as %25, and everything else encoded as UTF-8',
-    id: 'tanda persen harus ditulis %25, dan lainnya dikodekan sebagai UTF-8',
-  },
-  multipart: {
-    en: 'a part of the multipart form is incomplete, or the boundary does not match; let your program write that header',
-    id: 'satu bagian formulir multipart tidak lengkap, atau boundary-nya tidak cocok; biarkan program Anda menulis header itu',
-  },
-  bearer_beside_key: {
-    en: 'X-API-Key takes the key alone, without the word Bearer',
-    id: 'X-API-Key berisi kuncinya saja, tanpa kata Bearer',
-  },
-  basic: {
-    en: 'it came as a user name or password (Basic)',
-    id: 'kunci dikirim sebagai nama pengguna atau kata sandi (Basic)',
-  },
-  other_scheme: {
-    en: 'a word other than Bearer stands before it',
-    id: 'kata di depannya bukan Bearer',
-  },
-  wrapped: {
-    en: 'quotes, brackets or other characters stand before it',
-    id: 'ada tanda kutip, kurung, atau karakter lain di depannya',
-  },
-  absolute: {
-    en: 'an address with a scheme or host; keep only what follows the host',
-    id: 'alamat lengkap dengan skema atau host; pakai hanya bagian setelah host',
-  },
-  two_slashes: {
-    en: 'a path that begins with "//", which browsers read as another site',
-    id: 'path yang diawali "//", yang dibaca browser sebagai situs lain',
-  },
-  no_slash: { en: 'a text without "/" at its beginning', id: 'teks tanpa "/" di awalnya' },
-  backslash: { en: 'a path with a backslash', id: 'path dengan garis miring terbalik' },
-  control: { en: 'a path with a control character or line break', id: 'path dengan karakter kontrol atau baris baru' },
-  leaves: { en: 'a path that leads to another site', id: 'path yang menuju situs lain' },
-} as const;
-
-/** What a caller sent instead of the expected: a kind of value, or a mistake in it. */
+/**
+ * What a caller sent, and what became of it: a kind of value, or a mistake in it. Its description
+ * in `received-kind.json` never has a text of a notification or a key.
+ */
 export type ReceivedKind = keyof typeof descriptions;
 
 /** Whether a value that a sentence mentions is a `ReceivedKind`. */

@@ -1,6 +1,6 @@
 import type { Failure } from '#server/api/failures.ts';
 import { webhookOfHeaders } from '#server/api/fixed-webhooks.ts';
-import { listNames, type ReceivedKind } from '#server/api/received-kind.ts';
+import { listNames, quoted, type ReceivedKind } from '#server/api/received-kind.ts';
 import { isKey } from '#server/keys/keys.ts';
 
 /** The largest body that is read, in bytes (contract §6). */
@@ -80,10 +80,19 @@ function explainMissingKey(
       return { failure: { code: 'key_wrapped', parameters: { came } }, misplacedKey: onlyKey(misplaced) };
   }
   const inQuery = anyKey.exec(search)?.[0];
-  if (inQuery === undefined)
-    return { failure: { code: 'key_missing', parameters: { webhook: webhookOfHeaders(header) } } };
-  return { failure: { code: 'key_in_query' }, misplacedKey: onlyKey(inQuery) };
+  if (inQuery !== undefined) return { failure: { code: 'key_in_query' }, misplacedKey: onlyKey(inQuery) };
+  const [name, value] =
+    likelyHeaders.map((one) => [one, header(one.toLowerCase()) ?? '']).find(([one, held]) => looksLikeKey(one, held)) ??
+    [];
+  const parameters = { header: name && quoted(name), webhook: webhookOfHeaders(header) };
+  return { failure: { code: 'key_missing', parameters }, misplacedKey: onlyKey(anyKey.exec(value ?? '')?.[0] ?? '') };
 }
+
+// The two headers, and names that callers and generated clients use instead.
+const likelyHeaders =
+  'X-API-Key Authorization apiKey api-key api_key X-API-Token X-Auth-Token X-Access-Token X-Token token key'.split(' ');
+const looksLikeKey = (name = '', held = '') =>
+  name === 'X-API-Key' ? held !== '' : name === 'Authorization' ? /^bearer +\S/i.test(held) : anyKey.test(held);
 
 const onlyKey = (text: string) => (isKey(text) ? text : undefined);
 

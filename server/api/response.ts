@@ -2,6 +2,7 @@ import { metrics } from '#platform/log/metrics.ts';
 import { type Failure, type FailureCode, failureBody, failures } from '#server/api/failures.ts';
 import { preferredLanguage } from '#server/api/language.ts';
 import type { Admission } from '#server/api/rate-limit.ts';
+import type { ReceivedKind } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -52,14 +53,15 @@ function baseHeaders(requestId: string, remaining: number, code: FailureCode | n
 /**
  * The response to bytes that are not HTTP, and to unknown addresses below /api/. At an unknown
  * address no key is judged, so `X-RateLimit-Remaining` is left out: 0 would be wrong for a valid
- * key.
+ * key. `came` is what is wrong with the bytes, where it is known.
  */
 export function refuseUnhandled(
   code: 'request_malformed' | 'address_unknown',
   acceptLanguage: string | null = null,
+  came?: ReceivedKind,
 ): NotifResponse {
   metrics()?.count('unread_requests', code);
-  const body = failureBody({ code }, preferredLanguage(acceptLanguage));
+  const body = failureBody({ code, parameters: { came } }, preferredLanguage(acceptLanguage));
   const headers: Record<string, string> = {
     ...baseHeaders(newRequestId(), 0, code),
     'Content-Length': String(Buffer.byteLength(body)),

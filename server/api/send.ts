@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Failure, type FailureParameters, isFailure } from '#server/api/failures.ts';
 import { webhookOfFields } from '#server/api/fixed-webhooks.ts';
-import { documentedOk, type Outcome, open, operation, outcomeOf, trpc } from '#server/api/procedure.ts';
+import { documentedOk, type Outcome, operation, outcomeOf, trpc, unstated } from '#server/api/procedure.ts';
 import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
 import {
   draftLimits,
@@ -42,13 +42,18 @@ export class Absent {
 
 const text = (field: 'judul' | 'isi', findProblem: (value: string) => TextProblem | null) =>
   z.unknown().transform((value): string | Failure => {
-    if (value instanceof Absent) return { code: 'field_missing', field, parameters: describeFields(value.names) };
+    if (value instanceof Absent)
+      return { code: 'field_missing', field, parameters: describeFields(field, value.names) };
     if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { came: kindOf(value) } };
     const problem = findProblem(value);
     return problem ? { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) } : value;
   });
 
-const describeFields = (names: string[]) => ({ names: listNames(names), webhook: webhookOfFields(names) });
+const describeFields = (field: string, names: string[]) => ({
+  names: listNames(names),
+  marked: names.includes(`\uFEFF${field}`) ? quoted(field) : undefined,
+  webhook: webhookOfFields(names),
+});
 
 function describeProblem({ code, limit, length }: TextProblem | LinkProblem, value: string): FailureParameters {
   if (code === 'blank') return value === '' ? { came: 'empty_text' } : { came: 'blank_text', length };
@@ -69,11 +74,12 @@ function checkUrl(value: unknown): string | null | Failure {
 
 const decimal = /^(?:0|-?[1-9][0-9]*)$/;
 
-// Names that can only mean the recipient, without case, blanks, `_` and `-` (contract §6).
 const recipientNames = new Set(
   'userid userids uid employee employeeid karyawan karyawanid idkaryawan penerima recipient recipientid'.split(' '),
 );
-const isRecipient = (name: string) => recipientNames.has(name.replace(/[\s_-]/g, '').toLowerCase());
+
+/** Whether a field of this name can only mean the recipient, without case, blanks, `_` and `-` (contract §6). */
+export const isRecipient = (name: string) => recipientNames.has(name.replace(/[\s_-]/g, '').toLowerCase());
 
 // An integer is a JSON number, or its plain decimal form as a text. Everything else is a failure:
 // only an absent field or 0 may mean every employee (contract §6). Another name of the recipient,
@@ -102,6 +108,9 @@ function isInteger(source: string): boolean {
   const digits = whole + fraction;
   return /^0*$/.test(places >= digits.length ? digits : digits.slice(-places));
 }
+
+/** A `user_id` that no employee has: 404. */
+export const nobodysId = 2_147_483_647;
 
 const everyone = { to: 'everyone' } as const;
 const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
@@ -133,7 +142,7 @@ const fields = {
       description:
         'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field that can only mean the recipient (`userId`, `karyawan_id`) is refused as well.',
       // The text form is in words only: of two types, generators make a class instead of a number.
-      override: { type: 'integer' },
+      override: { type: 'integer', examples: [nobodysId] },
     }),
   jenis: z
     .unknown()
@@ -152,7 +161,12 @@ const fields = {
       description:
         'Internal path that begins with a single `/`, up to 2,048 characters. Addresses of other sites, `//`, backslashes and control characters are refused.',
       examples: ['/portal/notifications'],
-      override: { type: ['string', 'null'], maxLength: urlLimit, pattern: '^/' },
+      // Visible ASCII without a backslash, and no second `/`.
+      override: {
+        type: ['string', 'null'],
+        maxLength: urlLimit,
+        pattern: '^/([!-.0-\\[\\]-~][!-\\[\\]-~]*)?$',
+      },
     }),
 };
 
@@ -193,7 +207,7 @@ export const SendAnswer = z
         examples: [1],
       }),
   })
-  .meta({ id: 'SendAnswer', description: 'Answer to a send.', override: open });
+  .meta({ id: 'SendAnswer', description: 'Answer to a send.', override: unstated });
 type SendAnswer = z.output<typeof SendAnswer>;
 
 const meta = operation({
@@ -201,8 +215,8 @@ const meta = operation({
   operationId: 'send',
   summary: 'Send a notification',
   description:
-    'Sends to one employee, or to every active employee when `user_id` is left out or 0. The body is a JSON object or form data of at most 64 KiB; query parameters are ignored.',
-  contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+    'Sends to one employee, or to every active employee when `user_id` is left out or 0. The examples reach nobody: their `user_id` is no employee’s. The body is a JSON object or form data of at most 64 KiB, also as `multipart/form-data`; query parameters are ignored.',
+  contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
 });
 
 /** Sends a notification. Without a key in the context, it authenticates and counts as well. */

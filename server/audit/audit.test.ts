@@ -3,6 +3,7 @@ import { v4, v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { openAdmin } from '#e2e/support/service/admin.ts';
 import {
   type AuditEntry,
   type AuditFilter,
@@ -17,13 +18,16 @@ const actions = ['notification.send', 'key.create', 'key.revoke', 'employee.edit
 
 // 400 entries of all kinds over ten days, some without a subject.
 async function fill({ companyId }: Owner): Promise<void> {
-  await sql()`
+  // The service may not choose the time of an entry.
+  const admin = openAdmin();
+  await admin`
     insert into audit_log (company_id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
     select ${companyId}, timestamptz '2026-03-10 20:00+00' + n * interval '37 minutes',
       (array['key', 'account', 'system'])[1 + n % 3], 1 + n % 2, 'Uji', (${actions}::text[])[1 + n % 5],
       case when n % 5 = 0 then jsonb_build_object('reach', n % 4, 'no', n) else '{}' end, gen_random_uuid()::text,
       nullif(n % 4, 0), nullif(n % 7, 0)
     from generate_series(1, 400) n`;
+  await admin.end();
 }
 
 async function readAll(owner: Owner, filter: AuditFilter, limit = 100): Promise<AuditEntry[]> {

@@ -4,78 +4,34 @@ import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** All actions that the audit log records, as `noun.verb`. */
-export const auditActions = [
-  'company.create',
-  'company.edit',
-  'company.forget',
-  'company.sign-out',
-  'notification.send',
-  'notification.undo',
-  'notification.withdraw',
-  'notification.remind',
-  'notification.correct',
-  'notification.confirm',
-  'template.create',
-  'template.edit',
-  'template.delete',
-  'plan.create',
-  'plan.edit',
-  'plan.cancel',
-  'plan.send',
-  'plan.miss',
-  'rule.create',
-  'rule.edit',
-  'rule.skip',
-  'rule.end',
-  'key.create',
-  'key.replace',
-  'key.edit',
-  'key.revoke',
-  'employee.add',
-  'employee.import',
-  'employee.edit',
-  'employee.activate',
-  'employee.deactivate',
-  'employee.sign-out',
-  'employee.remind',
-  'join.open',
-  'join.close',
-  'join.request',
-  'join.approve',
-  'join.decline',
-  'owner.invite',
-  'owner.uninvite',
-  'owner.join',
-  'owner.make',
-  'owner.remove',
-  'owner.leave',
-  'owner.sign-out',
-  'owner.link',
-  'owner.renew',
-  'owner.demote',
-  'manager.invite',
-  'manager.uninvite',
-  'manager.join',
-  'manager.make',
-  'manager.promote',
-  'manager.remove',
-  'manager.leave',
-  'manager.sign-out',
-  'manager.link',
-  'manager.renew',
-  'invitation.create',
-  'invitation.accept',
-  'password.change',
-  'session.end',
-  'alarm.dismiss',
-  'alarm.add-device',
-  'alarm.remove-device',
-  'export.create',
-] as const;
+const verbs = {
+  company: ['create', 'edit', 'forget', 'sign-out'],
+  notification: ['send', 'undo', 'withdraw', 'remind', 'correct', 'confirm'],
+  template: ['create', 'edit', 'delete'],
+  plan: ['create', 'edit', 'cancel', 'send', 'miss'],
+  rule: ['create', 'edit', 'skip', 'end'],
+  key: ['create', 'replace', 'edit', 'revoke'],
+  employee: ['add', 'import', 'edit', 'activate', 'deactivate', 'sign-out', 'remind'],
+  join: ['open', 'close', 'request', 'approve', 'decline'],
+  owner: ['invite', 'uninvite', 'join', 'make', 'remove', 'leave', 'sign-out', 'link', 'renew', 'demote'],
+  manager: ['invite', 'uninvite', 'join', 'make', 'promote', 'remove', 'leave', 'sign-out', 'link', 'renew'],
+  invitation: ['create', 'accept'],
+  password: ['change'],
+  session: ['end'],
+  alarm: ['dismiss', 'add-device', 'remove-device'],
+  export: ['create'],
+  access: ['deny'],
+} as const;
 
-/** One of `auditActions`. */
-export type AuditAction = (typeof auditActions)[number];
+type Verbs = typeof verbs;
+
+/** An action that the audit log records, as `noun.verb`. */
+export type AuditAction = { [Noun in keyof Verbs]: `${Noun}.${Verbs[Noun][number]}` }[keyof Verbs];
+
+/** All actions that the audit log records. */
+export const auditActions = Object.entries(verbs).flatMap(([noun, list]) =>
+  list.map((verb) => `${noun}.${verb}` as AuditAction),
+);
 
 /**
  * Who made the change: an account with its current name, the service itself, or its operator with a

@@ -39,13 +39,7 @@ export async function createInvitation(
 }
 
 /** A valid invitation. `username` is set when the employee has an account already. */
-type Invitation = {
-  companyId: Rows['invitations']['companyId'];
-  companyName: Rows['companies']['name'];
-  employeeId: NonNullable<Rows['invitations']['employeeId']>;
-  employeeName: Rows['employees']['name'];
-  username: Rows['accounts']['username'] | null;
-};
+type Invitation = InvitedEmployee & { companyName: string; employeeName: string; username: string | null };
 
 /** The valid invitation of a token, or null, also for inactive employees, owners and managers. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
@@ -88,10 +82,7 @@ export async function acceptInvitation(
   });
 }
 
-type InvitedEmployee = {
-  companyId: Rows['invitations']['companyId'];
-  employeeId: NonNullable<Rows['invitations']['employeeId']>;
-};
+type InvitedEmployee = Pick<Rows['invitations'], 'companyId'> & { employeeId: number };
 
 async function giveAccount(
   tx: Transaction,

@@ -20,21 +20,31 @@ export const maxBulkRequests = 200;
  * has none. Returns a token for the person's browser: with it the person sees the decision, and
  * after an approval creates the account. Only its hash is stored. Concurrent requests never exceed
  * `max_requests`, which also limits the audit entries. These do not contain the address.
+ * `'too-many-wait'`: of `address` (an `addressGroup`) as many requests wait as the link has places
+ * left, plus those approved. So one address cannot use up a link, and a workplace can join.
  */
 export async function requestToJoin(
   linkToken: string,
   { name, role }: { name: string; role: string | null },
   address: string,
-): Promise<{ token: string } | 'no-such-link'> {
+): Promise<{ token: string } | 'no-such-link' | 'too-many-wait'> {
   if (!isInvitationToken(linkToken)) return 'no-such-link';
   const token = generateToken();
   return inTransaction(async (tx) => {
-    const [link] = await tx<Pick<Rows['joinLinks'], 'companyId' | 'id' | 'role'>[]>`
-      update join_links set requests = requests + 1
+    const [link] = await tx<(Pick<Rows['joinLinks'], 'companyId' | 'id' | 'role'> & { places: number })[]>`
+      select company_id as "companyId", id, role, max_requests - requests as places from join_links
       where token_hash = ${hashToken(linkToken)} and revoked_at is null and expires_at > now()
         and requests < max_requests
-      returning company_id as "companyId", id, role`;
+      for no key update`;
     if (!link) return 'no-such-link';
+    const [taken] = await tx`
+      update join_links l set requests = requests + 1
+      where l.company_id = ${link.companyId} and l.id = ${link.id} and ${link.places} > (
+        select count(*) filter (where decided_at is null) - count(*) filter (where employee_id is not null)
+        from join_requests r
+        where r.company_id = ${link.companyId} and r.link_id = ${link.id} and r.address = ${address})
+      returning l.id`;
+    if (!taken) return 'too-many-wait';
     await tx`
       insert into join_requests (company_id, link_id, token_hash, name, role, address)
       values (${link.companyId}, ${link.id}, ${hashToken(token)}, ${name}, ${link.role ?? role}, ${address})`;
@@ -73,12 +83,13 @@ type Namesake = { employeeId: number; role: string; active: boolean };
 
 /**
  * A request without a decision. `role` is what the link gives, or what the person wrote. `twice`:
- * another open request has the same name.
+ * another open request has the same name. Those with the same `network` came from one address.
  */
 export type JoinRequest = Pick<Rows['joinRequests'], 'id' | 'name' | 'createdAt'> & {
   role: string;
   namesake: Namesake | null;
   twice: boolean;
+  network: number;
 };
 
 /** The open requests of the manager's company, the oldest first, at most `maxBulkRequests`. */
@@ -88,7 +99,8 @@ export async function listJoinRequests({ companyId }: Manager): Promise<JoinRequ
       (select jsonb_build_object('employeeId', e.id, 'role', e.role, 'active', e.active) from employees e
         where e.company_id = r.company_id and lower(e.name) = lower(r.name) order by e.active desc, e.id limit 1) as namesake,
       exists (select from join_requests o where o.company_id = r.company_id and o.decided_at is null
-        and o.id <> r.id and lower(o.name) = lower(r.name)) as twice
+        and o.id <> r.id and lower(o.name) = lower(r.name)) as twice,
+      dense_rank() over (order by r.address)::int as network
     from join_requests r
     where r.company_id = ${companyId} and r.decided_at is null order by r.id limit ${maxBulkRequests}`;
 }
@@ -143,15 +155,23 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
 }
 
 /**
- * Declines up to 200 requests. Ignores requests that were decided before, and ids of other
- * companies. Returns how many were declined. Throws when there are more than 200.
+ * Declines up to 200 requests; their links take as many others. Ignores requests that were decided
+ * before, and ids of other companies. Returns how many were declined. Throws when there are more
+ * than 200.
  */
 export async function declineJoinRequests(manager: Manager, ids: number[]): Promise<number> {
   if (ids.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
   return asManager(manager, async (tx) => {
     const declined = await tx<Pick<Rows['joinRequests'], 'name'>[]>`
-      update join_requests set decided_at = now(), decided_by = ${manager.accountId}
-      where company_id = ${manager.companyId} and decided_at is null and id = any(${ids}::int[]) returning name`;
+      with declined as (
+        update join_requests set decided_at = now(), decided_by = ${manager.accountId}
+        where company_id = ${manager.companyId} and decided_at is null and id = any(${ids}::int[]) returning link_id, name
+      ), freed as (
+        update join_links l set requests = l.requests - d.count
+        from (select link_id, count(*) from declined group by link_id) d
+        where l.company_id = ${manager.companyId} and l.id = d.link_id
+      )
+      select name from declined`;
     if (declined.length > 0) await recordAudits(tx, manager, 'join.decline', [...declined]);
     return declined.length;
   });

@@ -63,7 +63,7 @@ export const exportTables: Record<string, string> = {
     where company_id = $1 and not_kept > 0 order by hour, key_id, code`,
   statistics: `select day, key_id, sends, reach, read_within_hour, to_confirm, confirmed, counted_at
     from send_statistics where company_id = $1 order by day, key_id`,
-  alarms: `select id, kind, key_id, at, last_at, details, dismissed_at from alarms where company_id = $1 order by id`,
+  alarms: `select id, kind, key_id, account_id, at, last_at, details, dismissed_at from alarms where company_id = $1 order by id`,
 };
 
 /**

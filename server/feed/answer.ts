@@ -1,6 +1,6 @@
 import { isDefect } from '#db/driver/errors.ts';
-import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
+import { logRepeats } from '#platform/log/repeats.ts';
 import { leanHeaders } from '#platform/net/http-headers.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
@@ -150,6 +150,6 @@ export async function answerStream(
 
 function refuseFailure(error: unknown): FeedReply {
   if (!isDefect(error)) return refusals.unavailable();
-  log().error({ err: error }, 'a poll or stream failed because of a defect');
+  logRepeats('error', {}, { err: error }, 'a poll or stream failed because of a defect');
   return asJson(500, '{"ok":false,"code":"internal_error"}');
 }

@@ -28,7 +28,8 @@ export async function answerStreamNode(request: IncomingMessage, response: Serve
   const isChunked = request.httpVersion !== '1.0';
   const openSink = (headers: Record<string, string>) =>
     openSocketSink(detachSocket(request, response), isChunked, headers);
-  const reply = await answerStream(asFeedRequest(request), openSink, () => request.socket.destroyed);
+  const hasLeft = () => request.socket.destroyed || request.socket.readableEnded;
+  const reply = await answerStream(asFeedRequest(request), openSink, hasLeft);
   if (reply !== 'streaming') writeReply(response, reply);
 }
 

@@ -1,16 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { env } from '#platform/config/settings.ts';
-import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { clientAddressOf, noteUntrustedProxy } from '#platform/net/client-address.ts';
+import { logRepeats } from '#platform/log/repeats.ts';
+import { clientAddressOf, isForOtherHost, noteUntrustedProxy } from '#platform/net/client-address.ts';
 import { commonHeaders, dataHeaders, transportHeaders } from '#platform/net/http-headers.ts';
 import { isFromOwnPage } from '#server/accounts/sessions/cookie.ts';
-import { answerSignIn, isForm } from '#server/accounts/sign-in/sign-in-answer.ts';
-import { enterSignIn } from '#server/accounts/sign-in/sign-in-limiter.ts';
 import { handleNotif } from '#server/api/handle.ts';
 import { notifPath } from '#server/api/procedure.ts';
+import type { ReceivedKind } from '#server/api/received-kind.ts';
 import { idleKeepAliveMs } from '#server/api/request.ts';
 import { refuseUnhandled } from '#server/api/response.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
@@ -33,7 +31,7 @@ import {
   readyAnswer,
   readyPath,
 } from '#server/front/health.ts';
-import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
+import { connectionLimit, limitConnections, limitLineEnds } from '#server/front/limit-connections.ts';
 import {
   asNotifRequest,
   endSilently,
@@ -44,7 +42,7 @@ import {
   writeResponseAndDrain,
 } from '#server/front/node-http.ts';
 import { type PageRefusal, refuseHead } from '#server/front/page-body.ts';
-import { limitSlowReaders } from '#server/front/slow-readers.ts';
+import { limitSlowReaders, type ReadingRoom } from '#server/front/slow-readers.ts';
 
 /** The pages of a build: `answer` takes every request that the front does not answer itself. */
 export type Pages = {
@@ -53,10 +51,9 @@ export type Pages = {
 };
 
 /** The front: an HTTP server and its open connections. `serve` adds the pages later. */
-export type Front = { server: Server; connections: Connections; serve: (pages: Pages) => void };
+export type Front = { server: Server; connections: Connections; room: ReadingRoom; serve: (pages: Pages) => void };
 
 const idleTimeoutMs = 30_000;
-const refusedSignInMs = 1000;
 // Next repeats the address in the page, at a cost that grows with it.
 const maxPageAddressLength = 4096;
 
@@ -77,36 +74,34 @@ export function createFront(): Front {
     // Otherwise clients that offer h2c (`curl --http2`, Java) get a closed socket.
     shouldUpgradeCallback: () => false,
   });
+  // Without this property node:http drops the response to a client that closes its side after its request, as `socat`
+  // does. Its documentation does not name it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // Closes sockets on which nothing was read or written for 30 s.
   server.timeout = idleTimeoutMs;
-  const connections = trackConnections(server);
-  limitConnections(server, connections, connectionLimit(readFileLimit()), countStreams);
-  limitSlowReaders(server, connections);
-  const listener = (request: IncomingMessage, response: ServerResponse) => {
+  const connections = trackConnections(server, (request, response) => {
     route(request, response, pages).catch((error: unknown) => {
       response.destroy();
-      log().error({ err: error }, 'a request could not be answered');
+      logRepeats('error', {}, { err: error }, 'a request could not be answered');
     });
-  };
-  server.on('request', listener);
-  server.on('checkContinue', (request, response) => {
-    response.writeContinue();
-    listener(request, response);
   });
-  server.on('checkExpectation', listener);
+  limitConnections(server, connections, connectionLimit(readFileLimit()), countStreams);
+  limitLineEnds(server, connections);
+  const room = limitSlowReaders(server, connections);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseBytes(error, socket, connections.get(socket)),
   );
-  return { server, connections, serve: (ready) => (pages = ready) };
+  return { server, connections, room, serve: (ready) => (pages = ready) };
 }
 
 async function route(request: IncomingMessage, response: ServerResponse, pages: Pages | undefined): Promise<void> {
   const url = asOriginForm(request.url ?? '/');
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
-  if (!isWellFormed(request)) return refuseRequest(response);
+  const problem = findHeadProblem(request);
+  if (problem) return refuseRequest(request, response, problem);
   if (path === notifPath) {
-    if (!hasPlainBody(request)) return refuseRequest(response);
+    if (!hasPlainBody(request)) return refuseRequest(request, response, 'body_length');
     const answer = await handleNotif(asNotifRequest(request, addressOf(request)));
     return writeResponseAndDrain(request, response, answer);
   }
@@ -130,15 +125,14 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   const isStream = request.method === 'GET' && path === streamPath;
   if (isStream && isFromDoctor(request)) return answerStreamProbe(response);
   if (isStream && !hasBody(request)) return answerStreamNode(request, response);
+  if (isForOtherHost(request)) return refusePage(response, 421, { Connection: 'close' }, `${env().APP_URL}\n`);
   const refusal = refuseStranger(request) ?? refuseHead(request, path);
   if (refusal) return refusePage(response, refusal.status, refusal.headers);
   // Next's redirects to another spelling of an address have no headers of ours.
   for (const [name, value] of Object.entries({ ...commonHeaders, ...transportHeaders() }))
     response.setHeader(name, value);
   if (metrics()) response.once('finish', countPage);
-  const address = addressOf(request);
-  tellNext(request, address);
-  if (isSignIn(request, path) && !(await admitSignIn(request, response, address))) return;
+  tellNext(request, addressOf(request));
   return pages.answer(request, response);
 }
 
@@ -154,36 +148,6 @@ function tellNext({ headers }: IncomingMessage, address: string): void {
   }
   delete headers['x-forwarded-host'];
   delete headers['x-forwarded-proto'];
-}
-
-const signInPaths = new Set(['/api/auth/sign-in', '/api/auth/callback/credentials']);
-const isSignIn = ({ method }: IncomingMessage, path: string) => method === 'POST' && signInPaths.has(path);
-
-// Whether a sign-in may go to Next. Otherwise it is rejected here at low cost, after a delay that
-// slows down clients in a loop.
-async function admitSignIn(request: IncomingMessage, response: ServerResponse, address: string): Promise<boolean> {
-  const entrance = enterSignIn(address, request.headers.cookie ?? null);
-  if ('leave' in entrance) {
-    leaveAtEnd(request, response, entrance.leave);
-    return true;
-  }
-  await sleep(refusedSignInMs);
-  // `refuseTruncated` has answered already.
-  if (response.headersSent) return false;
-  const { status, headers, body } = answerSignIn(entrance, isForm(request.headers['content-type']));
-  response.writeHead(status, { ...dataHeaders(), ...headers }).end(body);
-  return false;
-}
-
-// A pipelined response that waits for an earlier one emits no `close`.
-function leaveAtEnd({ socket }: IncomingMessage, response: ServerResponse, leave: () => void): void {
-  const end = () => {
-    socket.off('close', end);
-    leave();
-  };
-  response.once('close', end);
-  socket.once('close', end);
-  if (socket.destroyed) end();
 }
 
 function countPage(this: ServerResponse): void {
@@ -211,8 +175,8 @@ function senderOf({ headers }: IncomingMessage) {
 
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
-function refuseRequest(response: ServerResponse): void {
-  const answer = refuseUnhandled('request_malformed');
+function refuseRequest({ headers }: IncomingMessage, response: ServerResponse, came: ReceivedKind): void {
+  const answer = refuseUnhandled('request_malformed', headers['accept-language'] ?? null, came);
   writeResponse(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
 }
 
@@ -231,7 +195,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-const knownApiPath = /^\/api\/(?:v1\/(?:openapi|postman)\.json$|auth\/)/;
+const knownApiPath = /^\/api\/(?:v1\/(?:openapi(?:-3\.0)?|postman)\.json$|auth\/)/;
 
 // Whether a path is below /api in any spelling, but is not an address of ours. It gets 404 in JSON,
 // not a redirect.
@@ -246,11 +210,11 @@ function isUnknownApiPath(path: string): boolean {
 
 // Node accepts the versions 0.9 and 2.0, and keeps the first of two Host headers. RFC 9112 §3.2
 // demands exactly one Host, except before HTTP/1.1.
-function isWellFormed({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
+function findHeadProblem({ httpVersion, rawHeaders }: IncomingMessage): ReceivedKind | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'first_line';
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? null : 'host';
 }
 
 // RFC 9112 §3.2.2: a server must also accept the absolute form.
@@ -265,11 +229,20 @@ function addressOf(request: IncomingMessage): string {
   return clientAddressOf(request);
 }
 
+// What the error codes of Node's parser mean.
+const parserProblems: [RegExp, ReceivedKind][] = [
+  [/HEADER_OVERFLOW/, 'large_headers'],
+  [/INVALID_(?:METHOD|URL|VERSION|CONSTANT)|PAUSED_H2/, 'first_line'],
+  [/LENGTH|TRANSFER_ENCODING|CHUNK/, 'body_length'],
+  [/HEADER_TOKEN|_EXPECTED/, 'header_line'],
+];
+
 // Answers bytes that are not HTTP, after the running response (`latest`) of the connection.
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, latest: ServerResponse | null | undefined): void {
   if (endSilently(error, socket, latest)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { status, headers, body } = refuseUnhandled('request_malformed');
+  const came = parserProblems.find(([codes]) => codes.test(error.code ?? ''))?.[1];
+  const { status, headers, body } = refuseUnhandled('request_malformed', null, came);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   // A client that keeps sending and does not read would hold the connection open.

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { trackConnections } from '#server/front/connections.ts';
-import { connectionLimit, limitConnections } from '#server/front/limit-connections.ts';
+import { connectionLimit, limitConnections, limitLineEnds } from '#server/front/limit-connections.ts';
 
 test('a tenth of the files of a process, at least 80, is reserved', () => {
   expect([1, 100, 1024, 2048, 20_000].map(connectionLimit)).toEqual([1, 20, 921, 1843, 18_000]);
@@ -13,11 +13,12 @@ const post = (client: string) =>
   `POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\nContent-Length: 9\r\n\r\n`;
 
 test('of a proxy’s connections those of the client with the most are closed', async () => {
-  const server = createServer((request, response) => {
-    if (request.method === 'GET') response.end('ok');
+  const server = createServer();
+  const connections = trackConnections(server, ({ method }, response) => {
+    if (method === 'GET') response.end('ok');
   });
   const limit = 12;
-  limitConnections(server, trackConnections(server), limit, () => 0);
+  limitConnections(server, connections, limit, () => 0);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -42,5 +43,29 @@ test('of a proxy’s connections those of the client with the most are closed', 
   await closing;
   expect([...idle, ...other, ...flood.slice(1), ...next].map(({ closed }) => closed)).not.toContain(true);
   for (const socket of [...idle, ...other, ...flood, ...next]) socket.destroy();
+  server.close();
+});
+
+test('line ends without a request keep a connection open for a limited time, also behind a request', async () => {
+  const server = createServer();
+  const connections = trackConnections(server, (_, response) => void response.end('ok'));
+  server.keepAliveTimeout = 60_000;
+  limitLineEnds(server, connections, 500, 100);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const open = (first: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write(first);
+    return socket;
+  };
+  const [quiet, dripping] = [open(get), [open(''), open('\r\n'), open(get)]];
+  const timer = setInterval(() => dripping.map((socket) => socket.write('\r\n')), 50);
+  await expect.poll(() => connections.size, { timeout: 10_000 }).toBe(1);
+  clearInterval(timer);
+  quiet.write(get);
+  await once(quiet, 'data');
+  for (const socket of [quiet, ...dripping]) socket.destroy();
   server.close();
 });

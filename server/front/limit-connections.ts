@@ -54,6 +54,29 @@ function closeWaiting(connections: Connections, count: number): void {
   for (const socket of closed.slice(0, Math.min(count, Math.ceil(closed.length / 2)))) socket.destroy();
 }
 
+/**
+ * Closes connections on which bytes have come for `maxMs`, but no request: node:http skips line ends
+ * before a request and its deadlines do not begin there.
+ */
+export function limitLineEnds(server: Server, connections: Connections, maxMs = 15_000, checkMs = 5000): void {
+  type Idle = { latest: ServerResponse | null; bytes: number; since?: number };
+  const seen = new WeakMap<Socket, Idle>();
+  const check = () => {
+    for (const [socket, latest] of connections) {
+      const idle = seen.get(socket);
+      if (!isIdle(latest) || idle?.latest !== latest) seen.set(socket, { latest, bytes: socket.bytesRead });
+      else if (idle.bytes !== socket.bytesRead) {
+        idle.since ??= performance.now();
+        if (performance.now() - idle.since > maxMs) socket.destroy();
+      }
+    }
+  };
+  const timer = setInterval(check, checkMs).unref();
+  server.once('close', () => clearInterval(timer));
+}
+
 const isIdle = (latest: ServerResponse | null) => latest === null || latest.writableFinished;
 
-const isWaiting = (latest: ServerResponse | null) => latest === null || latest.writableEnded || !latest.req.complete;
+// A response without a socket waits for the one before it.
+const isWaiting = (latest: ServerResponse | null) =>
+  latest === null || latest.writableEnded || !latest.req.complete || latest.socket === null;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isRouterState } from '#platform/config/next-internals.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/attempts.ts';
 import { logoPath, maxLogoBytes } from '#server/companies/logo.ts';
 import { importPath, maxImportBodyBytes } from '#server/employees/imports.ts';
@@ -15,6 +16,8 @@ const maxActionBodyBytes = 16 * 1024;
  * actions that way, and limits them to 16 KiB itself.
  */
 export function refuseHead({ method, headers }: IncomingMessage, path: string): PageRefusal | null {
+  const state = headers['next-router-state-tree'];
+  if (state !== undefined && !isRouterState(String(state))) return { status: 400, headers: { Connection: 'close' } };
   const length = Number(headers['content-length'] ?? 0);
   const isChunked = headers['transfer-encoding'] !== undefined;
   const type = headers['content-type']?.trim().toLowerCase() ?? '';

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { queuePages } from '#server/front/page-queue.ts';
 
+const room = { has: () => true, wait: () => Promise.resolve(true) };
+
 test('a known browser and another address do not wait for the requests of one address', async () => {
   const order: string[] = [];
   const answer = queuePages(async ({ url }) => {
     order.push(url ?? '');
     await new Promise((resolve) => setImmediate(resolve));
-  });
+  }, room);
   const ask = (url: string, address: string, cookie?: string) => {
     const request = { url, headers: { 'x-forwarded-for': address, cookie }, socket: {} };
     return answer(request as unknown as IncomingMessage, {} as ServerResponse);
@@ -22,9 +24,29 @@ test('a known browser and another address do not wait for the requests of one ad
   expect(order.at(-1)).toBe('forged');
 });
 
+test('accounts of one address share its turns, and take turns with each other', async () => {
+  const order: string[] = [];
+  const answer = queuePages(async ({ url }) => {
+    order.push(url ?? '');
+    await new Promise((resolve) => setImmediate(resolve));
+  }, room);
+  const ask = (url: string, address: string, accountId: number) => {
+    const { name, value } = rememberBrowser(null, { companyId: 1, accountId, sessionVersion: 3 });
+    const headers = { 'x-forwarded-for': address, cookie: `${name}=${value}` };
+    return answer({ url, headers, socket: {} } as unknown as IncomingMessage, {} as ServerResponse);
+  };
+  const many = Array.from({ length: 40 }, (_, at) => ask(`many ${at % 4}`, '192.0.2.1', at % 4 === 0 ? 9 : at));
+  const other = Array.from({ length: 5 }, () => ask('other', '192.0.2.2', 100));
+  const neighbour = ask('neighbour', '192.0.2.1', 101);
+  await Promise.all([...many, ...other, neighbour]);
+  expect(order.slice(0, 14).filter((url) => url === 'other')).toHaveLength(5);
+  // Account 9 has ten requests, which let those of the neighbour and the other accounts pass.
+  expect(order.indexOf('neighbour')).toBeLessThan(order.lastIndexOf('many 0') - 4);
+});
+
 test('of one address 500 requests wait; a further one gets 503 with Retry-After', async () => {
   const waiting: (() => void)[] = [];
-  const answer = queuePages(() => new Promise((resolve) => waiting.push(resolve)));
+  const answer = queuePages(() => new Promise((resolve) => waiting.push(resolve)), room);
   const refused: unknown[] = [];
   const request = { url: '/', headers: { 'x-forwarded-for': '192.0.2.1' }, socket: {} } as unknown as IncomingMessage;
   const response = {

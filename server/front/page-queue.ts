@@ -4,11 +4,12 @@ import { addressGroup } from '#platform/net/address-group.ts';
 import { dataHeaders } from '#platform/net/http-headers.ts';
 import { makeClassQueue } from '#platform/queues/fair-queue.ts';
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
+import type { ReadingRoom } from '#server/front/slow-readers.ts';
 
 // A page takes a core for 10 to 50 ms. Two at a time let the interface answer in between.
 const concurrentPages = 2;
 // An office of 500 people behind one address opens its portals at 8:00.
-const waitingLimits = { maxWaiting: 1000, maxWaitingPerGroup: 500 };
+const [maxWaiting, maxWaitingPerGroup] = [1000, 500];
 const maxWaitMs = 10_000;
 // A page that takes longer waits for the database or for a slow reader, and needs no core.
 const maxTurnMs = 100;
@@ -16,37 +17,49 @@ const retryAfterSeconds = 2;
 const busyText = 'Layanan sedang sibuk; coba lagi sebentar.\nThe service is busy; try again in a moment.\n';
 
 /** Answers a request for a page. */
-type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The group of a request in queues and limits: the client's address, which the front left there. */
+export const groupOf = ({ headers }: IncomingMessage): string => addressGroup(String(headers['x-forwarded-for']));
 
 /**
  * Queues page requests and alternates between client addresses, so that one client with many
  * requests delays neither the interface nor the pages of others. Known browsers are a separate
- * class, grouped by account. A request gets 503 with `Retry-After` when it waits for more than 10 s
- * or behind 500 others of its group.
+ * class, in which the accounts of an address alternate as well. A request gets 503 with
+ * `Retry-After` when it waits for more than 10 s, behind 500 others of its group (1000 of known
+ * browsers), or while its address does not read what it has (`room`).
  */
-export function queuePages(answerPage: AnswerPage): AnswerPage {
+export function queuePages(answerPage: AnswerPage, room: ReadingRoom): AnswerPage {
   const queue = makeClassQueue(
     { concurrency: concurrentPages, maxWaitMs },
-    { known: waitingLimits, strangers: waitingLimits },
+    { known: { maxWaiting }, strangers: { maxWaiting, maxWaitingPerGroup } },
   );
   return async (request, response) => {
     let answering: Promise<void> | undefined;
-    const { cookie, 'x-forwarded-for': address } = request.headers;
-    const known = knownGroup(cookie ?? null);
-    const turn = await queue(known ? 'known' : 'strangers', known ?? addressGroup(String(address)), async () => {
-      if (isOver(request, response)) return;
+    const [group, account] = [groupOf(request), knownGroup(request.headers.cookie ?? null)];
+    const takeTurn = async () => {
+      if (isOver(request, response)) return 'over';
+      if (!room.has(group)) return 'no-room';
       answering = answerPage(request, response);
       await Promise.race([answering, sleep(maxTurnMs, undefined, { ref: false })]);
-    });
-    if (turn !== 'busy') await answering;
-    else if (!isOver(request, response)) refuseBusy(response);
+      return 'begun';
+    };
+    const waitForTurn = () => queue(account ? 'known' : 'strangers', group, takeTurn, account ?? undefined);
+    let turn = await waitForTurn();
+    while (turn === 'no-room' && (await room.wait(group))) turn = await waitForTurn();
+    if (turn === 'begun') await answering;
+    else if (turn !== 'over') refuseBusy(request, response);
   };
 }
 
-// Whether the client has left, or was answered while it waited because its body was incomplete.
-const isOver = ({ socket }: IncomingMessage, response: ServerResponse) => socket.destroyed || response.headersSent;
+// Whether the client has left, or was answered while it waited because its body was incomplete. A browser that leaves
+// ends only its side.
+const isOver = ({ socket }: IncomingMessage, response: ServerResponse) =>
+  socket.destroyed || socket.readableEnded || response.headersSent;
 
-function refuseBusy(response: ServerResponse): void {
+/** Refuses a page with 503, unless the client has left or was answered. */
+export function refuseBusy(request: IncomingMessage, response: ServerResponse): void {
+  if (isOver(request, response)) return;
   const plain = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' };
   response.writeHead(503, { ...dataHeaders(), ...plain, 'Retry-After': retryAfterSeconds }).end(busyText);
 }

@@ -1,52 +1,111 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
 import { trackConnections } from '#server/front/connections.ts';
-import { limitSlowReaders } from '#server/front/slow-readers.ts';
+import { limitSlowReaders, type ReadingRoom } from '#server/front/slow-readers.ts';
 
-// More than the buffers of two sockets hold.
-const large = Buffer.alloc(32 * 1024 * 1024);
-const pace = { graceMs: 500, bytesPerSecond: 32 * 1024 * 1024, checkMs: 100 };
+const MB = 1024 * 1024;
+// More than the buffers of two sockets hold, and what the system takes at once.
+const [large, fitting] = [Buffer.alloc(32 * MB), Buffer.alloc(MB)];
+const pace = { graceMs: 500, bytesPerSecond: 4 * MB, checkMs: 100, maxBytes: 100 * MB };
+let end = () => {};
 
-async function startServer() {
-  const server = createServer(async ({ url }, response) => {
+afterEach(() => end());
+
+async function startServer(answer: (room: ReadingRoom) => RequestListener, limits = pace) {
+  const server = createServer();
+  const listener: RequestListener = (request, response) => answer(room)(request, response);
+  const connections = trackConnections(server, listener);
+  const room = limitSlowReaders(server, connections, limits);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  end = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { connections, port: (server.address() as AddressInfo).port };
+}
+
+/** Opens a connection that reads nothing, and sends the same request `times` times. */
+function ask(port: number, path = '/', times = 1, localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));
+  return socket;
+}
+
+/** Reads until the connection ends or `enough` bytes came, with pauses. Returns their number. */
+async function read(socket: Socket, enough = Number.POSITIVE_INFINITY, pauseMs = 0): Promise<number> {
+  let [total, parts] = [0, 0];
+  for await (const part of socket as AsyncIterable<Buffer>) {
+    total += part.length;
+    if (pauseMs > 0 && ++parts % 16 === 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (total >= enough) break;
+  }
+  return total;
+}
+
+test('a client that reads a few bytes now and then is closed, one that reads steadily gets everything', async () => {
+  const { port, connections } = await startServer(() => async ({ url }, response) => {
     if (url !== '/late') return void response.end(large);
     response.write('begin');
     await new Promise((resolve) => setTimeout(resolve, 3000));
     response.end('end');
   });
-  limitSlowReaders(server, trackConnections(server), pace);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port };
-}
+  const slow = ask(port);
+  const timer = setInterval(() => slow.read(1), 50);
+  await expect.poll(() => connections.size).toBe(1);
+  await expect.poll(() => connections.size).toBe(0);
+  clearInterval(timer);
+  expect(await read(ask(port), large.length, 40)).toBeGreaterThanOrEqual(large.length);
+  expect(await read(ask(port, '/late'), 'beginend'.length)).toBeGreaterThan('beginend'.length);
+});
 
-/** Reads a response, `bytes` every 50 ms, or all that comes. Returns the number of bytes. */
-async function read(port: number, path: string, bytes?: number): Promise<number> {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => {});
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-  let total = 0;
-  const count = (part: Buffer | null) => (total += part?.length ?? 0);
-  if (bytes === undefined) socket.on('data', count);
-  else {
-    const timer = setInterval(() => count(socket.read(bytes) as Buffer | null), 50);
-    socket.once('close', () => clearInterval(timer));
-  }
-  await new Promise((resolve) => socket.once('close', resolve));
-  return total;
-}
+test.runIf(process.platform === 'linux')('a response that the system took is not yet delivered', async () => {
+  const { port, connections } = await startServer(() => (_, response) => void response.end(fitting));
+  const socket = ask(port);
+  await expect.poll(() => connections.size).toBe(1);
+  await expect.poll(() => connections.size).toBe(0);
+  expect(await read(socket).catch(() => 0)).toBeLessThan(fitting.length);
+});
 
-test('a client that reads a few bytes now and then is closed, one that reads gets everything', async () => {
-  const { server, port } = await startServer();
-  const closed = new Promise<boolean>((resolve) => {
-    server.once('request', (_, response) => response.once('close', () => resolve(response.writableFinished)));
+test('a pipelined request waits for the response before it, and 33 of them are too many', async () => {
+  let answered = 0;
+  const { port, connections } = await startServer(() => (_, response) => {
+    answered++;
+    response.end(large);
   });
-  void read(port, '/slow', 1);
-  expect(await closed).toBe(false);
-  expect(await read(port, '/')).toBeGreaterThanOrEqual(large.length);
-  expect(await read(port, '/late')).toBeGreaterThan('beginend'.length);
-  server.closeAllConnections();
-  server.close();
-}, 30_000);
+  const socket = ask(port, '/', 8);
+  await expect.poll(() => answered).toBe(1);
+  expect(await read(ask(port, '/', 8), 8 * large.length)).toBeGreaterThan(8 * large.length);
+  expect(answered).toBeGreaterThanOrEqual(9);
+  ask(port, '/', 40);
+  await expect.poll(() => connections.size).toBe(0);
+  expect([answered <= 10, socket.bytesRead < large.length]).toEqual([true, true]);
+});
+
+test.runIf(process.platform === 'linux')('of one address about 4 MB wait at most; others are not delayed', async () => {
+  const limits = { ...pace, graceMs: 60_000, checkMs: 1000, maxBytes: 4 * MB };
+  let most = 0;
+  const { port, connections } = await startServer(
+    (room) => async (request, response) => {
+      await room.wait(request.socket.remoteAddress ?? '');
+      response.end(fitting);
+      const open = [...connections.keys()].filter(({ remoteAddress }) => remoteAddress === '127.0.0.50');
+      most = Math.max(
+        most,
+        open.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+      );
+    },
+    limits,
+  );
+  const flood = Array.from({ length: 40 }, () => ask(port, '/', 1, '127.0.0.50'));
+  await expect.poll(() => connections.size).toBe(40);
+  const started = performance.now();
+  expect(await read(ask(port), MB)).toBeGreaterThanOrEqual(MB);
+  expect(performance.now() - started).toBeLessThan(1000);
+  // The slow readers above the limit are closed, so the others get their turn.
+  await expect.poll(() => connections.size).toBeLessThan(30);
+  expect(most).toBeLessThan(8 * MB);
+  for (const socket of flood) socket.destroy();
+});

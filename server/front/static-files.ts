@@ -4,9 +4,9 @@ import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import Negotiator from 'negotiator';
 import pLimit from 'p-limit';
 import { log } from '#platform/log/log.ts';
+import { chooseEncoding, type EncodedText, encodings } from '#platform/net/encodings.ts';
 import { commonHeaders, filePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { type BuildFile, fileTypes } from '#server/front/build-files.ts';
 
@@ -14,18 +14,13 @@ const assetsPath = '/_next/static/';
 
 const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
 
-type Encoding = 'br' | 'gzip' | 'identity';
-type Asset = { type: string; bodies: Map<Encoding, Buffer> };
+type Asset = { type: string; bodies: EncodedText };
 
 /** Answers a GET or HEAD of a file of the build. Returns false for other requests. */
 export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-// In the order of preference: the smallest first.
-const encodings: [Encoding, string][] = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-  ['identity', ''],
-];
+// The endings of the compressed copies.
+const endings = { br: '.br', gzip: '.gz', identity: '' };
 
 const rescanMs = 1000;
 // Each opens up to three files.
@@ -75,13 +70,8 @@ async function addAssets(files: BuildFile[], assets: Map<string, Asset>): Promis
   for (const { path, isGzip, content } of files) {
     const [name, type] = [assetsPath + path, fileTypes[extname(path)]];
     if (!type || assets.has(name)) continue;
-    const bodies: [Encoding, Buffer][] = isGzip
-      ? [
-          ['gzip', content],
-          ['identity', await decompress(content)],
-        ]
-      : [['identity', content]];
-    assets.set(name, { type, bodies: new Map(bodies) });
+    const bodies = isGzip ? { gzip: content, identity: await decompress(content) } : { identity: content };
+    assets.set(name, { type, bodies });
   }
 }
 
@@ -93,9 +83,11 @@ async function readAssets(folder: string): Promise<Map<string, Asset>> {
     const type = fileTypes[extname(name)];
     const path = assetsPath + name.replaceAll('\\', '/');
     if (!type) return;
-    const found = encodings.filter(([, ending]) => present.has(name + ending));
-    const contents = await Promise.all(found.map(([, ending]) => readFile(join(folder, name + ending))));
-    assets.set(path, { type, bodies: new Map(found.map(([encoding], at) => [encoding, contents[at] as Buffer])) });
+    const found = encodings.filter((encoding) => present.has(name + endings[encoding]));
+    const contents = await Promise.all(
+      found.map(async (encoding) => [encoding, await readFile(join(folder, name + endings[encoding]))]),
+    );
+    assets.set(path, { type, bodies: Object.fromEntries(contents) });
   };
   // A process may be allowed few open files.
   const reading = pLimit(maxReadings);
@@ -103,19 +95,15 @@ async function readAssets(folder: string): Promise<Map<string, Asset>> {
   return assets;
 }
 
-// RFC 9110 §12.5.3: when no accepted encoding exists, the plain file is sent.
-function answer({ type, bodies }: Asset, request: IncomingMessage, response: ServerResponse): void {
-  const accepted = new Negotiator(request).encodings([...bodies.keys()]);
-  const encoding = encodings.find(([name]) => accepted.includes(name))?.[0] ?? 'identity';
-  const body = bodies.get(encoding) ?? Buffer.alloc(0);
+function answer({ type, bodies }: Asset, { method, headers }: IncomingMessage, response: ServerResponse): void {
+  const { body, headers: bodyHeaders } = chooseEncoding(bodies, headers['accept-encoding']);
   response.writeHead(200, {
     'Content-Type': type,
-    'Content-Length': body.length,
-    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+    ...bodyHeaders,
     Vary: 'Accept-Encoding',
     'Cache-Control': 'public, max-age=31536000, immutable',
     ...fileHeaders,
     ...transportHeaders(),
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  response.end(method === 'HEAD' ? undefined : body);
 }

@@ -11,18 +11,10 @@ import type { Employee } from '#server/principals.ts';
  * midnight. `silentUntil` is a moment. Quiet means no sound and no pop-up; the inbox receives
  * everything all the same.
  */
-export type Preferences = {
-  mutedKinds: Kind[];
-  sound: Sound;
-  hidePrivate: boolean;
-  keepPopUps: boolean;
-  shortcuts: boolean;
-  unreadFirst: boolean;
-  quietFrom: number | null;
-  quietUntil: number | null;
-  quietTimeZone: string | null;
-  silentUntil: Date | null;
-};
+export type Preferences = Omit<
+  Rows['preferences'],
+  'companyId' | 'employeeId' | 'mutedKinds' | 'sound' | 'hidePrivate'
+> & { mutedKinds: Kind[]; sound: Sound; hidePrivate: boolean };
 
 const defaults: Preferences = {
   mutedKinds: [],

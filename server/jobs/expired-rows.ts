@@ -31,29 +31,12 @@ async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
     await pause(startedAt);
 }
 
-/** The tables whose rows expire by the same rule for all companies. */
-export type ExpiringTable =
-  | 'build_files'
-  | 'idempotency'
-  | 'imports'
-  | 'invitations'
-  | 'join_links'
-  | 'join_requests'
-  | 'key_traffic'
-  | 'planned_sends'
-  | 'portals'
-  | 'refusal_counts'
-  | 'send_rules'
-  | 'sessions'
-  | 'sign_in_failures'
-  | 'sign_in_guesses';
-
 /**
  * Deletes the rows of a table that meet a condition; the condition calls the table `old`. Reads the
  * table once from start to end, 100 pages of 8 kB in a batch. So the cost of a batch does not
  * depend on the table's size, and inserts maintain no index for it.
  */
-export async function deleteByPages(table: ExpiringTable, condition: () => Fragment): Promise<void> {
+export async function deleteByPages(table: string, condition: () => Fragment): Promise<void> {
   const [size] = await sql()<{ pages: number }[]>`
     select (pg_relation_size(${table}::text::regclass) / current_setting('block_size')::int)::int as pages`;
   const pages = size?.pages ?? 0;

@@ -6,18 +6,19 @@ import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
-import { deleteByPages, deleteExpiredRows, type ExpiringTable, thenPause } from '#server/jobs/expired-rows.ts';
+import { deleteByPages, deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
 import { countStatistics } from '#server/sends/statistics/statistics.ts';
 
 const checkMs = 10_000;
 
-const expiringRows: Record<ExpiringTable, () => Fragment> = {
+// The tables whose rows expire by the same rule for all companies.
+const expiringRows: Record<string, () => Fragment> = {
   build_files: () => sql()`old.seen_at < now() - interval '7 days'`,
   idempotency: () => sql()`old.created_at < now() - interval '25 hours'`,
   planned_sends: () => sql()`old.undone_at < now() - interval '1 day'`,
   send_rules: () => sql()`old.ended_at < now() - interval '30 days' and not exists (
     select from planned_sends p where p.company_id = old.company_id and p.rule_id = old.id)`,
-  sign_in_failures: () => sql()`old.last_at < now() - interval '1 hour'`,
+  sign_in_failures: () => sql()`coalesce(old.ends_at, old.last_at + interval '1 hour') < now()`,
   sign_in_guesses: () => sql()`old.last_at < now() - interval '1 hour'`,
   invitations: () => sql()`old.expires_at < now() - interval '30 days'`,
   // A request contains its sender's address. Its link stays until the request is deleted.
@@ -34,9 +35,7 @@ const expiringRows: Record<ExpiringTable, () => Fragment> = {
 };
 
 const deletions = new Map<string, () => Promise<unknown>>([
-  ...Object.entries(expiringRows).map(
-    ([table, condition]) => [table, () => deleteByPages(table as ExpiringTable, condition)] as const,
-  ),
+  ...Object.entries(expiringRows).map(([table, condition]) => [table, () => deleteByPages(table, condition)] as const),
   ['exports', deleteOldExports],
   ['retention', deleteExpiredRows],
 ]);

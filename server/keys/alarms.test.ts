@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { toEveryone, toOne } from '#e2e/support/data/sends.ts';
+import { toEveryone, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { changeAlarmSettings, dismissAlarm, listAlarms, raiseRepeats } from '#server/keys/alarms.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { type KeyDraft, sendNotification } from '#server/sends/by-key.ts';
+import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 
 async function makeKey(name: string) {
   const company = await makeCompany();
@@ -32,8 +34,8 @@ test('5 broadcasts of one text by a key within a minute raise an alarm; other se
   expect(await listAlarms(owner)).toMatchObject([
     {
       kind: 'repeated-broadcast',
-      keyId: key.id,
-      keyName: 'skrip',
+      source: { keyId: key.id },
+      name: 'skrip',
       title: 'Sama',
       count: 5,
       standing: 5,
@@ -55,8 +57,8 @@ test('sends from over a minute ago do not count', async () => {
 test('a dismissed alarm is raised again after five more sends', async () => {
   const { owner, key, send } = await makeKey('skrip');
   await send('Sama', 5);
-  expect(await dismissAlarm(owner, 'repeated-broadcast', key.id)).toBe('dismissed');
-  expect(await dismissAlarm(owner, 'repeated-broadcast', key.id)).toBe('no-such-alarm');
+  expect(await dismissAlarm(owner, 'repeated-broadcast', { keyId: key.id })).toBe('dismissed');
+  expect(await dismissAlarm(owner, 'repeated-broadcast', { keyId: key.id })).toBe('no-such-alarm');
   await send('Sama', 4);
   expect(await listAlarms(owner)).toEqual([]);
   await send('Sama');
@@ -68,7 +70,7 @@ test('an alarm belongs to its company and ends with its key', async () => {
   const other = await makeCompany();
   await send('Sama', 5);
   expect(await listAlarms(other.owner)).toEqual([]);
-  expect(await dismissAlarm(other.owner, 'repeated-broadcast', key.id)).toBe('no-such-alarm');
+  expect(await dismissAlarm(other.owner, 'repeated-broadcast', { keyId: key.id })).toBe('no-such-alarm');
   expect(await listAlarms(owner)).toHaveLength(1);
   await revokeKey(owner, key.id);
   expect(await listAlarms(owner)).toEqual([]);
@@ -97,11 +99,35 @@ test('a key without its expected send raises an alarm until it sends or the owne
   expect(await listAlarms(owner)).toEqual([]);
   await expectEvery(60, '61 minutes');
   expect(await listAlarms(owner)).toMatchObject([
-    { kind: 'silent-key', keyId: key.id, keyName: 'cron', everyMinutes: 60, at: null },
+    { kind: 'silent-key', source: { keyId: key.id }, name: 'cron', everyMinutes: 60, at: null },
   ]);
-  expect(await dismissAlarm(owner, 'silent-key', key.id)).toBe('dismissed');
+  expect(await dismissAlarm(owner, 'silent-key', { keyId: key.id })).toBe('dismissed');
   expect(await listAlarms(owner)).toEqual([]);
   await expectEvery(60, '61 minutes');
   await send('Akhirnya');
   expect(await listAlarms(owner)).toEqual([]);
+});
+
+test('a person who broadcasts one text by hand raises the alarm too; it can be withdrawn and dismissed', async () => {
+  const company = await makeKey('skrip');
+  const { owner } = company;
+  const manager = await company.addManager('Manajer Satu');
+  const write = (title: string) =>
+    writeManualDraft({ ...company, owner: { ...manager, kind: 'owner' } }, { ...toEveryone, title });
+  for (const title of ['Sama', 'Sama', 'Sama', 'Sama', 'Lain']) await write(title);
+  await company.send('Sama', 4);
+  await raiseRepeats([manager]);
+  expect(await listAlarms(owner)).toEqual([]);
+  await write('Sama');
+  const source = { accountId: manager.accountId };
+  const raised = { kind: 'repeated-broadcast', source, name: 'Manajer Satu', title: 'Sama', count: 5, standing: 5 };
+  await vi.waitFor(async () => expect(await listAlarms(owner)).toMatchObject([raised]));
+  await company.send('Sama');
+  expect(await listAlarms(owner)).toMatchObject([raised, { source: { keyId: company.key.id }, standing: 5 }]);
+  expect(await withdrawRepeats(owner, source)).toBe(5);
+  expect(await listAlarms(owner)).toMatchObject([{ ...raised, standing: 0 }, { standing: 5 }]);
+  expect(await dismissAlarm(owner, 'repeated-broadcast', source)).toBe('dismissed');
+  expect(await listAlarms(owner)).toHaveLength(1);
+  const [entry] = (await listAudit(owner, { limit: 1 })).entries;
+  expect(entry).toMatchObject({ action: 'alarm.dismiss', details: { ...source, name: 'Manajer Satu' } });
 });

@@ -5,79 +5,113 @@ import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** The number of broadcasts of one text by one key within a minute that raises an alarm. */
+/** The number of broadcasts of one text by one sender within a minute that raises an alarm. */
 const repeatsForAlarm = 5;
 
-// The rate limit of a key for one minute: older sends need not be read.
+// More than a key or a person may send in a minute, and more than a company sends: older sends need
+// not be read.
 const maxSendsPerMinute = 60;
+const maxNumbersPerMinute = 5000;
+
+/** What an alarm is about: a key, or the account of a person. */
+export type AlarmSource = { keyId: number } | { accountId: number };
 
 /**
- * Something an owner should check now. `repeated-broadcast`: a key sent `title` to everyone `count`
- * times within a minute, the last time at `at`; `standing` of these sends are not withdrawn.
- * `silent-key`: the last send was at `at` (null:
- * none) although one is expected every `everyMinutes`.
+ * Something an owner should check now, about a key or person with this `name`. `repeated-broadcast`:
+ * they sent `title` to everyone `count` times within a minute, the last time at `at`; `standing` of
+ * these sends are not withdrawn. `silent-key`: the last send was at `at` (null: none) although one
+ * is expected every `everyMinutes`. `denied-requests`: within an hour they asked `count` times for
+ * what their rights do not cover, the last time for `title`.
  */
-export type Alarm = { keyId: number; keyName: string } & (
+export type Alarm = { source: AlarmSource; name: string } & (
   | { kind: 'repeated-broadcast'; title: string; count: number; standing: number; at: Date }
   | { kind: 'silent-key'; everyMinutes: number; at: Date | null }
+  | { kind: 'denied-requests'; title: string; count: number; at: Date }
 );
 
-/** What identifies an alarm of a key on the devices of owners. */
-export const alarmTag = (kind: Alarm['kind'], keyId: number): string => `alarm-${kind}-${keyId}`;
+/** What identifies an alarm on the devices of owners. */
+export const alarmTag = (kind: Alarm['kind'], source: AlarmSource): string =>
+  `alarm-${kind}-${'keyId' in source ? source.keyId : `account-${source.accountId}`}`;
 
-/** A key that has just sent to everyone. */
-export type Broadcaster = { companyId: number; keyId: number };
+/** A condition on a row `a`: it is about this key or account. */
+export const isAbout = (source: AlarmSource) =>
+  'keyId' in source ? sql()`a.key_id = ${source.keyId}` : sql()`a.account_id = ${source.accountId}`;
+
+/** A key or person that has just sent to everyone. */
+export type Broadcaster = { companyId: number } & AlarmSource;
 
 /**
- * Raises an alarm for each of these keys that sends the same text again and again; an open alarm is
- * updated. Sends from before the last dismissal do not count. An alarm never rejects a send.
+ * Raises an alarm for each of these keys, or of these people, that sends the same text again and
+ * again; an open alarm is updated. Sends from before the last dismissal do not count. An alarm never
+ * rejects a send.
  */
 export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
-  if (broadcasters.length === 0) return;
+  const [first] = broadcasters;
+  if (!first) return;
+  const sender = 'keyId' in first ? sql()`key_id` : sql()`account_id`;
   await sql()`
-    insert into alarms as open (company_id, kind, key_id, details)
-    select c.id, 'repeated-broadcast', b."keyId", jsonb_build_object('title', repeated.title, 'count', repeated.count)
-    from jsonb_to_recordset(${JSON.stringify(broadcasters)}::text::jsonb) as b ("companyId" int, "keyId" int)
+    insert into alarms as open (company_id, kind, ${sender}, details)
+    select c.id, 'repeated-broadcast', b.id, jsonb_build_object('title', repeated.title, 'count', repeated.count)
+    from (
+      select "companyId", coalesce("keyId", "accountId") as id
+      from jsonb_to_recordset(${JSON.stringify(broadcasters)}::text::jsonb) as b ("companyId" int, "keyId" int, "accountId" int)
+    ) b
     join companies c on c.id = b."companyId" and c.warn_of_repeats
     cross join lateral (
-      select max(dismissed_at) as at from alarms where company_id = c.id and key_id = b."keyId"
+      select max(dismissed_at) as at from alarms
+      where company_id = c.id and kind = 'repeated-broadcast' and ${sender} = b.id
     ) dismissed
     cross join lateral (
       select title, count(*)::int as count
       from (
         select title, body, recipient_id, created_at from notifications
-        where company_id = c.id and key_id = b."keyId" order by no desc limit ${maxSendsPerMinute}
+        where company_id = c.id and ${sender} = b.id and no > c.last_no - ${maxNumbersPerMinute}
+        order by no desc limit ${maxSendsPerMinute}
       ) sent
       where recipient_id is null and created_at > now() - interval '60 s'
         and created_at > coalesce(dismissed.at, '-infinity')
       group by title, body having count(*) >= ${repeatsForAlarm}
       order by count(*) desc limit 1
     ) repeated
-    order by c.id, b."keyId"
-    on conflict (company_id, kind, key_id) where dismissed_at is null do update set
+    order by c.id, b.id
+    on conflict (company_id, kind, ${sender}) where dismissed_at is null do update set
       last_at = now(),
       details = jsonb_build_object('title', excluded.details->>'title',
         'count', greatest((open.details->>'count')::int, (excluded.details->>'count')::int))`;
 }
 
-/** How many of the newest sends of a key are searched for those of an alarm. */
+/** How many of the newest sends of a key, or broadcasts of people, are searched for those of an alarm. */
 const maxRepeats = 300;
 
 /**
- * A condition on a send `n` of the key of an alarm `a`: it is one of those that the alarm is about,
- * and it is not withdrawn.
+ * A condition on a send `n` of the sender of an alarm `a`: it is one of those that the alarm is
+ * about, and it is not withdrawn.
  */
 export const isRepeat = () => sql()`
   n.recipient_id is null and n.withdrawn_at is null and n.title = a.details->>'title'
   and n.created_at > a.at - interval '60 s'`;
 
-/** The newest sends of the key of an alarm `a`, as the rows of `n`. */
-export const newestOfKey = () => sql()`
-  (select no, recipient_id, withdrawn_at, title, created_at from notifications
-    where company_id = a.company_id and key_id = a.key_id order by no desc limit ${maxRepeats}) n`;
+/** The newest sends of the sender of an alarm `a`, as the rows of `n`. */
+export const newestOfSender = () => sql()`
+  ((select no, recipient_id, withdrawn_at, title, created_at from notifications
+    where company_id = a.company_id and key_id = a.key_id order by no desc limit ${maxRepeats})
+  union all
+  select no, recipient_id, withdrawn_at, title, created_at from (
+    select * from notifications b where b.company_id = a.company_id and b.recipient_id is null and a.account_id is not null
+    order by no desc limit ${maxRepeats}
+  ) broadcast where broadcast.account_id = a.account_id) n`;
 
 /** How many sends an alarm `a` is about that are not withdrawn. */
-const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} where ${isRepeat()}`;
+const countRepeats = () => sql()`select count(*)::int from ${newestOfSender()} where ${isRepeat()}`;
+
+// The key or the person of an alarm `a`. Those of a revoked key have ended.
+const joinSource = () => sql()`
+  left join api_keys k on k.company_id = a.company_id and k.id = a.key_id
+  left join accounts p on p.company_id = a.company_id and p.id = a.account_id`;
+const isStanding = () => sql()`a.dismissed_at is null and k.revoked_at is null`;
+const sourceColumns = () => sql()`
+  case when a.key_id is null then jsonb_build_object('accountId', a.account_id)
+    else jsonb_build_object('keyId', a.key_id) end as source, coalesce(k.name, p.name) as name`;
 
 /**
  * The open alarms of the kinds that the owner has switched on. A revoked key raises none, and an
@@ -86,20 +120,19 @@ const countRepeats = () => sql()`select count(*)::int from ${newestOfKey()} wher
 export async function listAlarms(owner: Owner): Promise<Alarm[]> {
   return sql()<Alarm[]>`
     with c as (select id, warn_of_repeats, warn_of_silence from companies where id = ${owner.companyId})
-    select a.kind, k.id as "keyId", k.name as "keyName", a.last_at as at, a.details->>'title' as title,
+    select a.kind, ${sourceColumns()}, a.last_at as at, a.details->>'title' as title,
       (a.details->>'count')::int as count, (${countRepeats()}) as standing, null::int as "everyMinutes"
-    from c join alarms a on a.company_id = c.id and a.dismissed_at is null
-    join api_keys k on k.company_id = c.id and k.id = a.key_id and k.revoked_at is null
-    where c.warn_of_repeats
+    from c join alarms a on a.company_id = c.id ${joinSource()}
+    where ${isStanding()} and (c.warn_of_repeats or a.kind <> 'repeated-broadcast')
     union all
-    select 'silent-key', k.id, k.name, last.at, null, null, null, k.expected_every_minutes
+    select 'silent-key', jsonb_build_object('keyId', k.id), k.name, last.at, null, null, null, k.expected_every_minutes
     from c join api_keys k on k.company_id = c.id and ${isValidKey()} and k.expected_every_minutes is not null
     left join lateral (
       select created_at as at from notifications where company_id = c.id and key_id = k.id order by no desc limit 1
     ) last on true
     where c.warn_of_silence
       and greatest(last.at, k.expected_since) < now() - k.expected_every_minutes * interval '1 minute'
-    order by 2`;
+    order by 3`;
 }
 
 /**
@@ -109,24 +142,27 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
 export async function dismissAlarm(
   owner: Owner,
   kind: Alarm['kind'],
-  keyId: number,
+  source: AlarmSource,
 ): Promise<'dismissed' | 'no-such-alarm'> {
   const { companyId } = owner;
   return asOwner(owner, async (tx) => {
     const [dismissed] =
       kind === 'silent-key'
-        ? await tx<Pick<Rows['apiKeys'], 'name'>[]>`
+        ? await tx<{ name: string }[]>`
             update api_keys set expected_since = now()
-            where company_id = ${companyId} and id = ${keyId} and expected_every_minutes is not null
+            where company_id = ${companyId} and id = ${'keyId' in source ? source.keyId : 0}
+              and expected_every_minutes is not null
             returning name`
-        : await tx<Pick<Rows['apiKeys'], 'name'>[]>`
-            update alarms a set dismissed_at = now() from api_keys k
-            where a.company_id = ${companyId} and a.key_id = ${keyId} and a.kind = ${kind} and a.dismissed_at is null
-              and k.company_id = a.company_id and k.id = a.key_id
-            returning k.name`;
+        : await tx<{ name: string }[]>`
+            with dismissed as (
+              update alarms a set dismissed_at = now()
+              where a.company_id = ${companyId} and ${isAbout(source)} and a.kind = ${kind} and a.dismissed_at is null
+              returning *
+            )
+            select ${sourceColumns()} from dismissed a ${joinSource()}`;
     if (!dismissed) return 'no-such-alarm';
-    await forgetPending(tx, companyId, alarmTag(kind, keyId));
-    await recordAudit(tx, owner, 'alarm.dismiss', { keyId, name: dismissed.name, kind });
+    await forgetPending(tx, companyId, alarmTag(kind, source));
+    await recordAudit(tx, owner, 'alarm.dismiss', { ...source, name: dismissed.name, kind });
     return 'dismissed';
   });
 }
@@ -142,13 +178,13 @@ async function forgetPending(tx: Transaction, companyId: number, tag: string): P
  * The number of open alarms of all companies together, for the metrics. Alarms about silent keys
  * are not stored and not counted.
  */
-export async function countOpenAlarms(): Promise<Record<'repeated-broadcast', number>> {
-  const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from alarms a
-    join api_keys k on k.company_id = a.company_id and k.id = a.key_id and k.revoked_at is null
-    join companies c on c.id = a.company_id and c.warn_of_repeats
-    where a.dismissed_at is null and a.kind = 'repeated-broadcast'`;
-  return { 'repeated-broadcast': row?.count ?? 0 };
+export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | 'denied-requests', number>> {
+  const [row] = await sql()<{ repeats: number; denials: number }[]>`
+    select (count(*) filter (where a.kind = 'repeated-broadcast' and c.warn_of_repeats))::int as repeats,
+      (count(*) filter (where a.kind = 'denied-requests'))::int as denials
+    from alarms a ${joinSource()} join companies c on c.id = a.company_id
+    where ${isStanding()}`;
+  return { 'repeated-broadcast': row?.repeats ?? 0, 'denied-requests': row?.denials ?? 0 };
 }
 
 /** Which kinds of alarm the owner has switched on. */
@@ -186,8 +222,8 @@ const maxTaken = 50;
 /** How often the devices of a company get one alarm at most, in minutes. */
 const minutesBetweenPushes = 60;
 
-/** An alarm about a key that the owners' devices get now. `count` is the number of repeats. */
-export type KeyAlarmToPush = { companyId: number; keyId: number; keyName: string } & (
+/** An alarm that the owners' devices get now. `count` is the number of repeats. */
+export type AlarmToPush = { companyId: number; source: AlarmSource; name: string } & (
   | { kind: 'repeated-broadcast'; count: number; isMore: boolean }
   | { kind: 'silent-key' }
 );
@@ -197,15 +233,12 @@ export type KeyAlarmToPush = { companyId: number; keyId: number; keyName: string
  * processes that ask at once. Alarms of companies without an owner's device stay. `isMore`: there
  * were at least `count` repeats.
  */
-export async function takeRepeatsToPush(tx: Transaction): Promise<KeyAlarmToPush[]> {
-  const taken = await tx<
-    (Pick<Rows['alarms'], 'companyId' | 'keyId'> & { keyName: Rows['apiKeys']['name']; count: number })[]
-  >`
+export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]> {
+  const taken = await tx<{ companyId: number; source: AlarmSource; name: string; count: number }[]>`
     with due as (
-      select a.company_id, a.id, k.name from alarms a
-      join companies c on c.id = a.company_id and c.warn_of_repeats
-      join api_keys k on k.company_id = a.company_id and k.id = a.key_id and k.revoked_at is null
-      where a.dismissed_at is null and (a.pushed_at is null or a.last_at > a.pushed_at)
+      select a.company_id, a.id, ${sourceColumns()} from alarms a
+      join companies c on c.id = a.company_id and c.warn_of_repeats ${joinSource()}
+      where ${isStanding()} and a.kind = 'repeated-broadcast' and (a.pushed_at is null or a.last_at > a.pushed_at)
         and a.last_at > now() - interval '1 day'
         and (a.pushed_at is null or a.pushed_at <= now() - ${minutesBetweenPushes} * interval '1 minute')
         and exists (select from owner_devices d where d.company_id = a.company_id)
@@ -213,7 +246,7 @@ export async function takeRepeatsToPush(tx: Transaction): Promise<KeyAlarmToPush
     )
     update alarms a set pushed_at = now() from due
     where a.company_id = due.company_id and a.id = due.id
-    returning a.company_id as "companyId", a.key_id as "keyId", due.name as "keyName",
+    returning a.company_id as "companyId", due.source, due.name,
       greatest((a.details->>'count')::int, (${countRepeats()})) as count`;
   return taken.map((alarm) => ({ ...alarm, kind: 'repeated-broadcast', isMore: alarm.count >= maxRepeats }));
 }
@@ -226,13 +259,15 @@ export async function takeRepeatsToPush(tx: Transaction): Promise<KeyAlarmToPush
  * is one interval from now, because after its next send it cannot fall silent earlier. So no
  * silence is missed, and only companies with due keys are read.
  */
-export async function takeSilencesToPush(tx: Transaction): Promise<{ silent: KeyAlarmToPush[]; isAll: boolean }> {
+export async function takeSilencesToPush(tx: Transaction): Promise<{ silent: AlarmToPush[]; isAll: boolean }> {
   const checked = await checkSilences(tx);
-  const silent = checked.flatMap(({ isNew, ...key }) => (isNew ? [{ ...key, kind: 'silent-key' as const }] : []));
+  const silent = checked.flatMap(({ isNew, companyId, keyId, name }) =>
+    isNew ? [{ companyId, source: { keyId }, name, kind: 'silent-key' as const }] : [],
+  );
   return { silent, isAll: checked.length < maxTaken };
 }
 
-type CheckedKey = { companyId: number; keyId: number; keyName: string; isNew: boolean };
+type CheckedKey = { companyId: number; keyId: number; name: string; isNew: boolean };
 
 async function checkSilences(tx: Transaction): Promise<CheckedKey[]> {
   return tx<CheckedKey[]>`
@@ -258,6 +293,6 @@ async function checkSilences(tx: Transaction): Promise<CheckedKey[]> {
         else now() + checked.allowed end,
       silent_since = case when checked.is_silent then checked.since else k.silent_since end
     from checked where k.company_id = checked.company_id and k.id = checked.id
-    returning k.company_id as "companyId", k.id as "keyId", k.name as "keyName",
+    returning k.company_id as "companyId", k.id as "keyId", k.name,
       checked.is_silent and checked.silent_since is distinct from checked.since as "isNew"`;
 }

@@ -1,18 +1,16 @@
 import { sql } from '#db/client.ts';
 import { log } from '#platform/log/log.ts';
+import { excerptOf } from '#platform/log/redact.ts';
+import { addressGroup } from '#platform/net/address-group.ts';
 import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
-import {
-  addRejectedRequest,
-  emptyRejectedRequests,
-  isEmpty,
-  type Origin,
-  type RejectedRequestBatch,
-  type Rejection,
-  rowsOf,
-  shorten,
-} from '#server/keys/rejected-request-batch.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
+
+// Why a request was rejected: its stable code, the wrong field, and the values of its message.
+type Rejection = { code: string; field?: string; parameters?: Record<string, number | string | undefined> };
+
+// Operation, address and program of a call.
+type Origin = { operation: string; address: string; client: string };
 
 /**
  * An answered call of the public interface. `key` is null when the call was not authenticated.
@@ -30,15 +28,37 @@ export type Call = {
 
 type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date } & Origin;
 type Hour = { companyId: number; keyId: number; hour: number; requests: number; refused: number };
+
+// `more` are similar calls of the same second. `requestId` is null where calls are only counted;
+// `more` is then their number.
+type RejectedRequestRow = { at: Date; fingerprint: string | null; code: string; more: number } & (
+  | ({ requestId: string } & Rejection & Origin)
+  | { requestId: null }
+);
+
+type Source = 'key' | 'rejected' | 'none';
+
+// What a process has not written yet. `rejected` has rows by key or address and reason, `sizes` the
+// number of these rows by their source, `counted` the rejected calls that are only counted.
 type Batch = {
   uses: Map<string, Use>;
   hours: Map<string, Hour>;
-  refused: RejectedRequestBatch;
+  rejected: Map<string, RejectedRequestRow[]>;
+  sizes: Record<Source, number>;
+  counted: Map<string, RejectedRequestRow>;
   broadcasters: Map<string, Broadcaster>;
 };
 
 const flushIntervalMs = 1000;
 const hourMs = 60 * 60 * 1000;
+const maxTextLength = 200;
+
+// Each source has its own share, so that strangers cannot displace the rejected requests of keys.
+const maxAlike = 5;
+const maxRows: Record<Source, number> = { key: 500, rejected: 300, none: 200 };
+// The number of unknown keys is unbounded.
+const maxCountedKeys = 1000;
+
 /**
  * How many rejected requests of a company are stored in an hour for each code: `ofKey` for each
  * valid key, `ofOthers` for each other key and for requests without a key. Further ones are only
@@ -46,16 +66,18 @@ const hourMs = 60 * 60 * 1000;
  */
 export const rejectedPerHour = { ofKey: 500, ofOthers: 60 };
 
-const originOf = ({ operation, address, client }: Origin): Origin => ({
-  operation,
-  address: shorten(address),
-  client: shorten(client),
-});
+const shorten = (text: string): string => excerptOf(text, maxTextLength);
+
+const originOf = ({ operation, address, client }: Origin): Origin => {
+  return { operation: shorten(operation), address: shorten(address), client: shorten(client) };
+};
 
 const emptyBatch = (): Batch => ({
   uses: new Map(),
   hours: new Map(),
-  refused: emptyRejectedRequests(),
+  rejected: new Map(),
+  sizes: { key: 0, rejected: 0, none: 0 },
+  counted: new Map(),
   broadcasters: new Map(),
 });
 // Module state: calls of this process that are not yet written. `unwritten` is being written, or its
@@ -75,12 +97,7 @@ export function noteCall(call: Call): void {
   if (key) addUse(pending, key, call);
   if (key && call.broadcast)
     pending.broadcasters.set(`${key.companyId}:${key.id}`, { companyId: key.companyId, keyId: key.id });
-  if (rejection) {
-    const { at, requestId, operation, address, client } = call;
-    const fingerprint = call.fingerprint?.toString('hex') ?? null;
-    const origin = { at, requestId, operation, address, client };
-    addRejectedRequest(pending.refused, { ...origin, ...rejection, fingerprint, isAuthenticated: key !== null });
-  }
+  if (rejection) addRejected(pending, call, rejection);
   if (scheduled) return;
   scheduled = true;
   setTimeout(() => {
@@ -95,11 +112,59 @@ function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: 
   const firstAt = uses.get(name)?.firstAt ?? lastAt;
   const { operation, address, client } = call;
   uses.set(name, { companyId, keyId, firstAt, lastAt, operation, address, client });
-  const hour = Math.floor(lastAt.getTime() / hourMs) * hourMs;
+  const hour = hourOf(lastAt) * hourMs;
   const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };
   counted.requests += 1;
   if (rejection) counted.refused += 1;
   hours.set(`${name}:${hour}`, counted);
+}
+
+// At most 5 calls of a key or address with the same reason become rows, and 1,000 in all. Without a
+// valid key, an address (IPv6: its /64) has 20 rows an hour for each reason. Further calls are only
+// counted.
+function addRejected(batch: Batch, call: Call, { code, field, parameters }: Rejection): void {
+  const { at, requestId } = call;
+  const fingerprint = call.fingerprint?.toString('hex') ?? null;
+  const source: Source = call.key ? 'key' : fingerprint === null ? 'none' : 'rejected';
+  const network = addressGroup(call.address);
+  const group = `${source}:${fingerprint ?? network}:${code}`;
+  const alike = batch.rejected.get(group) ?? [];
+  const last = alike.at(-1);
+  if (last && alike.length >= maxAlike) last.more += 1;
+  else if (batch.sizes[source] >= maxRows[source] || (source !== 'key' && !takeShare(`${network}:${code}`, at))) {
+    if (last) last.more += 1;
+    else countRejected(batch, { at, fingerprint, code, more: 1, requestId: null });
+  } else {
+    const reason = { code, field: field && shorten(field), parameters };
+    alike.push({ at, requestId, ...originOf(call), ...reason, fingerprint, more: 0 });
+    batch.rejected.set(group, alike);
+    batch.sizes[source] += 1;
+  }
+}
+
+function countRejected({ counted }: Batch, row: RejectedRequestRow): void {
+  const group = `${row.fingerprint}:${row.code}:${hourOf(row.at)}`;
+  const known = counted.get(group);
+  if (known) known.more += row.more;
+  else if (row.fingerprint === null || counted.size < maxCountedKeys) counted.set(group, row);
+}
+
+const hourOf = (at: Date) => Math.floor(at.getTime() / hourMs);
+
+const rowsPerShare = 20;
+const maxShares = 10_000;
+// Module state: the rows that addresses without a valid key have had in this hour, in this process.
+// The hourly budget of a company holds for all processes.
+const shares = { hour: 0, taken: new Map<string, number>() };
+
+function takeShare(name: string, at: Date): boolean {
+  if (shares.hour !== hourOf(at) || shares.taken.size >= maxShares) {
+    shares.hour = hourOf(at);
+    shares.taken.clear();
+  }
+  const taken = shares.taken.get(name) ?? 0;
+  if (taken < rowsPerShare) shares.taken.set(name, taken + 1);
+  return taken < rowsPerShare;
 }
 
 /**
@@ -116,7 +181,7 @@ export function flushCallLog(): Promise<void> {
 async function writeAll(): Promise<void> {
   for (;;) {
     const batch = unwritten ?? pending;
-    if (batch.uses.size === 0 && isEmpty(batch.refused)) return;
+    if (batch.uses.size + batch.rejected.size + batch.counted.size === 0) return;
     if (batch === pending) pending = emptyBatch();
     unwritten = batch;
     await write(batch);
@@ -138,7 +203,8 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
  * `refusal_counts` has the number of wanted rows of an hour. Its update waits for other processes
  * and sees their numbers, so the limit holds over all processes.
  */
-async function write({ uses, hours, refused }: Batch): Promise<void> {
+async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
+  const rows = [...[...rejected.values()].flat(), ...counted.values()];
   await sql()`
     with kept_uses as (
       insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
@@ -167,7 +233,7 @@ async function write({ uses, hours, refused }: Batch): Promise<void> {
         date_trunc('hour', r.at, 'UTC') as hour, r.more + ("requestId" is not null)::int as calls,
         case when k.id is not null and ${isValidKey()} then ${rejectedPerHour.ofKey}::int
           else ${rejectedPerHour.ofOthers}::int end as budget
-      from jsonb_to_recordset(${asJson(rowsOf(refused))}::text::jsonb)
+      from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
         as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, parameters jsonb, operation text,
           address text, client text, more int)
       left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex')

@@ -4,9 +4,10 @@ import type { Rows } from '#db/schema/rows.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/guesses.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { alarmTag, type KeyAlarmToPush } from '#server/keys/alarms.ts';
+import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';
 import type { Owner, Session } from '#server/principals.ts';
 import { type Delivery, deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
+import words from '#server/push/words.json' with { type: 'json' };
 
 /** The session of an owner. */
 export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
@@ -189,17 +190,16 @@ export async function testOwnerDevice(owner: Owner, id: string): Promise<Deliver
 }
 
 /** What a device is told: an alarm, or that a test arrived. */
-export type DeviceAlarm = KeyAlarmToPush | ({ kind: 'guessing' } & GuessingToPush) | { kind: 'test' };
+export type DeviceAlarm = AlarmToPush | ({ kind: 'guessing' } & GuessingToPush) | { kind: 'test' };
 
 /** The payload for an owner's service worker. It replaces an earlier one with the same `tag`. */
 type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
 
 type Language = 'id' | 'en';
-type Words = { title: string; body: string };
 
 /** What identifies an alarm on a device. */
 const tagOf = (alarm: DeviceAlarm): string =>
-  'keyId' in alarm ? alarmTag(alarm.kind, alarm.keyId) : `alarm-${alarm.kind}`;
+  'source' in alarm ? alarmTag(alarm.kind, alarm.source) : `alarm-${alarm.kind}`;
 
 /**
  * The message of an alarm for a device, in the language of its owner's account. It names keys,
@@ -207,52 +207,11 @@ const tagOf = (alarm: DeviceAlarm): string =>
  */
 function asAlarmPayload(alarm: DeviceAlarm, chosen: Language | null): string {
   const language = chosen ?? 'id';
-  const payload: AlarmPayload = { alarm: alarm.kind, tag: tagOf(alarm), ...wordsOf(alarm)[language], language };
+  const times = 'count' in alarm ? `${alarm.count}${alarm.isMore ? '+' : ''}` : '';
+  const values: Record<string, unknown> = { ...alarm, times };
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  const { title, body } = words[alarm.kind][language];
+  const shown = { title: fill(title), body: fill(body) };
+  const payload: AlarmPayload = { alarm: alarm.kind, tag: tagOf(alarm), ...shown, language };
   return JSON.stringify(payload);
-}
-
-function wordsOf(alarm: DeviceAlarm): Record<Language, Words> {
-  switch (alarm.kind) {
-    case 'repeated-broadcast': {
-      const { keyName } = alarm;
-      const count = `${alarm.count}${alarm.isMore ? '+' : ''}`;
-      return {
-        id: {
-          title: `Teks yang sama ${count} kali ke semua orang`,
-          body: `Dari kunci “${keyName}”. Ketuk untuk melihat dan menghentikannya.`,
-        },
-        en: {
-          title: `The same text to everyone, ${count} times`,
-          body: `From key “${keyName}”. Tap to look and to stop it.`,
-        },
-      };
-    }
-    case 'silent-key':
-      return {
-        id: {
-          title: `Tidak ada pesan dari kunci “${alarm.keyName}”`,
-          body: 'Seharusnya sudah ada. Apakah sistemnya masih berjalan?',
-        },
-        en: {
-          title: `Nothing from key “${alarm.keyName}”`,
-          body: 'A message was expected by now. Is the system still running?',
-        },
-      };
-    case 'guessing':
-      return {
-        id: {
-          title: 'Ada yang menebak kata sandi',
-          body: `${alarm.failures} kata sandi salah dalam waktu singkat. Ketuk untuk melihat.`,
-        },
-        en: {
-          title: 'Someone is guessing passwords',
-          body: `${alarm.failures} wrong passwords in a short time. Tap to look.`,
-        },
-      };
-    case 'test':
-      return {
-        id: { title: 'Percobaan peringatan', body: 'Perangkat ini menerima peringatan perusahaan Anda.' },
-        en: { title: 'Test warning', body: 'This device gets the warnings of your company.' },
-      };
-  }
 }

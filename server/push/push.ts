@@ -9,6 +9,7 @@ import { privateKinds } from '#server/notifications/kinds.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { ApiKey, Employee, Manager, Session } from '#server/principals.ts';
 import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
+import words from '#server/push/words.json' with { type: 'json' };
 
 const pageSize = 200;
 const maxWithdrawn = 200;
@@ -162,11 +163,6 @@ export type PushPayload = {
   mustShow?: boolean;
 };
 
-const withdrawnWords = {
-  id: { title: 'Pesan ditarik', body: 'Pesan ini ditarik kembali oleh pengirimnya.' },
-  en: { title: 'Message withdrawn', body: 'The sender took this message back.' },
-};
-
 function asPayload({ endpoint, hidden, silent, language, ...stored }: DeviceMessage, reason: Reason): string {
   const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
   const { no, kind, title, body, sender, isManual } = item;
@@ -188,6 +184,6 @@ function asPayload({ endpoint, hidden, silent, language, ...stored }: DeviceMess
   if (reason === 'correction') return JSON.stringify({ ...payload, corrected: true, silent: true });
   // A service worker of an earlier version shows title and text in the place of the notification.
   const mustShow = new URL(endpoint).hostname.endsWith('.push.apple.com');
-  const words = withdrawnWords[language ?? 'id'];
-  return JSON.stringify({ ...payload, ...words, reminds: false, silent: true, withdrawn: reason.withdrawn, mustShow });
+  const shown = words.withdrawn[language ?? 'id'];
+  return JSON.stringify({ ...payload, ...shown, reminds: false, silent: true, withdrawn: reason.withdrawn, mustShow });
 }

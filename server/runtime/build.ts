@@ -9,7 +9,6 @@ import { findNextProgram } from '#platform/config/next-internals.ts';
 import { loadSettings } from '#platform/config/settings.ts';
 import { compressFolder } from '#server/runtime/compress.ts';
 import { isPackage } from '#server/runtime/installation.ts';
-import { printError } from '#server/runtime/print-line.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** The files and folders that the pages are built from, tests left out. */
@@ -88,7 +87,7 @@ async function build(id: string): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code === 0) return;
-  printError(output);
+  console.error(output);
   await rm(join(root, buildFolder), { recursive: true, force: true });
   throw new BuildError('The pages could not be built; the lines above say why.');
 }
@@ -115,6 +114,6 @@ async function run(): Promise<void> {
 if (import.meta.main)
   await run().catch((error: unknown) => {
     if (!(error instanceof BuildError || error instanceof EnvError)) throw error;
-    printError(error.message);
+    console.error(error.message);
     process.exitCode = 1;
   });

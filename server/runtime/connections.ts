@@ -2,7 +2,6 @@ import { type ConnectionCapacity, countAllowed, findCapacity } from '#db/capacit
 import { connectionBudget, minConnectionBudget } from '#platform/config/connections.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { env } from '#platform/config/settings.ts';
-import { printLine } from '#server/runtime/print-line.ts';
 
 // Left for the operator's commands.
 const leftFree = 3;
@@ -16,7 +15,7 @@ export async function fitConnections(): Promise<number> {
   if (!capacity) return connectionBudget();
   const budget = chooseBudget(capacity);
   const problem = describeConnections(capacity, budget);
-  if (problem) printLine(problem.join(' '));
+  if (problem) console.log(problem.join(' '));
   return budget;
 }
 

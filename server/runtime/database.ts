@@ -8,7 +8,6 @@ import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
-import { printLine } from '#server/runtime/print-line.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
 const retryMs = 1000;
@@ -27,6 +26,12 @@ export async function prepareDatabase(ownerUrl: string | undefined): Promise<voi
     ownsAuditLog(databaseUrl()),
     ownsAuditLog(directDatabaseUrl()),
   ]);
+  const plain = [ownerUrl, databaseUrl(), directDatabaseUrl()].find((url) => url && parseDatabaseUrl(url).lacksTls);
+  if (plain)
+    log().warn(
+      { database: hostsOf(plain) },
+      'the connection to the database is not encrypted; add sslmode=verify-full to its address, or sslmode=disable if that is meant',
+    );
   if (schema.isNewer) log().warn('a newer version migrated the database');
   if (owns.includes(true))
     log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
@@ -54,7 +59,7 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
         throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       if (reason !== printed)
-        printLine(`Waiting for the database at ${hostsOf(url)} (${reason}); press Ctrl-C to stop.`);
+        console.log(`Waiting for the database at ${hostsOf(url)} (${reason}); press Ctrl-C to stop.`);
       printed = reason;
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
@@ -91,19 +96,19 @@ async function requireDurability(): Promise<void> {
 async function printTimeLimits(): Promise<void> {
   const limits = await ensureSessionLimits(databaseUrl());
   if (limits === 'given')
-    printLine(
+    console.log(
       'DATABASE_URL: the pooler’s sessions had no time limits; the role has them now. Run RECONNECT in PgBouncer so that open sessions get them too.',
     );
   else if (limits === 'ignored')
-    printLine(
+    console.log(
       'DATABASE_URL: sessions have no time limits, because something on the way ignores them; if it is a connection pooler, add ?pgbouncer=true.',
     );
   else if (limits !== 'hold')
-    printLine(
+    console.log(
       `DATABASE_URL: the pooler’s sessions have no time limits, and the role may not set them (${limits.refused}).`,
     );
   if (parseDatabaseUrl(directDatabaseUrl()).isPooled)
-    printLine(
+    console.log(
       'DATABASE_DIRECT_URL: is not set; behind a pooler notifications reach the portals after up to 2 s instead of at once.',
     );
 }

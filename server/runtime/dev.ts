@@ -10,7 +10,6 @@ import { adopt, env, loadSettings } from '#platform/config/settings.ts';
 import { makeDemoToken } from '#server/accounts/sign-in/demo-link.ts';
 import { prepareDatabase } from '#server/runtime/database.ts';
 import { demoOwner, openDemo } from '#server/runtime/demo.ts';
-import { printLine } from '#server/runtime/print-line.ts';
 import { Shutdown } from '#server/runtime/shutdown.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
 import { describeDemo, startTrial } from '#server/runtime/trial.ts';
@@ -38,7 +37,7 @@ async function start(): Promise<void> {
   await prepareDatabase(givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl));
   if (settings.trial) {
     const demo = await openDemo(dataDir);
-    printLine(describeDemo(settings.APP_URL, demo, await makeDemoToken(demoOwner)));
+    console.log(describeDemo(settings.APP_URL, demo, await makeDemoToken(demoOwner)));
   }
   await disconnect(1);
   runNext(settings.HOST, settings.PORT);

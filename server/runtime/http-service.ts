@@ -12,7 +12,8 @@ import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import { findOtherBuilds, readBuildId } from '#server/front/build-files.ts';
 import { type Idle, prepareDrain } from '#server/front/drain.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
-import { queuePages } from '#server/front/page-queue.ts';
+import { keepTexts } from '#server/front/kept-texts.ts';
+import { groupOf, queuePages, refuseBusy } from '#server/front/page-queue.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
@@ -72,7 +73,7 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
 
 const root = join(import.meta.dirname, '..', '..');
 
-async function openPages({ server }: Front, port: number): Promise<Pages & { close: () => Promise<void> }> {
+async function openPages({ server, room }: Front, port: number): Promise<Pages & { close: () => Promise<void> }> {
   // Under Node's own module loader, the default export differs from what Next's types say.
   const next = createRequire(import.meta.url)('next') as typeof import('next').default;
   await serveWithBuiltConfig(pagesFolder());
@@ -81,10 +82,11 @@ async function openPages({ server }: Front, port: number): Promise<Pages & { clo
   await app.prepare();
   const knownBuilds = new Set<string>();
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'), () => findOtherBuilds(knownBuilds));
-  const answerPage = queuePages(app.getRequestHandler());
+  const answerPage = keepTexts(queuePages(app.getRequestHandler(), room));
   return {
     build: { id: await readBuildId(join(root, pagesFolder())), version: serviceVersion() },
     answer: async (request, response) => {
+      if (!(await room.wait(groupOf(request)))) return refuseBusy(request, response);
       if (!(await answerAsset(request, response))) await answerPage(request, response);
     },
     close: () => app.close(),

@@ -20,7 +20,6 @@ import { prepareDatabase } from '#server/runtime/database.ts';
 import { demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
 import { findInstallation, migrateBy, ownInstallation } from '#server/runtime/installation.ts';
-import { printError, printLine } from '#server/runtime/print-line.ts';
 import { Shutdown } from '#server/runtime/shutdown.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
 import { describeDemo, startTrial } from '#server/runtime/trial.ts';
@@ -36,7 +35,7 @@ process.on('SIGTERM', () => void shutdown.run(0, 'left'));
 // A person waits at the terminal, so idle connections are closed at once.
 process.on('SIGINT', () => void shutdown.run(0, 'ended'));
 start().catch(async (error: unknown) => {
-  printError(explainStart(error));
+  console.error(explainStart(error));
   await shutdown.run(1, 'ended');
 });
 
@@ -77,7 +76,7 @@ async function start(): Promise<void> {
   forgetOwners();
   shutdown.add(() => disconnect(1));
 
-  await buildIfNeeded(() => printLine('Building the pages, once; this takes up to one minute.'));
+  await buildIfNeeded(() => console.log('Building the pages, once; this takes up to one minute.'));
   // Before a page of this build can ask another machine for its scripts.
   await shareBuild(builtPages);
   startRenewals(builtPages);
@@ -87,10 +86,10 @@ async function start(): Promise<void> {
   await trial?.publish(appUrl);
   if (pool && isReloadable) reloadOnHangUp(pool, ownerUrl);
 
-  if (settings.trial) printLine(describeDemo(appUrl, await openDemo(dataDir), await makeDemoToken(demoOwner)));
+  if (settings.trial) console.log(describeDemo(appUrl, await openDemo(dataDir), await makeDemoToken(demoOwner)));
   else await printReady(appUrl);
   if (isReloadable)
-    printLine(`${settings.PROCESSES} processes serve; \`kill -HUP ${process.pid}\` replaces them one after another.`);
+    console.log(`${settings.PROCESSES} processes serve; \`kill -HUP ${process.pid}\` replaces them one after another.`);
 }
 
 // Imported on demand: without METRICS_PORT the library is not loaded.
@@ -117,10 +116,10 @@ function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
 }
 
 async function printReady(appUrl: string): Promise<void> {
-  printLine(`Staff Notification API is running at ${appUrl}`);
+  console.log(`Staff Notification API is running at ${appUrl}`);
   // The service serves already: a database that is lost at this moment must not end it.
   if (!(await hasOwner().catch(() => true)))
-    printLine(
+    console.log(
       `No company exists yet. Create the first one at ${appUrl}/setup with the code ${setupCode()}\n` +
         `or open ${appUrl}/setup#${setupCode()}`,
     );

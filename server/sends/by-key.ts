@@ -117,12 +117,9 @@ const companyQueue = makeGroupQueue<number>(3);
 /**
  * Sends a notification of a key that is authenticated and counted. One statement writes the
  * notification, its audit entry and, with `once`, the answer to remember: all or nothing (contract
- * §7). It waits for locks. Open portals are told after the commit. `reach` is exact at the number
- * of the notification.
- *
- * Returns `'not-in-company'` when the key's company has no such recipient, and `'reused'` when the
- * idempotency key belongs to another notification. Returns `'revoked'` when the key was revoked in
- * the meantime. Throws when the database is out of reach.
+ * §7). Open portals are told after the commit. Returns `'not-in-company'` when the company has no
+ * such recipient, `'reused'` when the idempotency key belongs to another notification, and
+ * `'revoked'` when the key was revoked in the meantime.
  */
 export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: string, once?: Once): Promise<Outcome> {
   const request = { fingerprint: '', draft, requestId, once };

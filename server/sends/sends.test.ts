@@ -5,6 +5,7 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { openAdmin } from '#e2e/support/service/admin.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
@@ -119,12 +120,14 @@ test('a day of the list has exactly the sends of that day in the company’s tim
   const times = ['2026-03-01T16:59:59Z', '2026-03-01T17:00:00Z', '2026-03-02T16:59:59Z', '2026-03-02T17:00:00Z'];
   const { companyId, accountId } = company.owner;
   await sql()`update companies set last_no = 4 where id = ${companyId}`;
+  const admin = openAdmin();
   for (const [index, at] of times.entries()) {
     await sql()`insert into notifications (company_id, no, title, body, kind, reach, account_id, created_at)
       values (${companyId}, ${index + 1}, ${at}, 'Isi', 'info', 1, ${accountId}, ${at})`;
-    await sql()`insert into audit_log (company_id, at, actor_kind, actor_name, action, details, request_id)
+    await admin`insert into audit_log (company_id, at, actor_kind, actor_name, action, details, request_id)
       values (${companyId}, ${at}, 'account', 'x', 'notification.send', jsonb_build_object('no', ${index + 1}::int), 'x')`;
   }
+  await admin.end();
   await writeManualDraft(company, { title: 'Hari ini' });
   const found = async (filter: SendFilter) =>
     (await listSends(company.owner, { filter })).sends.map(({ title }) => title);

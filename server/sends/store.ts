@@ -3,8 +3,10 @@ import type { Fragment } from '#db/notify.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
+import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { type AuditAction, insertAudit } from '#server/audit/record.ts';
+import { raiseRepeats } from '#server/keys/alarms.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import { severalRecipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
@@ -183,9 +185,9 @@ function toReminded(recipients: Recipients, reach: number): RecipientParts {
  *
  * `company` locks companies in the order of their ids. Every change of who is active takes this
  * lock, so `reach` is exact at the number of the notification. `ready` locks senders and recipients
- * after that. So they show the newest state and not the statement's snapshot. A `sendable` row that
- * is not in `made` has no valid sender or no recipient. `slot` detects a request with the same
- * idempotency key that committed in between; then the row is not in `notification`.
+ * after that, so they show the newest state. A `sendable` row that is not in `made` has no valid
+ * sender or no recipient. `slot` detects a request with the same idempotency key that committed in
+ * between; then the row is not in `notification`.
  */
 function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, action: AuditAction): Fragment {
   // A reminder is confirmed with its original.
@@ -280,7 +282,11 @@ function partsOf({ recipients, reminds }: PersonsSend): RecipientParts {
   return toOneOrEveryone(sql()``);
 }
 
-/** Counts a committed send and tells open portals and devices. Returns at once. */
+/**
+ * Counts a committed send and tells open portals and devices. Raises an alarm when a person
+ * broadcasts the same text again and again; those of keys are raised with their call log. Returns at
+ * once.
+ */
 export function afterSend(
   sender: ApiKey | Manager,
   { to }: Recipients,
@@ -288,6 +294,10 @@ export function afterSend(
 ): void {
   metrics()?.count('sends', to === 'roles' || to === 'people' ? 'several' : to);
   metrics()?.count('recipients', undefined, reach);
+  if (to === 'everyone' && 'accountId' in sender)
+    raiseRepeats([{ companyId: sender.companyId, accountId: sender.accountId }]).catch((error: unknown) =>
+      log().warn({ err: error }, 'an alarm could not be raised'),
+    );
   if (reach === 0) return;
   announce(sender.companyId);
   if (hasDevices) pushToDevices(sender, no);

@@ -1,3 +1,4 @@
+import '#app/docs/docs.css';
 import { Menu } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';

@@ -1,8 +1,8 @@
 'use client';
 
+import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useSearchKey } from '#app/owner/employees/search-key.ts';
-import { useFocusKey } from '#app/ui/forms/focus-key.ts';
 
 const shownMs = 4000;
 
@@ -49,7 +49,8 @@ function showCopied(button: HTMLElement, copied: string): void {
 /** Focuses the search on the slash key, unless the person is typing or has switched the key off. */
 export function SlashKey() {
   const [on] = useSearchKey();
-  useFocusKey(on ? '/' : undefined, () => document.getElementById('docs-search')?.focus());
+  const focus = () => document.getElementById('docs-search')?.focus();
+  useHotkeys(on ? ['/', 'shift+/'].map((key) => [key, focus]) : []);
   return null;
 }
 

@@ -40,7 +40,7 @@ export default async function Reference() {
 // In JSON only. `user_id` is empty, because the number of an example may be a real person's; sent
 // like that, the request is refused.
 function listRequests(language: Language): RequestExample[] {
-  const requests = listExampleRequests(makeOpenApiDocument(env().APP_URL, language));
+  const requests = listExampleRequests(makeOpenApiDocument(env().APP_URL, language), language);
   const shown = requests.filter(({ fields, contentType }) => !fields || contentType === 'application/json');
   return shown.map(({ summary, method, path, query, fields }) => ({
     summary,

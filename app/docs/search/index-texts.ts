@@ -5,35 +5,41 @@ import { findRendered } from '#app/docs/texts/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import type { Language } from '#server/api/failures.ts';
 
-type SearchTarget = { address: string; title: string; page: string; text: string };
+type SearchTarget = { address: string; title: string; page: string; text: string; code?: string };
 /** A result of a search; `words` are the words of the text that matched. */
 export type SearchHit = SearchTarget & { words: string[] };
 
-const indexes = new Map<Language, Promise<MiniSearch<SearchTarget & { id: number }>>>();
+// `alias` and `other` are title and text in the other language.
+type Indexed = SearchTarget & { id: number; alias?: string; other?: string };
+
+const indexes = new Map<Language, Promise<MiniSearch<Indexed>>>();
 
 const joinLines = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Divides rendered HTML at its headings. The part before the first one belongs to the page. */
-function divide(html: string, headings: Heading[]): { heading?: Heading; text: string }[] {
+function divide(html: string, headings: Heading[]): { heading?: Heading; text: string; code: string }[] {
   const shown = headings.filter(({ depth }) => depth > 1);
   const starts = shown.map(({ id, depth }) => html.indexOf(`<h${depth} id="${id}"`));
-  const part = (from: number, to?: number) =>
-    joinLines(plainText(html.slice(from, to).replace(/<(h\d|button)\b.*?<\/\1>/g, ' ')));
-  return [
-    { text: part(0, starts[0]) },
-    ...shown.map((heading, at) => ({ heading, text: part(starts[at] ?? 0, starts[at + 1]) })),
-  ];
+  const listing = /<div class="docs-code">.*?<\/pre><\/div>/gs;
+  const part = (from: number, to?: number) => {
+    const piece = html.slice(from, to);
+    const listings = (piece.match(listing) ?? []).join(' ').replace(/<(a|button)\b.*?<\/\1>/g, ' ');
+    const text = piece.replace(listing, ' ').replace(/<h\d\b.*?<\/h\d>/g, ' ');
+    return { text: joinLines(plainText(text)), code: joinLines(plainText(listings)) };
+  };
+  return [part(0, starts[0]), ...shown.map((heading, at) => ({ heading, ...part(starts[at] ?? 0, starts[at + 1]) }))];
 }
 
 async function listTargets(language: Language): Promise<SearchTarget[]> {
   const pages = allSlugs.map(async (slug) => {
     const rendered = await findRendered(slug, language);
     const page = findText(slug, language)?.title ?? '';
-    return divide(rendered?.html ?? '', rendered?.headings ?? []).map(({ heading, text }) => ({
+    return divide(rendered?.html ?? '', rendered?.headings ?? []).map(({ heading, text, code }) => ({
       address: heading ? `${addressOf(slug)}#${heading.id}` : addressOf(slug),
       title: heading?.title ?? page,
       page,
       text,
+      code,
     }));
   });
   const page = findText('errors', language)?.title ?? '';
@@ -54,26 +60,33 @@ async function listTargets(language: Language): Promise<SearchTarget[]> {
   return [...(await Promise.all(pages)).flat(), ...errors, ...mistakes];
 }
 
-async function buildIndex(language: Language): Promise<MiniSearch<SearchTarget & { id: number }>> {
-  const index = new MiniSearch<SearchTarget & { id: number }>({
-    fields: ['title', 'page', 'text'],
-    storeFields: ['address', 'title', 'page', 'text'],
+async function buildIndex(language: Language): Promise<MiniSearch<Indexed>> {
+  const index = new MiniSearch<Indexed>({
+    fields: ['title', 'page', 'text', 'code', 'alias', 'other'],
+    storeFields: ['address', 'title', 'page', 'text', 'code'],
     searchOptions: {
-      boost: { title: 4, page: 2 },
+      boost: { title: 4, alias: 2, page: 2, other: 0.5, code: 0.1 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      weights: { fuzzy: 0.1, prefix: 0.3 },
       combineWith: 'AND',
     },
   });
-  index.addAll((await listTargets(language)).map((place, id) => ({ id, ...place })));
+  // Both languages have the same headings and errors in the same order.
+  const others = await listTargets(language === 'id' ? 'en' : 'id');
+  const withOther = (target: SearchTarget, id: number): Indexed => {
+    const { title, text } = others[id] ?? target;
+    return { id, ...target, alias: title, other: text };
+  };
+  index.addAll((await listTargets(language)).map(withOther));
   return index;
 }
 
-const asHit = ({ address, title, page, text, terms }: SearchResult): SearchHit => ({
+const asHit = ({ address, title, page, text, code, terms, match }: SearchResult): SearchHit => ({
   address,
   title,
   page,
-  text,
+  text: Object.values(match).every((fields) => `${fields}` === 'code') ? code : text,
   words: terms,
 });
 

@@ -26,6 +26,7 @@ export async function writeLlmsIndex(language: Language): Promise<string> {
     [
       `- [llms-small.txt](${base}/llms-small.txt?lang=${language}): ${t('small')}`,
       `- [openapi.json](${base}/api/v1/openapi.json?lang=${language}): ${t('document')}`,
+      `- [openapi-3.0.json](${base}/api/v1/openapi-3.0.json?lang=${language}): ${t('document30')}`,
       `- [postman.json](${base}/api/v1/postman.json?lang=${language}): ${t('postman')}`,
       `- [llms-full.txt](${base}/llms-full.txt?lang=${language}): ${t('full')}`,
       `- [llms.txt](${base}/llms.txt?lang=${other}): ${t('other')}`,

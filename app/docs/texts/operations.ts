@@ -49,7 +49,10 @@ function listOperations(language: Language): { method: string; path: string; ope
   const document = makeOpenApiDocument(env().APP_URL, language);
   const paths = resolveReferences(document.paths, document) as Paths;
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(operations)
+      // HEAD is a sentence of GET.
+      .filter(([method]) => method !== 'head')
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
 

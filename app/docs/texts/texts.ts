@@ -41,12 +41,12 @@ function listSlugs(folder: string, known: string[]): string[] {
 const words = (list: string) => list.trim().split(/\s+/);
 
 const pageOrder = words(`
-  start send recipes reference clients errors limits retry security troubleshooting browsers
-  changes`);
+  start send recipes reference clients errors limits retry security troubleshooting questions
+  browsers changes`);
 
 const recipeOrder = words(`
-  curl wget php guzzle python-requests python node powershell go cron github-actions apps-
-  script n8n node-red zapier make apprise webhooks telegram whatsapp`);
+  curl wget php guzzle python-requests python node powershell go cron github-actions monitoring
+  apps-script n8n node-red zapier make apprise webhooks erp telegram whatsapp cut-text`);
 
 /** All pages except recipes, in reading order; those not in `pageOrder` come last. */
 export const pageSlugs = listSlugs('content', pageOrder);

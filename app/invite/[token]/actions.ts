@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { done, NewPassword, problemsOf, type Result, refused, slowedDown, Username } from '#app/ui/forms/fields.ts';
 import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
-import { countNameChoice } from '#server/accounts/sign-in/attempts.ts';
+import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { currentSession, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
 import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
@@ -30,7 +30,7 @@ export async function acceptInvitationAction(
   const invited = ownerLink ?? (await findInvitation(token));
   if (!invited) return refused({ form: 'invalidInvitation' });
   // Only for a token that exists: strangers must not add a row for each that they make up.
-  const waitSeconds = invited.username === null ? await countNameChoice(token) : 0;
+  const waitSeconds = invited.username === null ? await countUse('nameChoice', { invitation: token }) : 0;
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
   const forOwner = ownerLink !== null;
   const accepted = await (forOwner ? acceptOwnerLink : acceptInvitation)(token, username, password);

@@ -36,16 +36,14 @@ export function InviteForm({ token, username, asksPrivacy }: Props) {
       {username === null ? <NewUsernameField /> : <input type="hidden" name="username" value={username} />}
       <PasswordField name="password" label={setup('password')} isNew />
       {asksPrivacy && (
-        <div className="tall">
-          <Checkbox
-            name="hidden"
-            value="yes"
-            size="md"
-            defaultChecked
-            label={t('hidePrivate')}
-            description={t('hidePrivateHint')}
-          />
-        </div>
+        <Checkbox
+          name="hidden"
+          value="yes"
+          className="tall"
+          defaultChecked
+          label={t('hidePrivate')}
+          description={t('hidePrivateHint')}
+        />
       )}
     </PublicForm>
   );

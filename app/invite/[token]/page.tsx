@@ -2,6 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { findInvitation } from '#server/employees/invitations.ts';
@@ -28,7 +29,9 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
         username === null ? t(leads[ownerLink?.rights ?? 'none'], { company }) : t('leadAgain', { company, username })
       }
     >
-      <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
+      <Texts of={['invite']}>
+        <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
+      </Texts>
     </PublicPage>
   );
 }

@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { done, label, problemsOf, type Result, refused, slowedDown } from '#app/ui/forms/fields.ts';
-import { countJoinRequest } from '#server/accounts/sign-in/attempts.ts';
+import { addressGroup } from '#platform/net/address-group.ts';
+import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { currentAddress, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
 import { findJoinLink } from '#server/employees/join-links.ts';
@@ -24,9 +25,10 @@ export async function requestToJoinAction(input: Record<string, string>): Promis
   if (!link) return refused({ form: 'invalidLink' });
   if (link.asksRole && role === null) return refused({ role: 'required' });
   // Only for a link that exists: strangers must not add a row for each token that they make up.
-  const address = await currentAddress();
-  const waitSeconds = await countJoinRequest(link, address);
+  const address = addressGroup(await currentAddress());
+  const waitSeconds = await countUse('joinRequest', { address });
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
   const asked = await requestToJoin(token, { name, role }, address);
-  return asked === 'no-such-link' ? refused({ form: 'invalidLink' }) : done(asked);
+  if (asked === 'no-such-link') return refused({ form: 'invalidLink' });
+  return asked === 'too-many-wait' ? refused({ form: 'tooManyWait' }) : done(asked);
 }

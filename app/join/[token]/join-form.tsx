@@ -14,6 +14,7 @@ export function JoinForm({ token, asksRole }: { token: string; asksRole: boolean
   const open = ({ token: own }: { token: string }) => router.push(`/join/wait/${own}`);
   const { run, pending, problems } = useAction(requestToJoinAction, open, {
     invalidLink: `${t('invalidTitle')}. ${t('invalidText')}`,
+    tooManyWait: t('tooManyWait'),
   });
   return (
     <PublicForm

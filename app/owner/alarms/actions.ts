@@ -8,16 +8,18 @@ import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
 import { addOwnerDevice, removeOwnerDevice, testOwnerDevice } from '#server/push/owner-devices.ts';
 import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 
-const AlarmInput = z.object({ kind: z.enum(['repeated-broadcast', 'silent-key']), keyId: Id });
+// Pages of the version before send `keyId`, as these do.
+const Source = z.union([z.object({ keyId: Id }), z.object({ accountId: Id })]);
+const AlarmInput = Source.and(z.object({ kind: z.enum(['repeated-broadcast', 'silent-key', 'denied-requests']) }));
 
-export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, keyId }) => {
-  const dismissed = await dismissAlarm(owner, kind, keyId);
+export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, ...source }) => {
+  const dismissed = await dismissAlarm(owner, kind, source);
   return dismissed === 'dismissed' ? done(null) : refused({ form: 'alarmGone' });
 });
 
-/** Withdraws the sends that the alarm of a key is about. Returns how many. */
-export const withdrawRepeatsAction = ownerAction(z.object({ keyId: Id }), async (owner, { keyId }) => {
-  const count = await withdrawRepeats(owner, keyId);
+/** Withdraws the sends that the alarm of a key or person is about. Returns how many. */
+export const withdrawRepeatsAction = ownerAction(Source, async (owner, source) => {
+  const count = await withdrawRepeats(owner, source);
   revalidatePath('/owner', 'layout');
   return count > 0 ? done({ count }) : refused({ form: 'alarmGone' });
 });
@@ -53,7 +55,7 @@ export const removeAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { 
 });
 
 /** Sends a test to one of the owner's devices. Returns what its push service answered. */
-export const testAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) => {
+export const testAlarmDeviceAction = ownerAction.within('testPush')(DeviceInput, async (owner, { id }) => {
   const outcome = await testOwnerDevice(owner, id);
   return outcome === 'no-such-device' ? refused({ form: 'deviceGone' }) : done(outcome);
 });

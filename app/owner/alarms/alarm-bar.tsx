@@ -1,5 +1,3 @@
-'use client';
-
 import { useNetwork } from '@mantine/hooks';
 import { Siren } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';

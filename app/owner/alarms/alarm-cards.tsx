@@ -14,7 +14,7 @@ import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 
 // The dialog of the keys page: it asks for the name of a key that is in use.
-const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx').then(({ RevokeKey }) => RevokeKey));
+const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey');
 
 /**
  * The active alarms with what an owner can do about them, the mildest choice first. Below them an
@@ -32,10 +32,10 @@ export function AlarmCards({ hasDevice }: { hasDevice: boolean }) {
         </Alert>
       )}
       {alarms.map((alarm) => (
-        <AlarmCard key={`${alarm.kind}:${alarm.keyId}`} alarm={alarm} />
+        <AlarmCard key={`${alarm.kind}:${JSON.stringify(alarm.source)}`} alarm={alarm} />
       ))}
       {!hasDevice && (guessing !== null || alarms.length > 0) && (
-        <Text size="sm" c="dimmed">
+        <Text className="fine-print">
           {t.rich('offer', {
             settings: (text) => <TextLink href="/owner/settings/alarms#alarm-devices">{text}</TextLink>,
           })}
@@ -49,7 +49,8 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
   const t = useTranslations('alarms');
   const router = useRouter();
   const [asking, setAsking] = useState<'withdraw' | 'revoke'>();
-  const { kind, keyId, keyName: name } = alarm;
+  const { kind, source, name } = alarm;
+  const keyId = 'keyId' in source ? source.keyId : null;
   const done = () => {
     setAsking(undefined);
     reloadAlarms();
@@ -62,17 +63,25 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
     <Alert color={color} icon={<Siren aria-hidden />} className="alarm" data-alarm={kind}>
       <Stack gap="xs">
         <div>
-          <KeyText alarm={alarm} />
+          <SenderText alarm={alarm} />
         </div>
         {dismissing.problems.form && <div>{dismissing.problems.form}</div>}
         <Group gap="xs">
-          <ButtonLink href={`/owner/sends?sender=${keyId}${search}`}>{t('seeSends')}</ButtonLink>
+          <ButtonLink
+            href={
+              kind === 'denied-requests'
+                ? `/owner/audit?action=access.deny${'accountId' in source ? `&who=person-${source.accountId}` : ''}`
+                : `/owner/sends?sender=${keyId ?? 'hand'}${search}`
+            }
+          >
+            {t(kind === 'denied-requests' ? 'seeDenied' : 'seeSends')}
+          </ButtonLink>
           {kind === 'repeated-broadcast' && alarm.standing > 0 && (
             <Button variant="default" onClick={() => setAsking('withdraw')}>
               {t('withdraw', { count: alarm.standing })}
             </Button>
           )}
-          {kind === 'repeated-broadcast' && (
+          {kind === 'repeated-broadcast' && keyId !== null && (
             <Button variant="default" aria-label={t('revokeNamed', { name })} onClick={() => setAsking('revoke')}>
               {t('revoke')}
             </Button>
@@ -81,13 +90,13 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
             variant="subtle"
             loading={dismissing.pending}
             aria-label={t('dismissNamed', { name })}
-            onClick={() => void dismissing.run({ kind, keyId })}
+            onClick={() => void dismissing.run({ kind, ...source })}
           >
             {t('dismiss')}
           </Button>
         </Group>
       </Stack>
-      {asking === 'revoke' && (
+      {asking === 'revoke' && keyId !== null && (
         <RevokeKey
           apiKey={{ id: keyId, name, lastUse: lastUseOf(alarm), requests: 'count' in alarm ? alarm.count : 0 }}
           onClose={done}
@@ -96,7 +105,7 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
       {asking === 'withdraw' && 'standing' in alarm && (
         <ActionDialog
           action={withdrawRepeatsAction}
-          input={{ keyId }}
+          input={source}
           sentences={{ alarmGone: t('gone') }}
           title={<bdi>{t('withdrawTitle', { count: alarm.standing, title: alarm.title })}</bdi>}
           submit={t('withdraw', { count: alarm.standing })}
@@ -128,14 +137,20 @@ function AlarmText({ title, children }: { title: string; children: ReactNode }) 
   );
 }
 
-function KeyText({ alarm }: { alarm: ShownAlarm }) {
+function SenderText({ alarm }: { alarm: ShownAlarm }) {
   const t = useTranslations('alarms');
-  const { kind, keyName: name, at } = alarm;
+  const { kind, source, name, at } = alarm;
   const when = () => (at ? <TimeAgo at={at} /> : null);
   if (kind === 'repeated-broadcast')
     return (
-      <AlarmText title={t('repeated', { name, count: alarm.count })}>
-        {t.rich('repeatedText', { title: alarm.title, when })}
+      <AlarmText title={t('keyId' in source ? 'repeated' : 'repeatedByPerson', { name, count: alarm.count })}>
+        {t.rich('keyId' in source ? 'repeatedText' : 'repeatedByPersonText', { title: alarm.title, name, when })}
+      </AlarmText>
+    );
+  if (kind === 'denied-requests')
+    return (
+      <AlarmText title={t('denied', { name, count: alarm.count })}>
+        {t.rich('deniedText', { target: alarm.title, name, when })}
       </AlarmText>
     );
   const every = t('every', { minutes: alarm.everyMinutes });

@@ -1,5 +1,3 @@
-'use client';
-
 import { addAlarmDeviceAction, renewAlarmDeviceAction } from '#app/owner/alarms/actions.ts';
 import {
   asInput,

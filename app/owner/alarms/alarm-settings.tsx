@@ -66,12 +66,7 @@ export function AlarmDevices({ publicKey, device, devices }: Props) {
 
 function StateText({ state }: { state: DeviceState | 'asking' | 'failed' }) {
   const t = useTranslations('alarms.devices');
-  if (state === 'off')
-    return (
-      <Text size="sm" c="dimmed">
-        {t('explain')}
-      </Text>
-    );
+  if (state === 'off') return <Text className="fine-print">{t('explain')}</Text>;
   if (state === 'denied') return <Alert color="yellow">{t('denied')}</Alert>;
   if (state === 'failed') return <Alert color="red">{t('failed')}</Alert>;
   if (state !== 'unsupported') return null;
@@ -108,9 +103,7 @@ function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevi
           <Text fw={600}>{name}</Text>
           {isHere && <Badge color="green">{t('here')}</Badge>}
         </Group>
-        <Text size="sm" c="dimmed">
-          {t.rich('since', { when: () => <Timestamp at={since} /> })}
-        </Text>
+        <Text className="fine-print">{t.rich('since', { when: () => <Timestamp at={since} /> })}</Text>
         <Text size="sm" role="status">
           {problem ?? (tested ? t(answerTo(tested)) : '')}
         </Text>
@@ -143,7 +136,6 @@ export function AlarmSwitches({ initial }: { initial: AlarmSettings }) {
       {(['warnOfRepeats', 'warnOfSilence'] as const).map((name) => (
         <Switch
           key={name}
-          className="tall"
           label={t(`${name}.label`)}
           description={t(`${name}.text`)}
           checked={settings[name]}

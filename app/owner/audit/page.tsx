@@ -14,17 +14,16 @@ import {
 import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
 import { type AuditDescriber, makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
-import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, listAudit, listAuditNames } from '#server/audit/list.ts';
 import { auditActions } from '#server/audit/record.ts';
@@ -173,11 +172,7 @@ function EntryRow({ entry, describe, nested }: RowProps) {
       <EntryCells
         entry={entry}
         describe={describe}
-        main={
-          <RowLink href={`/owner/audit/${entry.id}`}>
-            <bdi>{describe.event(entry)}</bdi>
-          </RowLink>
-        }
+        main={<RowLink href={`/owner/audit/${entry.id}`}>{describe.event(entry)}</RowLink>}
       />
     </ListRow>
   );
@@ -199,11 +194,7 @@ async function RepeatedEntries({ entries, describe }: RepeatedEntriesProps) {
       <EntryCells
         entry={newest}
         describe={describe}
-        main={
-          <RepeatToggle count={entries.length}>
-            <bdi>{texts.size === 1 ? describe.event(newest) : summary}</bdi>
-          </RepeatToggle>
-        }
+        main={<RepeatToggle count={entries.length}>{texts.size === 1 ? describe.event(newest) : summary}</RepeatToggle>}
       />
     </ListRow>
   );
@@ -214,13 +205,11 @@ async function EntryCells({ entry, describe, main }: RowProps & { main: ReactNod
   const { reach } = entry.details;
   return (
     <>
-      <Cell at="aside">
-        <ShortTime at={entry.at} />
-      </Cell>
+      <Cell at="aside" time={entry.at} />
       <Cell at="second">
         <bdi>{describe.actor(entry)}</bdi>
         {reach === 0 && (
-          <span className="phone-only list-note">
+          <span className="mantine-hidden-from-sm list-note">
             <Note tone="attention">{t('nobody')}</Note>
           </span>
         )}

@@ -49,7 +49,7 @@ export const addNumberedEmployeeAction = managerAction(NumberedInput, async (man
  * Adds the first person by name alone, with the usual role, and invites them. Returns the name and
  * the link, which is stored nowhere.
  */
-export const addFirstPersonAction = reauthenticatedOwnerAction(
+export const addFirstPersonAction = reauthenticatedOwnerAction.within('invitation')(
   EmployeeInput.pick({ name: true }),
   async (owner, { name }) => {
     const t = await getTranslations('employees');
@@ -87,7 +87,7 @@ export const setEmployeeActiveAction = managerAction(
 );
 
 /** Activates or deactivates several employees. Returns how many changed. */
-export const setEmployeesActiveAction = managerAction(
+export const setEmployeesActiveAction = managerAction.within('bulk')(
   z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), active: z.boolean() }),
   async (manager, { ids, active }) => {
     const count = await setEmployeesActive(manager, ids, active);
@@ -97,7 +97,7 @@ export const setEmployeesActiveAction = managerAction(
 );
 
 /** Gives several employees a role. Returns how many changed. */
-export const setEmployeeRolesAction = managerAction(
+export const setEmployeeRolesAction = managerAction.within('bulk')(
   z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), role: Role }),
   async (manager, { ids, role }) => {
     const count = await setEmployeeRoles(manager, ids, role);
@@ -107,10 +107,13 @@ export const setEmployeeRolesAction = managerAction(
 );
 
 /** Lists the first people who match the filters of an address, to choose them all. */
-export const listMatchingAction = managerAction(z.record(z.string(), z.string().max(1000)), async (manager, query) => {
-  const filter = asEmployeeFilter(readQuery(employeeQuery, query));
-  return done(await listEmployees(manager, filter, { limit: maxBulkEmployees }));
-});
+export const listMatchingAction = managerAction.within(null)(
+  z.record(z.string(), z.string().max(1000)),
+  async (manager, query) => {
+    const filter = asEmployeeFilter(readQuery(employeeQuery, query));
+    return done(await listEmployees(manager, filter, { limit: maxBulkEmployees }));
+  },
+);
 
 export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
   const ended = await signOutEmployee(manager, id);
@@ -129,11 +132,14 @@ export const giveRightsAction = reauthenticatedOwnerAction(
 );
 
 /** Creates an invitation link. The result holds the link, which is stored nowhere. */
-export const createInvitationAction = reauthenticatedManagerAction(z.object({ id: Id }), async (manager, { id }) => {
-  const invitation = await createInvitation(manager, id);
-  if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
-  return done({ link: `${env().APP_URL}/invite/${invitation.token}` });
-});
+export const createInvitationAction = reauthenticatedManagerAction.within('invitation')(
+  z.object({ id: Id }),
+  async (manager, { id }) => {
+    const invitation = await createInvitation(manager, id);
+    if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
+    return done({ link: `${env().APP_URL}/invite/${invitation.token}` });
+  },
+);
 
 /** An employee and their new invitation link. `username` is set when they have an account. */
 export type CreatedInvitation = {
@@ -150,7 +156,7 @@ const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
  * Creates invitation links for employees. The result holds them; they are stored nowhere. So the page
  * that shows them is not refreshed: a machine with another version would make it reload.
  */
-export const createInvitationsAction = reauthenticatedManagerAction(InvitedIds, async (manager, ids) => {
+export const createInvitationsAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const invitations = await createInvitations(manager, ids);
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: `${env().APP_URL}/invite/${token}` })));
 });
@@ -159,7 +165,7 @@ export const createInvitationsAction = reauthenticatedManagerAction(InvitedIds, 
  * Prepares reminders for people who never opened the portal. The result holds their links, which are
  * stored nowhere. A person with an account signs in at the portal instead.
  */
-export const remindToOpenAction = reauthenticatedManagerAction(InvitedIds, async (manager, ids) => {
+export const remindToOpenAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const reminders = await remindToOpen(manager, ids);
   const { APP_URL } = env();
   return done(

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Text } from '@mantine/core';
 import { BellRing, BriefcaseBusiness, Link2, ListChecks, Printer, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -8,9 +6,9 @@ import { useState } from 'react';
 import { listMatchingAction, setEmployeeRolesAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { BulkInviteDialog, RemindDialog } from '#app/owner/employees/messages-dialog.tsx';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { DoneLine } from '#app/ui/frame/done-line.tsx';
+import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { type BulkAction, BulkBar, BulkButtons, type Selection } from '#app/ui/lists/selection.tsx';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';

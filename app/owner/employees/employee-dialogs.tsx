@@ -1,7 +1,4 @@
-'use client';
-
 import { Text } from '@mantine/core';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import {
   editNumberedEmployeeAction,
@@ -20,24 +17,19 @@ export type EmployeeAction = 'edit' | 'activity' | 'invite' | 'makeOwner' | 'mak
 
 type DialogProps = { action: EmployeeAction; company: string; employee: EmployeeSummary; onClose: () => void };
 
-/** The dialog for an action on an employee. Refreshes the page afterwards. */
+/** The dialog for an action on an employee. */
 export function EmployeeDialog({ action, company, employee, onClose }: DialogProps) {
   const t = useTranslations('employees');
-  const router = useRouter();
-  const finish = () => {
-    onClose();
-    router.refresh();
-  };
   const { id, name, active } = employee;
-  const confirm = { sentences: { gone: t('gone') }, onClose, onDone: finish };
-  if (action === 'invite') return <InviteDialog employee={employee} company={company} onClose={finish} />;
+  const confirm = { sentences: { gone: t('gone') }, onClose, onDone: onClose };
+  if (action === 'invite') return <InviteDialog employee={employee} company={company} onClose={onClose} />;
   if (action === 'edit')
     return (
       <Dialog onClose={onClose} title={t('editTitle')}>
         <EmployeeForm
           action={(details) => editNumberedEmployeeAction({ id, ...details })}
           initial={employee}
-          onDone={finish}
+          onDone={onClose}
           onCancel={onClose}
         />
       </Dialog>

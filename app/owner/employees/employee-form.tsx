@@ -1,11 +1,8 @@
-'use client';
-
 import type { TextInputProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useId } from 'react';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
-import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { EmployeeDetails } from '#server/employees/employment.ts';
 

@@ -1,8 +1,8 @@
 'use client';
 
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { FileUp, MoreHorizontal, Printer, QrCode, UserCheck, UserPlus, UserRoundPlus } from 'lucide-react';
+import { FileUp, Printer, QrCode, UserCheck, UserPlus, UserRoundPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -11,8 +11,8 @@ import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { DoneLine } from '#app/ui/frame/done-line.tsx';
-import { PageLink } from '#app/ui/text/links.tsx';
+import { DoneLine } from '#app/ui/frame/status-line.tsx';
+import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 
 /**
  * The buttons at the head of the employee list: add one, and a menu to import a list, print
@@ -22,34 +22,17 @@ export function EmployeeHead({ company, isListed, sheet }: { company: string; is
   const t = useTranslations('employees');
   const router = useRouter();
   const { run, pending } = useAction(addMyselfAction, () => router.refresh());
-  const pages = [
+  const addMe = { onChoose: () => void run(null), text: t('addMe'), hint: t('addMeHint'), icon: UserRoundPlus };
+  const entries = [
     { href: '/owner/employees/join', text: t('joinLink'), icon: QrCode },
     { href: '/owner/employees/import', text: t('import'), icon: FileUp },
     { href: sheet, text: t('printInvitations'), icon: Printer },
+    ...(isListed ? [] : [addMe]),
   ];
   return (
     <div className="head-actions">
       <AddEmployee company={company} />
-      <Menu position="bottom-end" width={260}>
-        <Menu.Target>
-          <ActionIcon variant="default" aria-label={t('more')} loading={pending}>
-            <MoreHorizontal aria-hidden size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {pages.map(({ href, text, icon: Icon }) => (
-            <Menu.Item key={href} component={PageLink} href={href} mih={44} leftSection={<Icon size={18} />}>
-              {text}
-            </Menu.Item>
-          ))}
-          {!isListed && (
-            <Menu.Item mih={44} leftSection={<UserRoundPlus size={18} />} onClick={() => void run(null)}>
-              {t('addMe')}
-              <span className="list-sub">{t('addMeHint')}</span>
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu label={t('more')} outlined pending={pending} entries={entries} />
     </div>
   );
 }
@@ -76,8 +59,8 @@ function AddEmployee({ company }: { company: string }) {
   return (
     <>
       <Button leftSection={<UserPlus aria-hidden size={18} />} onClick={open} aria-label={t('add')}>
-        <span className="desktop-only">{t('add')}</span>
-        <span className="phone-only">{t('addShort')}</span>
+        <span className="mantine-visible-from-sm">{t('add')}</span>
+        <span className="mantine-hidden-from-sm">{t('addShort')}</span>
       </Button>
       {opened && (
         <Dialog onClose={close} title={t('add')}>

@@ -6,18 +6,15 @@ import { useState } from 'react';
 import type { Matching } from '#app/owner/employees/bulk-actions.tsx';
 import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { PickAll, PickPerson, type Selection, useSelection } from '#app/ui/lists/selection.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-const EmployeeDialog = whenNeeded(() =>
-  import('#app/owner/employees/employee-dialogs.tsx').then(({ EmployeeDialog }) => EmployeeDialog),
-);
-const BulkActions = whenNeeded(() =>
-  import('#app/owner/employees/bulk-actions.tsx').then(({ BulkActions }) => BulkActions),
-);
+const EmployeeDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'EmployeeDialog');
+const BulkActions = whenNeeded(() => import('#app/owner/employees/bulk-actions.tsx'), 'BulkActions');
 
 /** `byOwner`: the list is an owner's, not a manager's. */
 type ListProps = { employees: EmployeeSummary[]; company: string; byOwner: boolean; matching: Matching };
@@ -26,7 +23,7 @@ type ListProps = { employees: EmployeeSummary[]; company: string; byOwner: boole
 export function EmployeeList({ employees, company, byOwner, matching }: ListProps) {
   const t = useTranslations('employees');
   const selection = useSelection(employees.map(({ id }) => id));
-  const [chosen, setChosen] = useState<{ action: EmployeeAction; employee: EmployeeSummary }>();
+  const [chosen, open, close] = useOpenDialog<{ action: EmployeeAction; employee: EmployeeSummary }>();
   const [bulk, setBulk] = useState(false);
   const { chosen: ids } = selection;
   if (ids.size > 0 && !bulk) setBulk(true);
@@ -48,7 +45,7 @@ export function EmployeeList({ employees, company, byOwner, matching }: ListProp
             employee={employee}
             byOwner={byOwner}
             selection={selection}
-            onChoose={(action) => setChosen({ action, employee })}
+            onChoose={(action) => open({ action, employee })}
           />
         ))}
       </ListTable>
@@ -57,7 +54,7 @@ export function EmployeeList({ employees, company, byOwner, matching }: ListProp
           {t('chooseSome')}
         </button>
       )}
-      {chosen && <EmployeeDialog {...chosen} company={company} onClose={() => setChosen(undefined)} />}
+      {chosen && <EmployeeDialog {...chosen} company={company} onClose={close} />}
       {(bulk || selection.choosing) && (
         <BulkActions employees={employees} selection={selection} company={company} matching={matching} />
       )}
@@ -79,9 +76,7 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
     <ListRow data-employee={id} chosen={selection.isChosen(id)} faded={!active}>
       <PickPerson label={t('chooseNamed', { name })} selection={selection} id={id} name={name} />
       <Cell at="main">
-        <RowLink href={`/owner/employees/${id}`}>
-          <bdi>{name}</bdi>
-        </RowLink>
+        <RowLink href={`/owner/employees/${id}`}>{name}</RowLink>
       </Cell>
       <Cell at="second">
         <span>
@@ -89,20 +84,18 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
           {staffNumber && ' · '}
           <bdi>{staffNumber}</bdi>
         </span>
-        <span className="phone-only list-note">
+        <span className="mantine-hidden-from-sm list-note">
           <EmployeeNote employee={employee} brief />
         </span>
       </Cell>
       <Cell>
         <EmployeeNote employee={employee} />
       </Cell>
-      <Cell at="aside" wide>
-        {portal && <ShortTime at={portal.seenAt} />}
-      </Cell>
+      <Cell at="aside" wide time={portal?.seenAt} />
       <Cell at="menu">
         <span className="row-buttons">
           {active && !username && !invitedUntil && (
-            <span className="desktop-only">
+            <span className="mantine-visible-from-sm">
               <Button
                 variant="light"
                 size="xs"

@@ -1,49 +1,60 @@
 'use client';
 
-import { ClipboardList, KeyRound, Link2, LogOut, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react';
+import {
+  ClipboardList,
+  KeyRound,
+  Link2,
+  LogOut,
+  type LucideIcon,
+  Pencil,
+  UserRoundCheck,
+  UserRoundX,
+} from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
 import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { ActionButtons, type ActionEntry, ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-type Entry = ActionEntry<EmployeeAction>;
+type Choose = (action: EmployeeAction) => void;
 
 // Owners and managers get new passwords in the settings, and what a manager may not change has no actions.
-function useActions({ active, username, isOwner, isManager, isProtected }: EmployeeSummary, byOwner: boolean): Entry[] {
+function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choose): ActionEntry[] {
+  const { active, username, isOwner, isManager, isProtected } = employee;
   const t = useTranslations('employees');
   if (isProtected) return [];
   const isInvitable = active && !isOwner && !isManager;
-  const actions: (Entry | false)[] = [
-    { name: 'edit', text: t('edit'), icon: Pencil },
-    isInvitable && { name: 'invite', text: username ? t('reset') : t('invite'), icon: Link2 },
-    byOwner && active && !isOwner && username !== null && { name: 'makeOwner', text: t('makeOwner'), icon: KeyRound },
-    byOwner && isInvitable && username !== null && { name: 'makeManager', text: t('makeManager'), icon: ClipboardList },
-    isInvitable && username !== null && { name: 'signOut', text: t('signOut'), icon: LogOut, isDestructive: true },
-    active
-      ? { name: 'activity', text: t('deactivate'), icon: UserRoundX, isDestructive: true }
-      : { name: 'activity', text: t('activate'), icon: UserRoundCheck },
+  const hasAccount = username !== null;
+  const entry = (name: EmployeeAction, text: string, icon: LucideIcon, isDestructive = false) => ({
+    ...{ text, icon, isDestructive },
+    onChoose: () => onChoose(name),
+  });
+  const actions: (ActionEntry | false)[] = [
+    entry('edit', t('edit'), Pencil),
+    isInvitable && entry('invite', hasAccount ? t('reset') : t('invite'), Link2),
+    byOwner && active && !isOwner && hasAccount && entry('makeOwner', t('makeOwner'), KeyRound),
+    byOwner && isInvitable && hasAccount && entry('makeManager', t('makeManager'), ClipboardList),
+    isInvitable && hasAccount && entry('signOut', t('signOut'), LogOut, true),
+    active ? entry('activity', t('deactivate'), UserRoundX, true) : entry('activity', t('activate'), UserRoundCheck),
   ];
-  return actions.filter((entry) => entry !== false);
+  return actions.filter((action) => action !== false);
 }
 
-type MenuProps = { employee: EmployeeSummary; byOwner: boolean; onChoose: (action: EmployeeAction) => void };
+type MenuProps = { employee: EmployeeSummary; byOwner: boolean; onChoose: Choose };
 
 export function EmployeeMenu({ employee, byOwner, onChoose }: MenuProps) {
   const label = useTranslations('employees')('actionsNamed', { name: employee.name });
-  return <ActionMenu label={label} entries={useActions(employee, byOwner)} onChoose={onChoose} />;
+  return <ActionMenu label={label} entries={useActions(employee, byOwner, onChoose)} />;
 }
 
 type ButtonsProps = { employee: EmployeeSummary; company: string; byOwner: boolean };
 
 export function EmployeeButtons({ employee, company, byOwner }: ButtonsProps) {
-  const [action, setAction] = useState<EmployeeAction>();
+  const [action, open, close] = useOpenDialog<EmployeeAction>();
   return (
     <>
-      <ActionButtons entries={useActions(employee, byOwner)} onChoose={setAction} />
-      {action && (
-        <EmployeeDialog action={action} employee={employee} company={company} onClose={() => setAction(undefined)} />
-      )}
+      <ActionButtons entries={useActions(employee, byOwner, open)} />
+      {action && <EmployeeDialog action={action} employee={employee} company={company} onClose={close} />}
     </>
   );
 }

@@ -1,5 +1,3 @@
-'use client';
-
 import { useTranslations } from 'next-intl';
 import { createInvitationAction } from '#app/owner/employees/actions.ts';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';

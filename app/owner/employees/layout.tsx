@@ -1,6 +1,3 @@
-import type { ReactNode } from 'react';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { withTexts } from '#app/ui/text/texts.tsx';
 
-export default function EmployeesLayout({ children }: { children: ReactNode }) {
-  return <Texts of={['employees']}>{children}</Texts>;
-}
+export default withTexts('employees');

@@ -1,6 +1,4 @@
-'use client';
-
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -86,22 +84,20 @@ function MessagesDialog({ people, action, title, text, submit, onCancel, onDone,
         size="lg"
         closeOnClickOutside={made === undefined}
       >
-        <Stack>
-          {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <Text>{text(made?.length)}</Text>
-          {!made && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
-          {made && made.length > 0 && <MessagesToSend people={made} {...messages} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {form(made ? 'close' : 'cancel')}
+        {problems.form && <Alert color="red">{problems.form}</Alert>}
+        <Text>{text(made?.length)}</Text>
+        {!made && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
+        {made && made.length > 0 && <MessagesToSend people={made} {...messages} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {form(made ? 'close' : 'cancel')}
+          </Button>
+          {!made && (
+            <Button loading={pending} onClick={() => void run(people.map(({ id }) => id))}>
+              {submit}
             </Button>
-            {!made && (
-              <Button loading={pending} onClick={() => void run(people.map(({ id }) => id))}>
-                {submit}
-              </Button>
-            )}
-          </Group>
-        </Stack>
+          )}
+        </Group>
       </Dialog>
       {dialog}
     </>
@@ -114,7 +110,7 @@ function MessagesToSend({ people, messageFor, shareLabel }: ToSendProps) {
   const t = useTranslations('employees');
   return (
     <>
-      <ul className="plain-list invitation-links">
+      <ul className="plain-list divided invitation-links">
         {people.map((person) => (
           <li key={person.employeeId} data-invited={person.employeeId}>
             <span>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
@@ -26,27 +27,35 @@ export async function RecentSends({ manager }: { manager: Manager }) {
     <Section id="recent" title={t('recent')}>
       {sends.length === 0 && <p className="dimmed">{t('none')}</p>}
       {sends.length > 0 && (
-        <ul className="plain-list">
+        <ul className="plain-list divided">
           {sends.map((send) => (
             <RecentSend key={send.no} send={send} outcomes={outcomes} />
           ))}
         </ul>
       )}
-      <div>
-        <TextLink href="/owner/sends">{t('allSends')}</TextLink>
-      </div>
+      <TextLink href="/owner/sends">{t('allSends')}</TextLink>
     </Section>
   );
 }
 
 // The text of a row: a link whose target is the whole row, and a second line.
-function RowText({ href, title, children }: { href: string; title: string; children: ReactNode }) {
+function RowText({
+  href,
+  title,
+  wraps,
+  children,
+}: {
+  href: string;
+  title: string;
+  wraps?: boolean;
+  children: ReactNode;
+}) {
   return (
     <div className="recent-text">
       <PageLink href={href} className="row-link" dir="auto">
         {title}
       </PageLink>
-      <div className="second-line">{children}</div>
+      <div className={wraps ? 'fine-print' : 'second-line'}>{children}</div>
     </div>
   );
 }
@@ -57,7 +66,7 @@ async function RecentSend({ send, outcomes }: SendProps) {
   const t = await getTranslations('sends');
   const { no, kind, title, createdAt, withdrawnAt } = send;
   return (
-    <li className="recent-send">
+    <li>
       <KindDisc kind={kind} />
       <RowText href={`/owner/sends/${no}`} title={title}>
         <bdi>{sayRecipients(send, t('everyone'), t)}</bdi> · <ShortTime at={createdAt} />
@@ -85,8 +94,8 @@ async function Outcome({ send: { no, reach }, outcomes }: SendProps) {
     <>
       <span className="second-line" aria-hidden>
         {read}
-        <span className="wide-only">{` ${home('readOf', { reach })}`}</span>
-        <span className="narrow-only">/{reach}</span>
+        <span className="mantine-visible-from-xs">{` ${home('readOf', { reach })}`}</span>
+        <span className="mantine-hidden-from-xs">/{reach}</span>
       </span>
       <ShareBar
         label={t('readOf', { read, reach })}
@@ -122,11 +131,7 @@ export async function SendsByDay({ manager }: { manager: Manager }) {
           value: sends,
         }))}
       />
-      {manager.kind === 'owner' && (
-        <div>
-          <TextLink href="/owner/statistics">{t('statistics')}</TextLink>
-        </div>
-      )}
+      {manager.kind === 'owner' && <TextLink href="/owner/statistics">{t('statistics')}</TextLink>}
     </Section>
   );
 }
@@ -152,18 +157,18 @@ export async function Reach({ manager }: { manager: Manager }) {
   const parts = missing.map(({ name, tone }) => ({ label: t(`${name}.title`), value: counts[name], tone }));
   return (
     <Section id="reach" title={t('title')}>
-      <p className="reach-text">{text}</p>
+      <Text size="sm">{text}</Text>
       <ShareBar
         label={text}
         total={counts.active}
         parts={[{ label: t('heard'), value: reached, tone: 'accent' }, ...parts]}
       />
       {missing.length > 0 && (
-        <ul className="plain-list">
+        <ul className="plain-list divided">
           {missing.map(({ name, filter, tone }) => (
-            <li key={name} className="gap-row">
+            <li key={name}>
               <span className="tone-dot" data-tone={tone} aria-hidden />
-              <RowText href={`/owner/employees?state=active&${filter}`} title={t(`${name}.title`)}>
+              <RowText href={`/owner/employees?state=active&${filter}`} title={t(`${name}.title`)} wraps>
                 {t(`${name}.cure`)}
               </RowText>
               <strong className="figure">{counts[name]}</strong>
@@ -182,10 +187,10 @@ export async function KeysToCheck({ owner }: { owner: Owner }) {
   if (keys.length === 0) return null;
   return (
     <Section id="odd-keys" title={t('title')}>
-      <ul className="plain-list">
+      <ul className="plain-list divided">
         {keys.slice(0, shownKeys).map((key) => (
-          <li key={key.id} className="gap-row">
-            <RowText href={`/owner/keys/${key.id}`} title={key.name}>
+          <li key={key.id}>
+            <RowText href={`/owner/keys/${key.id}`} title={key.name} wraps>
               <ReasonToCheck apiKey={key} />
             </RowText>
           </li>

@@ -1,5 +1,3 @@
-'use client';
-
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { Check, Send } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -9,8 +7,7 @@ import { addFirstPersonAction, createInvitationAction } from '#app/owner/employe
 import { sendDraftAction } from '#app/owner/sends/actions.ts';
 import { asDraftInput, emptyDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
-import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';

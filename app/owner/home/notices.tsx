@@ -46,11 +46,11 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
           </Alert>
         )}
         {next && (
-          <p className="home-next">
+          <Text className="home-next">
             <CalendarClock aria-hidden size={16} style={{ verticalAlign: -3 }} /> {t('homeNext')}{' '}
             <Timestamp at={next.leavesAt} /> · <bdi>{next.title}</bdi> ·{' '}
             <TextLink href="/owner/sends/planned">{t('toPlanned')}</TextLink>
-          </p>
+          </Text>
         )}
       </Stack>
     </Texts>
@@ -79,9 +79,7 @@ export async function ConnectSystem() {
   return (
     <Section id="connect" title={t('title')}>
       <Text size="sm">{t('text')}</Text>
-      <div>
-        <TextLink href="/owner/keys">{t('go')}</TextLink>
-      </div>
+      <TextLink href="/owner/keys">{t('go')}</TextLink>
     </Section>
   );
 }
@@ -99,15 +97,13 @@ export async function OwnerChanges({ owner }: { owner: Owner }) {
             <Text component="bdi" display="block" fw={600} className="wrapping">
               {describer.event(entry)}
             </Text>
-            <Text size="sm" c="dimmed">
+            <Text className="fine-print">
               <bdi>{describer.actor(entry)}</bdi> · <Timestamp at={entry.at} />
             </Text>
           </li>
         ))}
       </Stack>
-      <div>
-        <TextLink href="/owner/settings/access">{t('owners')}</TextLink>
-      </div>
+      <TextLink href="/owner/settings/access">{t('owners')}</TextLink>
     </Section>
   );
 }

@@ -26,7 +26,7 @@ const formMessages: Record<string, Record<string, string>> = {
 };
 
 /** Creates a key. Returns the secret key once. The service does not store it. */
-export const createKeyAction = reauthenticatedOwnerAction(NewKeyInput, async (owner, input) => {
+export const createKeyAction = reauthenticatedOwnerAction.within('key')(NewKeyInput, async (owner, input) => {
   const created = await createKey(owner, input);
   return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
 });
@@ -35,7 +35,7 @@ export const createKeyAction = reauthenticatedOwnerAction(NewKeyInput, async (ow
  * Creates a replacement for a key. Returns the secret key once. Both keys work until the old one is
  * revoked.
  */
-export const replaceKeyAction = reauthenticatedOwnerAction(
+export const replaceKeyAction = reauthenticatedOwnerAction.within('key')(
   NewKeyInput.extend({ id: Id }),
   async (owner, { id, ...input }) => {
     const created = await replaceKey(owner, id, input);

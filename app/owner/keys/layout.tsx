@@ -1,6 +1,3 @@
-import type { ReactNode } from 'react';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { withTexts } from '#app/ui/text/texts.tsx';
 
-export default function KeysLayout({ children }: { children: ReactNode }) {
-  return <Texts of={['keys']}>{children}</Texts>;
-}
+export default withTexts('keys');

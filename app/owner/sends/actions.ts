@@ -38,11 +38,14 @@ const refreshAll = () => revalidatePath('/owner', 'layout');
 /** The number of a send, or how long a send to everyone still waits. */
 type Submitted = { no: number } | { leavesInMs: number };
 
+const limitOfSend = ({ to }: DraftInput) => (to === 'one' ? 'send' : 'broadcast');
+const limitOfReminder = ({ employeeId }: { employeeId: number | null }) => (employeeId === null ? 'broadcast' : 'send');
+
 /**
  * Sends a notification that a person wrote, once for each `draftId`: to one person at once, to
  * everyone, to roles or to several people after 10 s, in which it can be undone.
  */
-export const sendDraftAction = managerAction(z.object(draftShape), async (manager, input) => {
+export const sendDraftAction = managerAction.within(limitOfSend)(z.object(draftShape), async (manager, input) => {
   const checked = await checkDraft(manager, input);
   if ('problems' in checked) return checked;
   const { draft } = checked;
@@ -59,12 +62,12 @@ function submitHeld(held: WaitingSend): Result<Submitted> {
 }
 
 /** Undoes a send that waits. Returns what became of it: it may have left at this moment. */
-export const undoHeldSendAction = managerAction(OneDraft, async (manager, { draftId }) => {
+export const undoHeldSendAction = managerAction.within(null)(OneDraft, async (manager, { draftId }) => {
   const held = await undoHeldSend(manager, draftId);
   return held ? done(held) : refused({ form: 'gone' });
 });
 
-export const findHeldSendAction = managerAction(OneDraft, async (manager, { draftId }) => {
+export const findHeldSendAction = managerAction.within(null)(OneDraft, async (manager, { draftId }) => {
   const held = await findWaiting(manager, draftId);
   if (held?.state === 'sent') refreshAll();
   return held ? done(held) : refused({ form: 'gone' });
@@ -78,7 +81,7 @@ const templateProblems = {
 };
 
 /** Keeps text and recipients under a name: as a new template, or in place of `template`. */
-export const saveTemplateAction = managerAction(
+export const saveTemplateAction = managerAction.within('draft')(
   z.object({ ...draftShape, name: label(maxTemplateName), template: Id.nullable() }),
   async (manager, { name, template, ...input }) => {
     const checked = await checkDraft(manager, input);
@@ -137,24 +140,24 @@ async function planDraft(manager: Manager, input: DraftInput, plan: Plan): Promi
   return done(null);
 }
 
-export const planSendAction = managerAction(PlanInput, (manager, { date, time, ...input }) =>
+export const planSendAction = managerAction.within('draft')(PlanInput, (manager, { date, time, ...input }) =>
   planDraft(manager, input, (draft) => planSend(manager, draft, `${date}T${time}`)),
 );
 
-export const changePlanAction = managerAction(
+export const changePlanAction = managerAction.within('draft')(
   PlanInput.extend({ plan: z.uuid() }),
   (manager, { plan, date, time, ...input }) =>
     planDraft(manager, input, (draft) => changePlanned(manager, plan, draft, `${date}T${time}`)),
 );
 
-export const makeRuleAction = managerAction(
+export const makeRuleAction = managerAction.within('draft')(
   z.object({ ...draftShape, schedule: Schedule }),
   async (manager, { schedule, ...input }) =>
     refuseNoWeekday(schedule) ?? planDraft(manager, input, (draft) => makeRule(manager, draft, schedule)),
 );
 
 /** Changes a rule, this send and all that follow. */
-export const changeRuleAction = managerAction(
+export const changeRuleAction = managerAction.within('draft')(
   z.object({ ...draftShape, rule: Id, schedule: Schedule }),
   async (manager, { rule, schedule, ...input }) =>
     refuseNoWeekday(schedule) ?? planDraft(manager, input, (draft) => changeRule(manager, rule, draft, schedule)),
@@ -177,7 +180,7 @@ export const discardMissedAction = managerAction(z.object({ rule: Id }), async (
 });
 
 /** Sends a planned or missed send at once. Returns its number, or null while it is being sent. */
-export const sendPlanNowAction = managerAction(OneDraft, async (manager, { draftId }) => {
+export const sendPlanNowAction = managerAction.within('broadcast')(OneDraft, async (manager, { draftId }) => {
   const waiting = await sendPlannedNow(manager, draftId);
   refreshAll();
   if (!waiting || waiting.state === 'undone') return refused({ form: 'planGone' });
@@ -191,13 +194,13 @@ export const endRuleAction = managerAction(z.object({ rule: Id }), async (manage
 });
 
 /** Lists the employees whose name, role or id matches the search. */
-export const listPossibleRecipientsAction = managerAction(
+export const listPossibleRecipientsAction = managerAction.within(null)(
   z.object({ search: z.string().max(200) }),
   async (manager, { search }) =>
     done(await listPossibleRecipients(manager, search.replaceAll('\0', '').toWellFormed().trim())),
 );
 
-export const correctSendAction = managerAction(
+export const correctSendAction = managerAction.within('send')(
   z.object({ no: No, title: z.string(), body: z.string(), url: z.string() }),
   async (manager, { no, title, body, url }) => {
     const problems = findTextProblems({ title, body, url });
@@ -221,7 +224,7 @@ type ReminderOutcome = { reach: number } | { retryAt: string };
  * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). Returns
  * how many it reached, or the time (ISO 8601) from which the next reminder is possible.
  */
-export const sendReminderAction = managerAction(
+export const sendReminderAction = managerAction.within(limitOfReminder)(
   z.object({ no: No, employeeId: Id.nullable() }),
   async (manager, { no, employeeId }) => {
     const reminded = await remind(manager, no, employeeId);

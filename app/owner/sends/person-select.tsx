@@ -1,5 +1,3 @@
-'use client';
-
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';

@@ -7,7 +7,6 @@ import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-tabl
 import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import { ShareBar } from '#app/ui/pictures/pictures.tsx';
-import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Send } from '#server/sends/history/list.ts';
 import type { SendOutcome } from '#server/sends/history/outcomes.ts';
 
@@ -57,7 +56,7 @@ async function SendRow({ send, outcomes, nested }: { send: Send; outcomes: Outco
         outcomes={outcomes}
         main={
           <RowLink href={`/owner/sends/${no}`} label={t('open', { title })}>
-            <span dir="auto">{title}</span>
+            {title}
           </RowLink>
         }
       />
@@ -71,11 +70,7 @@ async function RepeatedSends({ sends, outcomes }: OutcomeProps) {
       <SendCells
         sends={sends}
         outcomes={outcomes}
-        main={
-          <RepeatToggle count={sends.length}>
-            <span dir="auto">{sends[0].title}</span>
-          </RepeatToggle>
-        }
+        main={<RepeatToggle count={sends.length}>{sends[0].title}</RepeatToggle>}
       />
     </ListRow>
   );
@@ -101,7 +96,7 @@ async function SendCells({ sends, outcomes, main }: OutcomeProps & { main: React
       </Cell>
       <Cell at="second">
         <bdi>{names.length === 1 ? names[0] : t('sends.recipients', { count: names.length })}</bdi>
-        <span className="phone-only list-note">
+        <span className="mantine-hidden-from-sm list-note">
           <Suspense fallback="…">
             <OutcomeText sends={sends} outcomes={outcomes} />
           </Suspense>
@@ -115,9 +110,7 @@ async function SendCells({ sends, outcomes, main }: OutcomeProps & { main: React
           <OutcomeBar sends={sends} outcomes={outcomes} />
         </Suspense>
       </Cell>
-      <Cell at="aside" end>
-        <ShortTime at={createdAt} />
-      </Cell>
+      <Cell at="aside" end time={createdAt} />
     </>
   );
 }

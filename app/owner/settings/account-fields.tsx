@@ -22,8 +22,6 @@ export function AccountFields() {
         maw={280}
       />
       <Switch
-        size="md"
-        className="tall"
         label={t('shortcut')}
         description={t('shortcutHint')}
         checked={hasSearchKey}

@@ -44,6 +44,6 @@ export const changeRetentionAction = ownerAction(RetentionInput, async (owner, {
 });
 
 /** Starts an export of all data of the company. Returns its id. */
-export const createExportAction = reauthenticatedOwnerAction(z.null(), async (owner) =>
+export const createExportAction = reauthenticatedOwnerAction.within('export')(z.null(), async (owner) =>
   done(await createExport(owner, await getExportTexts(owner))),
 );

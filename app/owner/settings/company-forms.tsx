@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, useState } from 'react';
 import { changeRetentionAction, editCompanyAction } from '#app/owner/settings/actions.ts';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
@@ -104,9 +104,7 @@ export function RetentionForm({ kept, choices }: RetentionProps) {
           defaultValue={kept.keepRefusalsDays}
           data={choices.refusals.map(name)}
         />
-        <Text size="sm" c="dimmed">
-          {t('auditStays')}
-        </Text>
+        <Text className="fine-print">{t('auditStays')}</Text>
       </SavedForm>
       {problems.agree && choice && (
         <ConfirmDialog

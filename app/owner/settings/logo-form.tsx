@@ -46,9 +46,7 @@ export function LogoForm({ logo, company }: { logo: LogoPicture | null; company:
       <Text fw={500} size="sm" id="logo-title">
         {t('logo')}
       </Text>
-      <Text size="sm" c="dimmed">
-        {t('logoHint')}
-      </Text>
+      <Text className="fine-print">{t('logoHint')}</Text>
       <Group>
         {logo && <CompanyLogo logo={logo} size={44} name={t('logoOf', { company })} />}
         <FileButton onChange={choose} accept="image/png,image/svg+xml">

@@ -1,14 +1,12 @@
-import '#app/owner/statistics/statistics.css';
-import { Button, Card, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Card, Group, NativeSelect, SimpleGrid, Stack, Title } from '@mantine/core';
 import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { addMonths, listMonths, MonthText, percentOf } from '#app/owner/statistics/statistics-query.ts';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
-import { addressOf } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { addressOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Bars, Figure, ShareBar } from '#app/ui/pictures/pictures.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
@@ -69,15 +67,15 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
         title={t('title')}
         lead={countedAt && t.rich('countedAt', { at: () => <Timestamp at={countedAt} /> })}
       />
-      <nav aria-label={t('months')} className="month-steps">
+      <Group component="nav" aria-label={t('months')} gap="xs" my="xs">
         <MonthStep month={month > first ? addMonths(month, -1) : null} label={t('before')}>
           <ChevronLeft aria-hidden size={20} />
         </MonthStep>
-        <h2>{nameOf(month)}</h2>
+        <Title order={2}>{nameOf(month)}</Title>
         <MonthStep month={month < current ? addMonths(month, 1) : null} label={t('after')}>
           <ChevronRight aria-hidden size={20} />
         </MonthStep>
-      </nav>
+      </Group>
       <Stack>
         <Card>
           <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0}>
@@ -90,7 +88,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
         <Section id="senders" title={t('senders')} lead={t('sendersLead')}>
           {ofMonth.length === 0 ? <p className="dimmed">{t('nothing')}</p> : <SendersOfMonth sums={ofMonth} />}
         </Section>
-        <div className="statistics-pictures">
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
           <Section id="sends-by-month" title={t('sendsByMonth')}>
             <Bars
               label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
@@ -107,7 +105,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
               bars={months.map((one) => ({ ...one, value: percentOf(one.readWithinHour, one.reach) ?? 0 }))}
             />
           </Section>
-        </div>
+        </SimpleGrid>
         <Section id="file" title={t('file')} lead={t('fileLead')}>
           <form action={`${path}/csv`} method="get">
             <Group align="flex-end" gap="sm">
@@ -169,9 +167,7 @@ async function SendersOfMonth({ sums }: { sums: MonthOfSends[] }) {
             {keyId === null ? (
               <strong>{t('isManual')}</strong>
             ) : (
-              <RowLink href={`/owner/keys/${keyId}`}>
-                <bdi>{keyName}</bdi>
-              </RowLink>
+              <RowLink href={`/owner/keys/${keyId}`}>{keyName}</RowLink>
             )}
           </Cell>
           <Cell end>{format.number(sends)}</Cell>
@@ -201,9 +197,9 @@ async function PartOf({ part, whole, text }: { part: number; whole: number; text
   const format = await getFormatter();
   if (percent === null) return <span className="dimmed">–</span>;
   return (
-    <span className="part-of" title={text}>
+    <Stack component="span" gap={4} miw={88} title={text}>
       <span>{format.number(percent / 100, { style: 'percent' })}</span>
       <ShareBar label={text} total={whole} parts={[{ label: text, value: part, tone: 'accent' }]} />
-    </span>
+    </Stack>
   );
 }

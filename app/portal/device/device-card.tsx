@@ -7,10 +7,7 @@ import { useState } from 'react';
 import { type BrowserFamily, rememberCard } from '#app/portal/device/browser.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 
-const DeviceSteps = whenNeeded(
-  () => import('#app/portal/device/device-steps.tsx').then(({ DeviceSteps }) => DeviceSteps),
-  { height: 96 },
-);
+const DeviceSteps = whenNeeded(() => import('#app/portal/device/device-steps.tsx'), 'DeviceSteps', { height: 96 });
 
 /**
  * Offers to install the portal and to switch on this device's notifications. It is shown until it

@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/notification/actions.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { AlarmClock, Archive, Inbox, Mail, MailOpen } from 'lucide-react';
 import { useTimeZone, useTranslations } from 'next-intl';
@@ -63,84 +61,75 @@ export function ArchiveDialog({ item, onClose }: { item: Item; onClose: () => vo
         </bdi>
       }
     >
-      <Stack gap="md">
-        {problem && (
-          <Alert color="red" role="alert">
-            {t(problem)}
-          </Alert>
-        )}
-        {item.archived || isSnoozed ? (
-          <Button
-            leftSection={<Inbox aria-hidden size={18} />}
-            disabled={pending}
-            onClick={() =>
-              void attempt(() => (item.archived ? restoreItem(portal, t, item) : endSnooze(portal, t, item, false)))
-            }
-          >
-            {t('toInbox')}
-          </Button>
-        ) : waits ? (
-          <Text size="sm" c="dimmed">
-            {t('to-confirm')}
-          </Text>
-        ) : (
-          <Button
-            variant="default"
-            leftSection={<Archive aria-hidden size={18} />}
-            disabled={pending}
-            onClick={() => void attempt(() => archiveItem(portal, t, item))}
-          >
-            {t('archive')}
-          </Button>
-        )}
+      {problem && (
+        <Alert color="red" role="alert">
+          {t(problem)}
+        </Alert>
+      )}
+      {item.archived || isSnoozed ? (
         <Button
-          variant="default"
-          leftSection={item.read ? <Mail aria-hidden size={18} /> : <MailOpen aria-hidden size={18} />}
+          leftSection={<Inbox aria-hidden size={18} />}
           disabled={pending}
           onClick={() =>
-            void attempt(async () => ((await storeMark(portal, { no: item.no, read: !item.read })) ? null : 'failed'))
+            void attempt(() => (item.archived ? restoreItem(portal, t, item) : endSnooze(portal, t, item, false)))
           }
         >
-          {item.read ? inbox('markUnread') : inbox('markRead')}
+          {t('toInbox')}
         </Button>
-        <Stack gap="xs" role="group" aria-label={t('remind')}>
-          <Group gap={6}>
-            <AlarmClock aria-hidden size={18} />
-            <Text fw={600}>{t('remind')}</Text>
-          </Group>
-          {waits && (
-            <Text size="sm" c="dimmed">
-              {t('stillToConfirm')}
-            </Text>
-          )}
-          {choice(t('hour'), () => remind('hour'))}
-          {minuteOfDay(now, zone) < evening &&
-            choice(t('evening', { time: asClock(evening) }), () => remind('evening'))}
-          {choice(t('morning', { time: asClock(morning) }), () => remind('morning'))}
-          {!own && choice(t('own'), () => setOwn(true))}
-          {own && (
-            <form onSubmit={submit}>
-              <Group gap="xs" align="flex-end" wrap="wrap">
-                <TextInput
-                  type="date"
-                  name="day"
-                  label={t('day')}
-                  required
-                  defaultValue={new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(now)}
-                />
-                <TextInput type="time" name="time" label={t('time')} required />
-                <Button type="submit" disabled={pending}>
-                  {t('submit')}
-                </Button>
-              </Group>
-            </form>
-          )}
-          {zone !== companyZone && (
-            <Text size="xs" c="dimmed">
-              {t('zone', { zone })}
-            </Text>
-          )}
-        </Stack>
+      ) : waits ? (
+        <Text className="fine-print">{t('to-confirm')}</Text>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<Archive aria-hidden size={18} />}
+          disabled={pending}
+          onClick={() => void attempt(() => archiveItem(portal, t, item))}
+        >
+          {t('archive')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={item.read ? <Mail aria-hidden size={18} /> : <MailOpen aria-hidden size={18} />}
+        disabled={pending}
+        onClick={() =>
+          void attempt(async () => ((await storeMark(portal, { no: item.no, read: !item.read })) ? null : 'failed'))
+        }
+      >
+        {item.read ? inbox('markUnread') : inbox('markRead')}
+      </Button>
+      <Stack gap="xs" role="group" aria-label={t('remind')}>
+        <Group gap={6}>
+          <AlarmClock aria-hidden size={18} />
+          <Text fw={600}>{t('remind')}</Text>
+        </Group>
+        {waits && <Text className="fine-print">{t('stillToConfirm')}</Text>}
+        {choice(t('hour'), () => remind('hour'))}
+        {minuteOfDay(now, zone) < evening && choice(t('evening', { time: asClock(evening) }), () => remind('evening'))}
+        {choice(t('morning', { time: asClock(morning) }), () => remind('morning'))}
+        {!own && choice(t('own'), () => setOwn(true))}
+        {own && (
+          <form onSubmit={submit}>
+            <Group gap="xs" align="flex-end" wrap="wrap">
+              <TextInput
+                type="date"
+                name="day"
+                label={t('day')}
+                required
+                defaultValue={new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(now)}
+              />
+              <TextInput type="time" name="time" label={t('time')} required />
+              <Button type="submit" disabled={pending}>
+                {t('submit')}
+              </Button>
+            </Group>
+          </form>
+        )}
+        {zone !== companyZone && (
+          <Text size="xs" c="dimmed">
+            {t('zone', { zone })}
+          </Text>
+        )}
       </Stack>
     </Dialog>
   );

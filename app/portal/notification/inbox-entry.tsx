@@ -1,5 +1,3 @@
-'use client';
-
 import '#app/portal/notification/inbox-entry.css';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { AlarmClock, BadgeCheck, ChevronRight, EllipsisVertical, EyeOff, Mail, MailOpen } from 'lucide-react';
@@ -14,9 +12,7 @@ import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
-const ArchiveDialog = whenNeeded(() =>
-  import('#app/portal/notification/archive-dialog.tsx').then(({ ArchiveDialog }) => ArchiveDialog),
-);
+const ArchiveDialog = whenNeeded(() => import('#app/portal/notification/archive-dialog.tsx'), 'ArchiveDialog');
 
 type OnMark = (item: Item, read: boolean) => void;
 

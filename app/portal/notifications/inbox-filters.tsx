@@ -15,9 +15,7 @@ import { PageLink } from '#app/ui/text/links.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
-const InboxMore = whenNeeded(() =>
-  import('#app/portal/notifications/inbox-more.tsx').then(({ InboxMore }) => InboxMore),
-);
+const InboxMore = whenNeeded(() => import('#app/portal/notifications/inbox-more.tsx'), 'InboxMore');
 
 const typingMs = 250;
 

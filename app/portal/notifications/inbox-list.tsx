@@ -18,9 +18,7 @@ import { PageLink } from '#app/ui/text/links.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-const ShortcutHelp = whenNeeded(() =>
-  import('#app/portal/notifications/shortcut-help.tsx').then(({ ShortcutHelp }) => ShortcutHelp),
-);
+const ShortcutHelp = whenNeeded(() => import('#app/portal/notifications/shortcut-help.tsx'), 'ShortcutHelp');
 
 /** The notifications by day, with their buttons. New ones wait behind a button. */
 export function InboxList(listing: InboxListing) {

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, NativeSelect, Stack, Switch } from '@mantine/core';
 import { AlarmClock, Archive, Inbox } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -50,36 +48,32 @@ export function InboxMore({ filter, onClose }: { filter: InboxFilter; onClose: (
   );
   return (
     <Dialog onClose={onClose} title={t('more')}>
-      <Stack gap="md">
-        <Stack gap="xs" component="nav" aria-label={t('places')}>
-          {place(undefined, <Inbox aria-hidden size={18} />, t('inbox'))}
-          {place('snoozed', <AlarmClock aria-hidden size={18} />, t('snoozedPlace'))}
-          {place('archive', <Archive aria-hidden size={18} />, t('archivePlace'))}
-        </Stack>
-        <NativeSelect
-          label={t('sender')}
-          value={filter.sender ? asSenderText(filter.sender) : ''}
-          onChange={({ currentTarget: { value } }) => {
-            router.push(pageAddress({ ...filter, sender: value ? asSender(value) : undefined }));
-            onClose();
-          }}
-        >
-          <option value="">{t('everySender')}</option>
-          {senders.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </NativeSelect>
-        <Switch
-          size="md"
-          className="tall"
-          label={t('unreadFirst')}
-          checked={preferences.unreadFirst}
-          disabled={pending}
-          onChange={({ currentTarget: { checked } }) => void run({ unreadFirst: checked })}
-        />
+      <Stack gap="xs" component="nav" aria-label={t('places')}>
+        {place(undefined, <Inbox aria-hidden size={18} />, t('inbox'))}
+        {place('snoozed', <AlarmClock aria-hidden size={18} />, t('snoozedPlace'))}
+        {place('archive', <Archive aria-hidden size={18} />, t('archivePlace'))}
       </Stack>
+      <NativeSelect
+        label={t('sender')}
+        value={filter.sender ? asSenderText(filter.sender) : ''}
+        onChange={({ currentTarget: { value } }) => {
+          router.push(pageAddress({ ...filter, sender: value ? asSender(value) : undefined }));
+          onClose();
+        }}
+      >
+        <option value="">{t('everySender')}</option>
+        {senders.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </NativeSelect>
+      <Switch
+        label={t('unreadFirst')}
+        checked={preferences.unreadFirst}
+        disabled={pending}
+        onChange={({ currentTarget: { checked } }) => void run({ unreadFirst: checked })}
+      />
     </Dialog>
   );
 }

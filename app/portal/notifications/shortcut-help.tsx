@@ -1,6 +1,4 @@
-'use client';
-
-import { Kbd, Stack, Table, Text } from '@mantine/core';
+import { Kbd, Table, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
@@ -18,25 +16,23 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   ];
   return (
     <Dialog onClose={onClose} title={t('title')}>
-      <Stack>
-        <Table>
-          <Table.Tbody>
-            {rows.map(([key, text]) => (
-              <Table.Tr key={key}>
-                <Table.Td w={80}>
-                  <Kbd>{key}</Kbd>
-                </Table.Td>
-                <Table.Td>{text}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-        <Text size="sm">
-          {t.rich('switchOff', {
-            settings: (chunks) => <TextLink href="/portal/settings#pop-ups">{chunks}</TextLink>,
-          })}
-        </Text>
-      </Stack>
+      <Table>
+        <Table.Tbody>
+          {rows.map(([key, text]) => (
+            <Table.Tr key={key}>
+              <Table.Td w={80}>
+                <Kbd>{key}</Kbd>
+              </Table.Td>
+              <Table.Td>{text}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="sm">
+        {t.rich('switchOff', {
+          settings: (chunks) => <TextLink href="/portal/settings#pop-ups">{chunks}</TextLink>,
+        })}
+      </Text>
     </Dialog>
   );
 }

@@ -15,8 +15,6 @@ export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   return (
     <Stack gap="sm">
       <Switch
-        size="md"
-        className="tall"
         label={t('switch')}
         description={t('explain')}
         checked={state === 'on'}
@@ -42,9 +40,7 @@ function InstallButton() {
       <Button variant="default" onClick={() => void offerInstall()}>
         {t('install')}
       </Button>
-      <Text size="sm" c="dimmed">
-        {t('installHint')}
-      </Text>
+      <Text className="fine-print">{t('installHint')}</Text>
     </Group>
   );
 }

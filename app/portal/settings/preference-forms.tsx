@@ -28,7 +28,7 @@ export function SoundChoice() {
       >
         <Group gap="xs" role="radiogroup" aria-labelledby="sound-choice" className="kind-sounds">
           {sounds.map((one) => (
-            <Chip key={one} value={one} size="md">
+            <Chip key={one} value={one}>
               {t(`sound.names.${one}`)}
             </Chip>
           ))}
@@ -60,7 +60,7 @@ export function KindSounds() {
       >
         <Group gap="xs" role="group" aria-labelledby="kind-sounds" className="kind-sounds">
           {kinds.map((kind) => (
-            <Chip key={kind} value={kind} size="md">
+            <Chip key={kind} value={kind}>
               {t(`inbox.kind.${kind}`)}
             </Chip>
           ))}
@@ -107,8 +107,6 @@ export function PopUpSettings() {
       {choices.map((choice) => (
         <Switch
           key={choice}
-          size="md"
-          className="tall"
           label={t(choice)}
           description={t(`${choice}Hint`)}
           checked={preferences[choice]}

@@ -48,13 +48,7 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
         <SilenceButton />
         <QuietBadge />
       </Group>
-      <Switch
-        size="md"
-        className="tall"
-        label={t('hours')}
-        checked={on}
-        onChange={(event) => toggle(event.currentTarget.checked)}
-      />
+      <Switch label={t('hours')} checked={on} onChange={(event) => toggle(event.currentTarget.checked)} />
       {problems.form && <Alert color="red">{problems.form}</Alert>}
       {on && (
         <form onSubmit={submit} onChange={() => setSaved(false)} noValidate>

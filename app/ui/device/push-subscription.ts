@@ -1,5 +1,3 @@
-'use client';
-
 import { forgetStored, readStored } from '#app/ui/storage/local-storage.ts';
 
 /** Whether this device shows what is pushed to it. */

@@ -1,6 +1,4 @@
-'use client';
-
-import { Modal, type ModalProps } from '@mantine/core';
+import { Modal, type ModalProps, Stack } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 
 /** The window of a `Dialog`. `Dialog` returns the focus, so the window does not. */
@@ -8,7 +6,7 @@ export function DialogWindow({ children, ...props }: Omit<ModalProps, 'opened'>)
   const t = useTranslations('form');
   return (
     <Modal opened returnFocus={false} closeButtonProps={{ 'aria-label': t('close'), size: 44 }} {...props}>
-      {children}
+      <Stack>{children}</Stack>
     </Modal>
   );
 }

@@ -1,12 +1,9 @@
-'use client';
-
 import type { ModalProps } from '@mantine/core';
+import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 
-const DialogWindow = whenNeeded(() =>
-  import('#app/ui/dialogs/dialog-window.tsx').then(({ DialogWindow }) => DialogWindow),
-);
+const DialogWindow = whenNeeded(() => import('#app/ui/dialogs/dialog-window.tsx'), 'DialogWindow');
 
 // A menu entry disappears when its dialog opens. The menu's button stays, so it gets the focus
 // back.
@@ -33,4 +30,15 @@ export function Dialog(window: Omit<ModalProps, 'opened'>) {
     [opener],
   );
   return <DialogWindow {...window} />;
+}
+
+/** Keeps which dialog is open. Returns it, a function that opens one, and one that closes it and refreshes the page. */
+export function useOpenDialog<Name>() {
+  const router = useRouter();
+  const [name, open] = useState<Name>();
+  const close = () => {
+    open(undefined);
+    router.refresh();
+  };
+  return [name, open, close] as const;
 }

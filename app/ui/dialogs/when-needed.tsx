@@ -1,21 +1,20 @@
-'use client';
-
 import { useTranslations } from 'next-intl';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
 /**
- * Makes a component whose code is fetched when it is first shown, such as a dialog. `height` (px)
- * reserves its place.
+ * Makes a component of this name in a module that is fetched when it is first shown, such as a
+ * dialog. `height` (px) reserves its place.
  *
  * If the fetch fails, the place shows an error with a retry button, and the rest of the page stays.
  * If the service answers but the file no longer exists, the service was updated. Then the page
  * reloads.
  */
-export function whenNeeded<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+export function whenNeeded<Name extends string, Module extends Record<Name, (props: never) => ReactNode>>(
+  load: () => Promise<Module>,
+  name: Name,
   { height }: { height?: number } = {},
-): ComponentType<Props> {
-  const part: Part<Props> = { load, height };
+): ComponentType<Parameters<Module[Name]>[0]> {
+  const part: Part<Parameters<Module[Name]>[0]> = { load: async () => (await load())[name], height };
   return (props) => <Needed part={part} props={props} />;
 }
 

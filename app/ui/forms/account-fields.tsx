@@ -1,5 +1,3 @@
-'use client';
-
 import { Alert, Button, PasswordInput } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -32,7 +30,7 @@ export function CopyField({ label, value, copyLabel, focused = false }: Props) {
     setOutcome(done === true ? 'copied' : 'refused');
   };
   return (
-    <>
+    <div>
       <Textarea
         ref={field}
         label={label}
@@ -57,6 +55,6 @@ export function CopyField({ label, value, copyLabel, focused = false }: Props) {
           <span aria-live="polite">{copied ? t('copied') : copyLabel}</span>
         </Button>
       </Group>
-    </>
+    </div>
   );
 }

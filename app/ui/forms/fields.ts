@@ -78,7 +78,7 @@ export const done = <Value>(value: Value): { value: Value } => ({ value });
 
 export const refused = (problems: Record<string, string>): FormRefusal => ({ problems });
 
-/** Makes the result of an action that was not tried, after too many failed attempts. */
+/** Makes the result of an action that was not tried, because it was tried too often. */
 export const slowedDown = ({ waitSeconds }: { waitSeconds: number }): FormRefusal => ({
   problems: { form: 'wait' },
   waitSeconds,

@@ -1,6 +1,5 @@
-'use client';
-
-import { Alert, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { useTranslations } from 'next-intl';
 import { type ComponentProps, createContext, use } from 'react';
 import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
 
@@ -34,4 +33,37 @@ export function Form({ problems, onSubmit, children, ...form }: FormProps) {
 
 export function TextField({ required = true, ...field }: TextInputProps & { name: string }) {
   return <TextInput error={use(FormProblems)[field.name]} autoComplete="off" required={required} {...field} />;
+}
+
+type ButtonsProps = {
+  submit: string;
+  pending: boolean;
+  isDestructive?: boolean;
+  onCancel: () => void;
+  /** What the button does; without it, it submits the form around. */
+  onSubmit?: () => void;
+};
+
+/** The buttons of a dialog. Where it only asks, or takes something away, "cancel" has the focus. */
+export function FormButtons({ submit, pending, isDestructive = false, onCancel, onSubmit }: ButtonsProps) {
+  const t = useTranslations('form');
+  return (
+    <Group justify="flex-end">
+      <Button
+        variant="default"
+        onClick={onCancel}
+        data-autofocus={isDestructive || onSubmit !== undefined || undefined}
+      >
+        {t('cancel')}
+      </Button>
+      <Button
+        type={onSubmit ? 'button' : 'submit'}
+        color={isDestructive ? 'red' : undefined}
+        loading={pending}
+        onClick={onSubmit}
+      >
+        {submit}
+      </Button>
+    </Group>
+  );
 }

@@ -1,36 +1,67 @@
+import { headers } from 'next/headers';
 import type { z } from 'zod';
-import { problemsOf, type Result, refused } from '#app/ui/forms/fields.ts';
+import { type FormRefusal, problemsOf, type Result, refused, slowedDown } from '#app/ui/forms/fields.ts';
+import { nameOfAction } from '#platform/config/next-internals.ts';
+import { recordDenial } from '#server/accounts/sign-in/denials.ts';
+import { countUse, type PersonLimit, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 import { currentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { type Employee, type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 
 /** Returns the principal of a session, or why it may not act. */
 type Guard<Who> = (session: Session) => Who | 'reauthenticate' | null;
 
+// The limit of an action, which may depend on its input; null for what nobody can repeat to harm.
+type Limit = PersonLimit | null | ((input: never) => PersonLimit);
+
 // Makes form actions: the guard finds the principal, the schema checks the input, then `act` runs.
 // An action never redirects: after the session ended the person keeps their input and is told.
-const guarded =
-  <Who extends object>(guard: Guard<Who>) =>
+const guardedWithin =
+  <Who extends object>(guard: Guard<Who>, limit: Limit) =>
   <Schema extends z.ZodType, Value>(
     schema: Schema,
     act: (who: Who, input: z.output<Schema>) => Promise<Result<Value>>,
   ) =>
   async (input: z.input<Schema>): Promise<Result<Value>> => {
-    const session = (await isOwnRequest()) ? await currentSession() : null;
+    const isOwn = await isOwnRequest();
+    const session = isOwn ? await currentSession() : null;
     const who = session && guard(session);
-    if (!who) return refused({ form: 'session-ended' });
+    const action = nameOfAction((await headers()).get('next-action') ?? '');
+    if (!session || !who) {
+      recordDenial(session?.account ?? null, action, session ? 'no-rights' : isOwn ? 'no-session' : 'foreign-page');
+      return refused({ form: 'session-ended' });
+    }
     // While machines are updated, pages of the version before know this word.
     if (who === 'reauthenticate') return refused({ form: 'prove-again' });
     const parsed = schema.safeParse(input);
-    return parsed.success ? unlessRightsEnded(() => act(who, parsed.data)) : problemsOf(parsed.error);
+    if (!parsed.success) return problemsOf(parsed.error);
+    const name = typeof limit === 'function' ? limit(parsed.data as never) : limit;
+    return (
+      (name && (await refuseBeyond(session, name))) ?? unlessRightsEnded(session, action, () => act(who, parsed.data))
+    );
   };
 
+// Makes form actions with the limit `usual`; `within` makes those that have another one.
+const guarded = <Who extends object>(guard: Guard<Who>, usual: Limit = 'change') =>
+  Object.assign(guardedWithin(guard, usual), { within: (limit: Limit) => guardedWithin(guard, limit) });
+
+/** Counts what a person does. Beyond its limit, returns the refusal, which says how long to wait. */
+export async function refuseBeyond({ account }: Session, limit: PersonLimit): Promise<FormRefusal | null> {
+  const waitSeconds = await countUse(limit, subjectsOf(account));
+  return waitSeconds > 0 ? slowedDown({ waitSeconds }) : null;
+}
+
 /** The result of `act`. Rights that end between the check of the session and the change end both. */
-export async function unlessRightsEnded<Value>(act: () => Promise<Result<Value>>): Promise<Result<Value>> {
+export async function unlessRightsEnded<Value>(
+  { account }: Session,
+  target: string,
+  act: () => Promise<Result<Value>>,
+): Promise<Result<Value>> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof RightsEnded) return refused({ form: 'session-ended' });
-    throw error;
+    if (!(error instanceof RightsEnded)) throw error;
+    recordDenial(account, target, 'rights-ended');
+    return refused({ form: 'session-ended' });
   }
 }
 
@@ -56,11 +87,13 @@ export const reauthenticatedManagerAction = guarded<Manager>((session) =>
   session.manager && !session.reauthenticated ? 'reauthenticate' : session.manager,
 );
 
-export const employeeAction = guarded<Employee>(({ employee }) => employee);
+// What an employee does changes rows of their own inbox, which cannot grow by it.
+export const employeeAction = guarded<Employee>(({ employee }) => employee, null);
 
 /** Makes an action for an employee that also needs the session. */
-export const employeeSessionAction = guarded<Session & { employee: Employee }>((session) =>
-  session.employee ? { ...session, employee: session.employee } : null,
+export const employeeSessionAction = guarded<Session & { employee: Employee }>(
+  (session) => (session.employee ? { ...session, employee: session.employee } : null),
+  null,
 );
 
 export const sessionAction = guarded<Session>((session) => session);

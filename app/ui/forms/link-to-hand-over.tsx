@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -7,7 +5,7 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 
 const qrCodePx = 200;
-const QrCode = whenNeeded(() => import('#app/ui/text/qr-code.tsx').then(({ QrCode }) => QrCode), { height: qrCodePx });
+const QrCode = whenNeeded(() => import('#app/ui/text/qr-code.tsx'), 'QrCode', { height: qrCodePx });
 
 const widthOnPhone = { base: '1 1 100%', xs: '0 0 auto' };
 
@@ -30,9 +28,7 @@ export function LinkToHandOver({ label, link, message, qrLabel, onClose }: Props
           <QrCode text={link} label={qrLabel} />
         </div>
       )}
-      <div>
-        <CopyField label={label} value={link} copyLabel={t('copyLink')} />
-      </div>
+      <CopyField label={label} value={link} copyLabel={t('copyLink')} />
       <Group justify="space-between">
         <Button
           component="a"

@@ -1,9 +1,8 @@
-'use client';
-
 import { unstable_isUnrecognizedActionError as isUnknownAction } from 'next/navigation';
-import { useTranslations } from 'next-intl';
+import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
+import { asNamedWait } from '#app/ui/text/named-wait.ts';
 
 export type Problems = Record<string, string>;
 
@@ -37,6 +36,7 @@ export function useAction<Input, Value>(
   sentences: Record<string, string> = {},
 ) {
   const t = useTranslations('form');
+  const format = useFormatter();
   const [pending, setPending] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const name = (problem: string) => {
@@ -47,7 +47,7 @@ export function useAction<Input, Value>(
   };
   const nameProblems = ({ problems, waitSeconds = 0 }: FormRefusal): Problems =>
     problems.form === 'wait'
-      ? { form: t('wait', { minutes: Math.ceil(waitSeconds / 60) }) }
+      ? { form: t('wait', { when: format.relativeTime(asNamedWait(waitSeconds), 0) }) }
       : Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, name(problem)]));
   const run = async (input: Input) => {
     if (!navigator.onLine) return setProblems({ form: t('offline') });

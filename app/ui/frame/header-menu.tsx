@@ -1,5 +1,3 @@
-'use client';
-
 import { useClickOutside } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';

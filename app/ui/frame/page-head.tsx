@@ -28,7 +28,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
         {title}
       </Title>
       {lead && (
-        <Text size="sm" c="dimmed" mt={4}>
+        <Text className="fine-print" mt={4}>
           {lead}
         </Text>
       )}

@@ -1,6 +1,4 @@
-'use client';
-
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, CloseButton, Group, Text } from '@mantine/core';
 import { LogIn, WifiOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -43,4 +41,21 @@ export function EndedLine() {
 
 export function OfflineLine({ text }: { text: string }) {
   return <StatusLine icon={<WifiOff aria-hidden size={20} />} text={text} />;
+}
+
+type DoneProps = { icon: ReactNode; text: string; onClose: () => void; children?: ReactNode };
+
+/** Says at the foot of the page what was done, perhaps with a next step, until a person closes it. */
+export function DoneLine({ icon, text, onClose, children }: DoneProps) {
+  const t = useTranslations('form');
+  return (
+    <div className="status-bar">
+      <StatusLine icon={icon} text={text}>
+        <Group gap={4} wrap="nowrap">
+          {children}
+          <CloseButton size={44} aria-label={t('close')} onClick={onClose} />
+        </Group>
+      </StatusLine>
+    </div>
+  );
 }

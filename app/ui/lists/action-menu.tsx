@@ -1,57 +1,78 @@
-'use client';
-
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { type LucideIcon, MoreHorizontal } from 'lucide-react';
+import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 
-export type ActionEntry<Name> = { name: Name; text: string; icon: LucideIcon; isDestructive?: boolean };
+/** Something to do: a function to call, or a page to open (`href`). A menu shows the `hint` below its text. */
+export type ActionEntry = { text: string; hint?: string; icon: LucideIcon; isDestructive?: boolean } & (
+  | { onChoose: () => void; href?: never }
+  | { href: string; onChoose?: never }
+);
 
-type Props<Name> = { entries: ActionEntry<Name>[]; onChoose: (name: Name) => void };
+type MenuProps = { label: string; icon?: LucideIcon; outlined?: boolean; pending?: boolean; entries: ActionEntry[] };
 
-export function ActionMenu<Name extends string>({
-  label,
-  icon: MenuIcon = MoreHorizontal,
-  entries,
-  onChoose,
-}: Props<Name> & { label: string; icon?: LucideIcon }) {
+/** A menu behind a button with an icon; `outlined` beside buttons, not in a row of a list. */
+export function ActionMenu({ label, icon: MenuIcon = MoreHorizontal, outlined, pending, entries }: MenuProps) {
   if (entries.length === 0) return null;
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={label}>
-          <MenuIcon aria-hidden size={MenuIcon === MoreHorizontal ? 20 : 18} />
+        <ActionIcon
+          variant={outlined ? 'default' : 'subtle'}
+          color={outlined ? undefined : 'gray'}
+          aria-label={label}
+          loading={pending}
+        >
+          <MenuIcon aria-hidden size={outlined || MenuIcon !== MoreHorizontal ? 18 : 20} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
-        {entries.map(({ name, text, icon: Icon, isDestructive }) => (
-          <Menu.Item
-            key={name}
-            mih={44}
-            color={isDestructive ? 'red' : undefined}
-            leftSection={<Icon aria-hidden size={18} />}
-            onClick={() => onChoose(name)}
-          >
-            {text}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
+      <MenuEntries entries={entries} />
     </Menu>
   );
 }
 
-export function ActionButtons<Name extends string>({ entries, onChoose }: Props<Name>) {
+export function MenuEntries({ entries }: { entries: ActionEntry[] }) {
+  return (
+    <Menu.Dropdown>
+      {entries.map(({ text, hint, icon: Icon, isDestructive, href, onChoose }) => {
+        const look = { mih: 44, color: isDestructive ? 'red' : undefined, leftSection: <Icon aria-hidden size={18} /> };
+        return href === undefined ? (
+          <Menu.Item key={text} {...look} onClick={onChoose}>
+            {text}
+            {hint && <span className="list-sub">{hint}</span>}
+          </Menu.Item>
+        ) : (
+          <Menu.Item key={text} {...look} component={PageLink} href={href}>
+            {text}
+          </Menu.Item>
+        );
+      })}
+    </Menu.Dropdown>
+  );
+}
+
+type ButtonsProps = { entries: ActionEntry[]; variant?: 'default' | 'light' };
+
+/** Actions as buttons beside each other. */
+export function ActionButtons({ entries, variant = 'default' }: ButtonsProps) {
   return (
     <Group gap={8}>
-      {entries.map(({ name, text, icon: Icon, isDestructive }) => (
-        <Button
-          key={name}
-          variant={isDestructive ? 'light' : 'default'}
-          color={isDestructive ? 'red' : undefined}
-          leftSection={<Icon aria-hidden size={18} />}
-          onClick={() => onChoose(name)}
-        >
-          {text}
-        </Button>
-      ))}
+      {entries.map(({ text, icon: Icon, isDestructive, href, onChoose }) =>
+        href === undefined ? (
+          <Button
+            key={text}
+            variant={isDestructive ? 'light' : variant}
+            color={isDestructive ? 'red' : undefined}
+            leftSection={<Icon aria-hidden size={18} />}
+            onClick={onChoose}
+          >
+            {text}
+          </Button>
+        ) : (
+          <ButtonLink key={text} variant={variant} icon={<Icon aria-hidden size={18} />} href={href}>
+            {text}
+          </ButtonLink>
+        ),
+      )}
     </Group>
   );
 }

@@ -1,32 +1,22 @@
 import '#app/ui/lists/facts.css';
 import type { ReactNode } from 'react';
 
-export function Facts({ inColumns, children }: { inColumns?: boolean; children: ReactNode }) {
-  return <dl className={inColumns ? 'facts facts-columns' : 'facts'}>{children}</dl>;
-}
+/** The name of a fact and its value; a row that is false is left out. */
+export type FactRow = { name: string; value: ReactNode } | false;
 
-/** One of `Facts`; its name is `small` where the values are long. */
-export function Fact({ name, small, children }: { name: string; small?: boolean; children: ReactNode }) {
+/** The facts of one item. Their names are `small` where the values are long. */
+export function FactRows({ rows, small, inColumns }: { rows: FactRow[]; small?: boolean; inColumns?: boolean }) {
   return (
-    <div>
-      <dt className={small ? 'fine-print' : undefined}>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-type Row = { name: string; value: ReactNode };
-
-/** `Facts` as data; leaves out rows that are false. */
-export function FactRows({ rows, small, inColumns }: { rows: (Row | false)[]; small?: boolean; inColumns?: boolean }) {
-  const shown = rows.filter((row) => row !== false);
-  return (
-    <Facts inColumns={inColumns}>
-      {shown.map((row) => (
-        <Fact key={rows.indexOf(row)} name={row.name} small={small}>
-          {row.value}
-        </Fact>
-      ))}
-    </Facts>
+    <dl className={inColumns ? 'facts facts-columns' : 'facts'}>
+      {rows.map(
+        (row) =>
+          row && (
+            <div key={rows.indexOf(row)}>
+              <dt className={small ? 'fine-print' : undefined}>{row.name}</dt>
+              <dd>{row.value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }

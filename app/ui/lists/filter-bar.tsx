@@ -2,12 +2,11 @@
 
 import '#app/ui/lists/lists.css';
 import { VisuallyHidden } from '@mantine/core';
-import { useFocusTrap } from '@mantine/hooks';
+import { useFocusTrap, useHotkeys } from '@mantine/hooks';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState, useTransition } from 'react';
-import { useFocusKey } from '#app/ui/forms/focus-key.ts';
 import { addressOf, maxSearchLength } from '#app/ui/lists/address.ts';
 import { asIsoDay, asWrittenDay } from '#app/ui/lists/days.ts';
 import { ApplyFilters, type Filter, FilterField } from '#app/ui/lists/filter-controls.tsx';
@@ -97,7 +96,9 @@ export function FilterBar({
               </Sheet>
             )}
             <noscript>
-              <button type="submit">{t('apply')}</button>
+              <button type="submit" className="plain-button">
+                {t('apply')}
+              </button>
             </noscript>
           </div>
         </ApplyFilters>
@@ -137,7 +138,9 @@ export function FilterBar({
 
 function SearchField({ name, label, value, placeholder, shortcut }: FilterSearch) {
   const field = useRef<HTMLInputElement>(null);
-  useFocusKey(shortcut, () => field.current?.focus());
+  const focus = () => field.current?.focus();
+  // Keyboards differ in whether a slash needs Shift.
+  useHotkeys(shortcut === undefined ? [] : [shortcut, `shift+${shortcut}`].map((key) => [key, focus]));
   return (
     <label className="filter-search">
       <Search aria-hidden size={18} />

@@ -1,5 +1,3 @@
-'use client';
-
 import { Calendar } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react';

@@ -1,7 +1,6 @@
-import { Group, type MantineSpacing } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 /** How many rows a list has: `counted` of them, and perhaps more. */
 type ListTotal = { counted: number; more?: boolean };
@@ -44,27 +43,6 @@ export function ListFoot({ from, shown, total, first, next, firstText, nextText,
         </a>
       )}
     </div>
-  );
-}
-
-type PageLinksProps = {
-  first: string | false;
-  next: string | false;
-  firstText?: string;
-  nextText?: string;
-  mt?: MantineSpacing;
-  children?: ReactNode;
-};
-
-/** Links from a page of a list to its first page and to the next one, where given. */
-export function PageLinks({ first, next, firstText, nextText, mt = 'md', children }: PageLinksProps) {
-  const t = useTranslations('filter');
-  return (
-    <Group mt={mt} gap="xl">
-      {first && <TextLink href={first}>{firstText ?? t('newest')}</TextLink>}
-      {next && <TextLink href={next}>{nextText ?? t('older')}</TextLink>}
-      {children}
-    </Group>
   );
 }
 

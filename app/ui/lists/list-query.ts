@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
 import { asIsoDay, dayPresets } from '#app/ui/lists/days.ts';
 
+export { addressOf, hasFilter } from '#app/ui/lists/address.ts';
+
 export type SearchParams = Record<string, string | string[] | undefined>;
 
 const wholeNumber = (maxDigits: number) =>

@@ -2,6 +2,7 @@ import '#app/ui/lists/lists.css';
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/links.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 
 /**
  * A column of a list: its name, and its width on a desktop as a track of a CSS grid, for example
@@ -77,6 +78,7 @@ type Props = {
   end?: boolean;
   /** Whether only a phone shows the cell; it has no column. */
   phone?: boolean;
+  time?: Date | string | null;
   children?: ReactNode;
 };
 
@@ -86,9 +88,10 @@ type Props = {
  * place is not shown there. A `PickPerson` in `lead` takes the place of what follows it, while rows
  * are chosen inside of an element with `data-choosing`.
  */
-export function Cell({ at, wide, end, phone, children }: Props) {
+export function Cell({ at, wide, end, phone, time, children }: Props) {
   return (
     <td data-at={at} data-wide={wide || undefined} data-end={end || undefined} data-phone={phone || undefined}>
+      {time && <ShortTime at={time} />}
       {children}
     </td>
   );
@@ -98,7 +101,7 @@ export function Cell({ at, wide, end, phone, children }: Props) {
 export function RowLink({ href, label, children }: { href: string; label?: string; children: ReactNode }) {
   return (
     <PageLink href={href} className="row-link" aria-label={label}>
-      {children}
+      <bdi>{children}</bdi>
     </PageLink>
   );
 }

@@ -24,7 +24,7 @@ export function OpenToggle({ count, children }: { count?: ReactNode; children: R
   const { open, toggle } = useContext(Opened);
   return (
     <button type="button" className="row-link repeat-toggle" aria-expanded={open} onClick={toggle}>
-      <span className="repeat-text">{children}</span>
+      <bdi className="repeat-text">{children}</bdi>
       {count}
       <ChevronRight aria-hidden size={16} className="repeat-arrow" />
     </button>

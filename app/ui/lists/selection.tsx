@@ -1,13 +1,11 @@
-'use client';
-
 import '#app/ui/lists/lists.css';
 import { Button, Menu } from '@mantine/core';
-import { ChevronUp, type LucideIcon, X } from 'lucide-react';
+import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
+import { ActionButtons, type ActionEntry, MenuEntries } from '#app/ui/lists/action-menu.tsx';
 import { Cell } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
-import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 
 export type Selection = {
   chosen: ReadonlySet<number>;
@@ -16,6 +14,7 @@ export type Selection = {
   isChosen: (id: number) => boolean;
   toggle: (id: number) => void;
   toggleAll: () => void;
+  choose: (ids: number[]) => void;
   setChoosing: (choosing: boolean) => void;
   clear: () => void;
 };
@@ -35,7 +34,8 @@ export function useSelection(ids: number[]): Selection {
     setKept(next);
   };
   const toggleAll = () => setKept(chosen.size === ids.length ? new Set() : new Set(ids));
-  return { chosen, choosing, isChosen: (id) => chosen.has(id), toggle, toggleAll, setChoosing, clear };
+  const choose = (wanted: number[]) => setKept(new Set(wanted));
+  return { chosen, choosing, isChosen: (id) => chosen.has(id), toggle, toggleAll, choose, setChoosing, clear };
 }
 
 type PickBoxProps = { label: string; checked: boolean; mixed?: boolean; onChange: () => void };
@@ -115,14 +115,8 @@ export function BulkBar({
   );
 }
 
-/**
- * Something to do with the chosen rows: a page to open, or a function to call. `isForPhones`: a
- * desktop has another control for it.
- */
-export type BulkAction = { text: string; icon: LucideIcon; isDestructive?: boolean; isForPhones?: boolean } & (
-  | { href: string; onChoose?: never }
-  | { onChoose: () => void; href?: never }
-);
+/** Something to do with the chosen rows. `isForPhones`: a desktop has another control for it. */
+export type BulkAction = ActionEntry & { isForPhones?: boolean };
 
 /** The actions of a `BulkBar`: as buttons, on a phone as one button that opens a menu. */
 export function BulkButtons({ actions }: { actions: BulkAction[] }) {
@@ -130,43 +124,15 @@ export function BulkButtons({ actions }: { actions: BulkAction[] }) {
   if (actions.length === 0) return null;
   return (
     <>
-      {actions.map(({ text, icon: Icon, isDestructive, isForPhones, href, onChoose }) => {
-        if (isForPhones) return null;
-        const icon = <Icon aria-hidden size={18} />;
-        return (
-          <span key={text} className="desktop-only">
-            {href === undefined ? (
-              <Button variant="light" color={isDestructive ? 'red' : undefined} leftSection={icon} onClick={onChoose}>
-                {text}
-              </Button>
-            ) : (
-              <ButtonLink variant="light" icon={icon} href={href}>
-                {text}
-              </ButtonLink>
-            )}
-          </span>
-        );
-      })}
-      <span className="phone-only">
+      <span className="mantine-visible-from-sm">
+        <ActionButtons variant="light" entries={actions.filter(({ isForPhones }) => !isForPhones)} />
+      </span>
+      <span className="mantine-hidden-from-sm">
         <Menu position="top-end" width={260}>
           <Menu.Target>
             <Button rightSection={<ChevronUp aria-hidden size={18} />}>{t('chosenActions')}</Button>
           </Menu.Target>
-          <Menu.Dropdown>
-            {actions.map(({ text, icon: Icon, isDestructive, href, onChoose }) => {
-              const color = isDestructive ? 'red' : undefined;
-              const look = { mih: 44, color, leftSection: <Icon aria-hidden size={18} /> };
-              return href === undefined ? (
-                <Menu.Item key={text} {...look} onClick={onChoose}>
-                  {text}
-                </Menu.Item>
-              ) : (
-                <Menu.Item key={text} {...look} component={PageLink} href={href}>
-                  {text}
-                </Menu.Item>
-              );
-            })}
-          </Menu.Dropdown>
+          <MenuEntries entries={actions} />
         </Menu>
       </span>
     </>

@@ -1,8 +1,6 @@
-'use client';
-
 import type { ReactNode } from 'react';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
-import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 

@@ -1,10 +1,9 @@
-'use client';
-
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
+import { FormButtons } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 
@@ -27,23 +26,14 @@ export function LinkDialog({ id, action, sentences, title, text, isImmediate, me
   return (
     <>
       <Dialog onClose={handOver.onClose} title={<bdi>{title}</bdi>} size="lg" closeOnClickOutside={false}>
-        <Stack>
-          {isImmediate && <RunOnMount run={make} />}
-          {problems.form && <Alert color="red">{problems.form}</Alert>}
-          <Text>{text}</Text>
-          {link ? (
-            <LinkToHandOver {...handOver} link={link} message={messageWith(link)} />
-          ) : (
-            <Group justify="flex-end">
-              <Button variant="default" onClick={handOver.onClose}>
-                {t('cancel')}
-              </Button>
-              <Button loading={pending} onClick={make}>
-                {t('makeLink')}
-              </Button>
-            </Group>
-          )}
-        </Stack>
+        {isImmediate && <RunOnMount run={make} />}
+        {problems.form && <Alert color="red">{problems.form}</Alert>}
+        <Text>{text}</Text>
+        {link ? (
+          <LinkToHandOver {...handOver} link={link} message={messageWith(link)} />
+        ) : (
+          <FormButtons submit={t('makeLink')} pending={pending} onCancel={handOver.onClose} onSubmit={make} />
+        )}
       </Dialog>
       {dialog}
     </>

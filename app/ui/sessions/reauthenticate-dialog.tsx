@@ -1,11 +1,8 @@
-'use client';
-
 import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
-import { Form } from '#app/ui/forms/form.tsx';
-import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { reauthenticateAction } from '#app/ui/sessions/settings-actions.ts';
 

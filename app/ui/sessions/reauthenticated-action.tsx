@@ -1,12 +1,11 @@
-'use client';
-
 import { type ReactNode, useState } from 'react';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-const ReauthenticateDialog = whenNeeded(() =>
-  import('#app/ui/sessions/reauthenticate-dialog.tsx').then(({ ReauthenticateDialog }) => ReauthenticateDialog),
+const ReauthenticateDialog = whenNeeded(
+  () => import('#app/ui/sessions/reauthenticate-dialog.tsx'),
+  'ReauthenticateDialog',
 );
 
 /**

@@ -26,9 +26,7 @@ export function EndSession({ which, name }: { which: number | 'others'; name: st
       )}
     >
       <Text>{isSingle ? t('endText') : t('endOthersText')}</Text>
-      <Text size="sm" c="dimmed">
-        {t('devices')}
-      </Text>
+      <Text className="fine-print">{t('devices')}</Text>
     </ConfirmedAction>
   );
 }

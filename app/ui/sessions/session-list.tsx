@@ -25,7 +25,7 @@ export async function SessionList({ session }: { session: Session }) {
                 <Text fw={600}>{name}</Text>
                 {id === session.sessionId && <Badge color="green">{t('here')}</Badge>}
               </Group>
-              <Text size="sm" c="dimmed" className="wrapping">
+              <Text className="fine-print">
                 {t.rich('facts', {
                   address,
                   since: () => <Timestamp at={createdAt} />,

@@ -1,5 +1,3 @@
-'use client';
-
 // A browser may refuse its storage, for example in a private window. Then nothing is kept between
 // pages.
 

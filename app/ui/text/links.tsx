@@ -33,7 +33,7 @@ export function TextLink({
   ...props
 }: AnchorProps & { href: string; target?: '_blank'; rel?: string; children: ReactNode }) {
   return (
-    <Anchor component={PageLink} href={href} py={10} display="inline-block" {...props}>
+    <Anchor component={PageLink} href={href} py={10} display="inline-block" w="fit-content" {...props}>
       {children}
     </Anchor>
   );

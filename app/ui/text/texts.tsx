@@ -3,8 +3,15 @@ import type { ReactNode } from 'react';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import type messages from '#messages/id.json';
 
+type Section = keyof typeof messages;
+
 /** Gives client components the messages of these sections. All would add 17 kB to each page. */
-export async function Texts({ of, children }: { of: (keyof typeof messages)[]; children: ReactNode }) {
+export async function Texts({ of, children }: { of: Section[]; children: ReactNode }) {
   const all = await getMessages();
   return <MoreTexts more={Object.fromEntries(of.map((name) => [name, all[name]]))}>{children}</MoreTexts>;
 }
+
+/** Makes the layout of pages with the messages of these sections. */
+export const withTexts =
+  (...sections: Section[]) =>
+  ({ children }: { children: ReactNode }) => <Texts of={sections}>{children}</Texts>;

@@ -55,7 +55,7 @@ public class Program
         Console.WriteLine("terkirim: " + api.Send(Notification(), "gaji-2026-11").Terkirim);
         PrintFailure(() => ClientWith("jss_salah").Read("ping"));
         PrintFailure(() => api.Send(Changed(one => one.Judul = "   ")));
-        PrintFailure(() => api.Send(Changed(one => one.Url = "//evil.example")));
+        PrintFailure(() => api.Send(Changed(one => one.Url = "/.//evil.example")));
         PrintFailure(() => api.Send(Changed(one => one.UserId = 2147483647)));
         for (int attempt = 0; attempt < 130; attempt++)
             if (PrintFailure(() => api.Read("ping"))) break;

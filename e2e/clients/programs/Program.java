@@ -53,7 +53,7 @@ public class Program {
         System.out.println("terkirim: " + sent.getTerkirim());
         printFailure(() -> clientWith("jss_salah").read("ping", null));
         printFailure(() -> api.send(notification().judul("   "), null, null));
-        printFailure(() -> api.send(notification().url("//evil.example"), null, null));
+        printFailure(() -> api.send(notification().url("/.//evil.example"), null, null));
         printFailure(() -> api.send(notification().userId(2147483647), null, null));
         for (int attempt = 0; attempt < 130; attempt++)
             if (printFailure(() -> api.read("ping", null))) break;

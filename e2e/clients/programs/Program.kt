@@ -41,7 +41,7 @@ fun main() {
     printFailure { api.read(NotificationsApi.AksiRead.ping) }
     ApiClient.accessToken = key
     printFailure { api.send(notification.copy(judul = "   ")) }
-    printFailure { api.send(notification.copy(url = "//evil.example")) }
+    printFailure { api.send(notification.copy(url = "/.//evil.example")) }
     printFailure { api.send(notification.copy(userId = 2147483647)) }
     for (attempt in 1..130) if (printFailure { api.read(NotificationsApi.AksiRead.ping) }) break
 }

@@ -57,7 +57,7 @@ assert($sent->getOk() === true);
 echo 'terkirim: ', $sent->getTerkirim(), "\n";
 printFailure(fn () => clientWith('jss_salah')->read('ping'));
 printFailure(fn () => $api->send(notification(['judul' => '   '])));
-printFailure(fn () => $api->send(notification(['url' => '//evil.example'])));
+printFailure(fn () => $api->send(notification(['url' => '/.//evil.example'])));
 printFailure(fn () => $api->send(notification(['user_id' => 2147483647])));
 for ($attempt = 0; $attempt < 130 && !printFailure(fn () => $api->read('ping')); $attempt++) {
 }

@@ -70,7 +70,7 @@ func main() {
 	printFailure(refused.StatusCode(), refused.JSON401)
 	for _, sent := range []*notif.SendResponse{
 		send("   ", id, "/portal", nil),
-		send("Gaji November", id, "//evil.example", nil),
+		send("Gaji November", id, "/.//evil.example", nil),
 		send("Gaji November", 2147483647, "/portal", nil),
 	} {
 		printFailure(sent.StatusCode(), sent.JSON400, sent.JSON404)

@@ -14,7 +14,7 @@ import (
 func clientWith(key string) (*notif.NotificationsAPIService, context.Context) {
 	configuration := notif.NewConfiguration()
 	configuration.Servers = notif.ServerConfigurations{{URL: os.Getenv("NOTIF_URL")}}
-	keys := map[string]notif.APIKey{"apiKey": {Key: key}}
+	keys := map[string]notif.APIKey{"X-API-Key": {Key: key}}
 	ctx := context.WithValue(context.Background(), notif.ContextAPIKeys, keys)
 	return notif.NewAPIClient(configuration).NotificationsAPI, ctx
 }
@@ -77,7 +77,7 @@ func main() {
 	printFailure(response, err)
 	_, response, err = send("   ", id, "/portal")
 	printFailure(response, err)
-	_, response, err = send("Gaji November", id, "//evil.example")
+	_, response, err = send("Gaji November", id, "/.//evil.example")
 	printFailure(response, err)
 	_, response, err = send("Gaji November", 2147483647, "/portal")
 	printFailure(response, err)

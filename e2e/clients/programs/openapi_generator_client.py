@@ -46,7 +46,7 @@ assert sent.ok is True
 print("terkirim:", sent.terkirim)
 print_failure(lambda: client_with("jss_salah").read("ping"))
 print_failure(lambda: api.send(notification(judul="   ")))
-print_failure(lambda: api.send(notification(url="//evil.example")))
+print_failure(lambda: api.send(notification(url="/.//evil.example")))
 print_failure(lambda: api.send(notification(user_id=2147483647)))
 for _ in range(130):
     if print_failure(lambda: api.read("ping")):

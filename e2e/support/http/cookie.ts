@@ -12,7 +12,12 @@ function post(url: string, path: string, body: object, from: From = {}): Promise
     method: 'POST',
     redirect: 'manual',
     body: JSON.stringify(body),
-    headers: { ...headers, ...(cookie && { cookie }), ...(origin !== null && { origin }) },
+    headers: {
+      'content-type': 'application/json',
+      ...headers,
+      ...(cookie && { cookie }),
+      ...(origin !== null && { origin }),
+    },
   });
 }
 
@@ -21,12 +26,12 @@ function post(url: string, path: string, body: object, from: From = {}): Promise
  * otherwise.
  */
 export function requestSignIn(url: string, username: string, from?: From): Promise<Response> {
-  return post(url, '/api/auth/sign-in', { username, password }, from);
+  return post(url, '/api/auth/callback/credentials', { username, password }, from);
 }
 
 /** Signs out at a service as its pages do: the session of `from.cookie` ends. */
 export function requestSignOut(url: string, from: From): Promise<Response> {
-  return post(url, '/api/auth/sign-out', {}, from);
+  return post(url, '/api/auth/signout', {}, from);
 }
 
 /**

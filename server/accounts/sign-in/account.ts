@@ -2,9 +2,10 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
+import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
-import { authenticateAgain, type SlowedDown } from '#server/accounts/sign-in/sign-in.ts';
+import { authenticateAgain } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
 

@@ -1,81 +1,62 @@
 import { sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { addressGroup } from '#platform/net/address-group.ts';
+import type { HashPlace } from '#server/accounts/sign-in/passwords.ts';
+import { makeChallenge } from '#server/accounts/sign-in/proof-of-work.ts';
+import type { Account, AuthenticatedAccount } from '#server/principals.ts';
 
 /** The largest body of a request to `/api/auth/`, in bytes. */
 export const maxSignInBodyBytes = 16 * 1024;
 
-/** A rejected sign-in takes at least this long, in milliseconds, whatever the reason. */
-export const minRejectionMs = 400;
-
-/** Failures of one name from one address, or of one known browser, before it must wait. */
-export const maxFailures = 10;
-
-/** How long failures are counted together, in minutes. */
-export const failureWindowMinutes = 15;
+/**
+ * The limits of guesses. The fourth is the queue of password hashes (`passwords.ts`).
+ * - `person`: wrong passwords of one name from one address, or of an account in a browser that it
+ *   knows; wrong set-up codes from one address. `proven`: those that are judged with a proof of
+ *   work, or from an address of the account's sessions, while `name` holds.
+ * - `address`: failures of one address over all names. An office of 500 has about 50 at 8:00.
+ * - `name`: failures of one name over all addresses. After that, each attempt makes the next one
+ *   wait longer: 1, 2, 4 … seconds.
+ */
+export const guessLimits = {
+  person: { failures: 10, proven: 5, minutes: 15 },
+  address: { failures: 300 },
+  name: { failures: 20, maxDelaySeconds: 60 },
+};
 
 /**
- * Failures from one address over all names. An office of 500 people has about 50 at 8 o'clock: one
- * in twenty mistypes, some of them twice.
+ * Too many failed attempts: nothing was checked, and nothing will be for this time. `challenge`: the
+ * failures are those of strangers, and an attempt with the proof (`puzzle.ts`) need not wait.
  */
-export const maxFailuresPerAddress = 300;
-
-/**
- * Failures of one name over all addresses, with less than a window between them. After that, each
- * attempt makes the next one wait longer: 1, 2, 4 … seconds.
- */
-export const maxFailuresPerName = 20;
-
-/** The longest wait between two attempts at one name, in seconds. */
-export const maxNameDelaySeconds = 60;
-
-/** When to try again after the service was too busy to check a password, in seconds. */
-export const busySeconds = 3;
-
-/** Attempts an hour to create a company (per address) or to choose a username (per invitation). */
-const maxNamesPerHour = 10;
-
-/** New companies from one address an hour, where everyone may sign up. */
-const maxCompaniesPerHour = 3;
-
-/**
- * Requests to join from one address an hour. All people of a warehouse scan one poster, and their
- * phones share the address of its network.
- */
-export const maxJoinsPerAddressHour = 60;
-
-/** Requests to join with one link an hour, from all addresses. */
-export const maxJoinsPerLinkHour = 120;
+export type SlowedDown = { waitSeconds: number; challenge?: string };
 
 /** What attempts have in common, as a hash. The first line of `text` names the kind. */
 export const asSubject = (text: string) => sql()`sha256(convert_to(${text}, 'UTF8'))`;
 
-/** An SQL value of type `bytea` for `sign_in_failures.subject`. */
-export type Subject = ReturnType<typeof asSubject>;
+// An SQL value of type `bytea` for `sign_in_failures.subject`.
+type Subject = ReturnType<typeof asSubject>;
 
-const lengthOf = (minutes: number) => sql()`${minutes} * interval '1 minute'`;
+const windowLength = `${guessLimits.person.minutes} minutes`;
 
-/** Whether the row `f` of `sign_in_failures` is in a window that is not over. */
-export const isCurrent = (minutes = failureWindowMinutes) => sql()`f.window_started_at > now() - ${lengthOf(minutes)}`;
+// Whether the row `f` of `sign_in_failures` is in a window that is not over.
+const isCurrent = () => sql()`f.window_started_at > now() - ${windowLength}::interval`;
 
-/** The seconds until the window of the row `f` is over. */
-export const secondsLeft = (minutes = failureWindowMinutes) =>
-  sql()`ceil(extract(epoch from f.window_started_at + ${lengthOf(minutes)} - now()))::int`;
+// The seconds until the window of the row `f` is over.
+const secondsLeft = () => sql()`ceil(extract(epoch from f.window_started_at + ${windowLength}::interval - now()))::int`;
 
-/** Sets the row `f` to one more attempt in its window, or to the first of a new one. */
-export const nextAttempt = (minutes = failureWindowMinutes) => sql()`
-  failures = case when ${isCurrent(minutes)} then f.failures + 1 else 1 end, last_at = now(),
-  window_started_at = case when ${isCurrent(minutes)} then f.window_started_at else now() end`;
+// Sets the row `f` to one more attempt in its window, or to the first of a new one.
+const nextAttempt = () => sql()`
+  failures = case when ${isCurrent()} then f.failures + 1 else 1 end, last_at = now(),
+  window_started_at = case when ${isCurrent()} then f.window_started_at else now() end`;
 
 /**
  * Counts an attempt before it is made, so that parallel attempts count too. Returns 0 for the first
- * `limit` attempts in `minutes` (at most 60), then the seconds to wait.
+ * `limit` attempts in 15 minutes, then the seconds to wait.
  */
-export async function countAttempt(text: string, limit: number, minutes = failureWindowMinutes): Promise<number> {
+export async function countAttempt(text: string, limit: number): Promise<number> {
   const [row] = await sql()<(Pick<Rows['signInFailures'], 'failures'> & { seconds: number })[]>`
     insert into sign_in_failures as f (subject, window_started_at, failures) values (${asSubject(text)}, now(), 1)
-    on conflict (subject) do update set ${nextAttempt(minutes)}
-    returning failures, ${secondsLeft(minutes)} as seconds`;
+    on conflict (subject) do update set ${nextAttempt()}
+    returning failures, ${secondsLeft()} as seconds`;
   if (!row) throw new Error('the attempt was not counted');
   return row.failures > limit ? Math.max(1, row.seconds) : 0;
 }
@@ -90,36 +71,145 @@ export async function forgetAttempts(text: string): Promise<void> {
   await sql()`delete from sign_in_failures where subject = ${asSubject(text)}`;
 }
 
-const hour = 60;
-const companies = (address: string) => `companies\n${addressGroup(address)}`;
+/** An account with what is needed to judge a sign-in; `addresses` are those of its sessions. */
+export type Found = AuthenticatedAccount & {
+  passwordHash: Rows['accounts']['passwordHash'];
+  isAllowed: boolean;
+  addresses: Rows['sessions']['address'][];
+};
 
 /**
- * Counts an attempt to create a company from an address. Allows ten attempts and three new
- * companies an hour. Returns the seconds to wait, or 0. Call `returnSignUp` when none was created.
+ * The limits of one attempt, and its place in the queue. `isJudged` says whether an attempt that
+ * must wait is judged nevertheless, in secret. `takeBack` undoes `countAttempt`, `forget` removes
+ * the counts after a success, `countRefusal` counts every rejected attempt and `countFailure` a
+ * wrong password.
  */
-export async function countSignUp(address: string): Promise<number> {
-  const seconds = await countAttempt(`names\n${addressGroup(address)}`, maxNamesPerHour, hour);
-  return seconds || countAttempt(companies(address), maxCompaniesPerHour, hour);
+export type Attempt = {
+  place: HashPlace;
+  countAttempt: () => Promise<SlowedDown | null>;
+  isJudged?: () => Promise<boolean>;
+  challenge?: string;
+  takeBack: () => Promise<unknown>;
+  forget: () => Promise<unknown>;
+  countRefusal: () => Promise<unknown>;
+  countFailure: () => Promise<unknown>;
+};
+
+/** The limits of a signed-in person or a known browser: its own failures, counted by `text`. */
+export function attemptOfBrowser(
+  { companyId, accountId }: Pick<Account, 'companyId' | 'accountId'>,
+  text: string,
+): Attempt {
+  return {
+    place: { class: 'known', group: `${companyId}/${accountId}` },
+    countAttempt: async () => asSlowedDown(await countAttempt(text, guessLimits.person.failures)),
+    takeBack: () => forgetAttempt(asSubject(text)),
+    forget: () => forgetAttempts(text),
+    countRefusal: async () => {},
+    countFailure: async () => {},
+  };
 }
 
-/** Takes back a company that was counted and not created. The attempt stays counted. */
-export function returnSignUp(address: string): Promise<void> {
-  return forgetAttempt(asSubject(companies(address)));
-}
+const asSlowedDown = (waitSeconds: number): SlowedDown | null => (waitSeconds > 0 ? { waitSeconds } : null);
 
 /**
- * Counts an attempt to choose a username with an invitation: ten an hour for one invitation.
- * Returns the seconds to wait, or 0.
+ * The limits of an unknown browser, also for a name without an account. Names are folded by
+ * PostgreSQL's `lower`, as in the search for the account.
  */
-export function countNameChoice(token: string): Promise<number> {
-  return countAttempt(`invitation\n${token}`, maxNamesPerHour, hour);
+export function attemptOfStranger(name: string, network: string, found: Found | null, isProven: boolean): Attempt {
+  const folded = sql()`lower(${name})`;
+  const pair = sql()`sha256(convert_to(${'pair\n'} || ${folded} || chr(10) || ${network}, 'UTF8'))`;
+  const overall = sql()`sha256(convert_to(${'name\n'} || ${folded}, 'UTF8'))`;
+  const [source, { companyId = null, accountId = null }] = [asSubject(network), found ?? {}];
+  const isHere = found?.addresses.some((address) => addressGroup(address) === network) ?? false;
+  return {
+    place: { class: isProven || isHere ? 'proven' : 'strangers', group: network },
+    challenge: makeChallenge(name, 0),
+    countAttempt: async () => {
+      const blocked = await findBlock(network);
+      return asSlowedDown(blocked) ?? countStranger(name, pair, overall, isProven);
+    },
+    // A wrong password gets the answer of an attempt that was not judged, which tells nothing about
+    // the account.
+    isJudged: async () =>
+      isHere && (await countAttempt(`here\n${companyId}\n${accountId}\n${network}`, guessLimits.person.proven)) === 0,
+    takeBack: async () => {
+      await forgetAttempt(pair);
+      await forgetAttempt(overall);
+    },
+    // The pair first, in the order of counting, so that two statements cannot deadlock.
+    forget: () => sql()`
+      with forgotten as (delete from sign_in_failures where subject = ${pair} returning 1),
+        counted as (update sign_in_failures set failures = greatest(failures - 1, 0)
+          where subject = ${overall} and (select count(*) from forgotten) >= 0 returning 1)
+      delete from sign_in_guesses where company_id = ${companyId}::int and account_id = ${accountId}::int
+        and source = ${source} and (select count(*) from counted) >= 0`,
+    countRefusal: () => sql()`
+      insert into sign_in_failures as f (subject, window_started_at, failures)
+      values (${addressSubject(network)}, now(), 1)
+      on conflict (subject) do update set ${nextAttempt()}`,
+    countFailure: () => sql()`
+      insert into sign_in_guesses as g (company_id, account_id, source)
+      select ${companyId}::int, ${accountId}::int, ${source}::bytea where ${found !== null}
+      on conflict (company_id, account_id, source) do update set
+        failures = case when ${isGuessOver()} then 1 else g.failures + 1 end, last_at = now(),
+        started_at = case when ${isGuessOver()} then now() else g.started_at end`,
+  };
 }
 
-/**
- * Counts a request to join with a link, from an address. Allows 60 requests an hour from one
- * address, and 120 with one link. Returns the seconds to wait, or 0.
- */
-export async function countJoinRequest(link: { companyId: number; linkId: number }, address: string): Promise<number> {
-  const seconds = await countAttempt(`join\n${addressGroup(address)}`, maxJoinsPerAddressHour, hour);
-  return seconds || countAttempt(`join link\n${link.companyId}\n${link.linkId}`, maxJoinsPerLinkHour, hour);
+const isGuessOver = () => sql()`g.last_at < now() - interval '1 hour'`;
+
+const addressSubject = (network: string) => asSubject(`address\n${network}`);
+
+// The seconds that an address must wait because of its failures over all names, or 0.
+async function findBlock(network: string): Promise<number> {
+  const [row] = await sql()<{ seconds: number }[]>`
+    select ${secondsLeft()} as seconds from sign_in_failures f
+    where subject = ${addressSubject(network)} and failures >= ${guessLimits.address.failures} and ${isCurrent()}`;
+  return row ? Math.max(1, row.seconds) : 0;
+}
+
+// Counts an attempt at a name: for its address, and then, unless that pair must wait, over all
+// addresses. An attempt that comes too early does not count, so that a wait ends; with a proof none
+// is too early.
+async function countStranger(
+  name: string,
+  pair: Subject,
+  overall: Subject,
+  isProven: boolean,
+): Promise<SlowedDown | null> {
+  const delay = sql()`least(${guessLimits.name.maxDelaySeconds}, 2 ^ least(f.failures - ${guessLimits.name.failures}, 10))`;
+  const allowedAt = sql()`case when f.failures < ${guessLimits.name.failures} then f.last_at
+    else f.last_at + ${delay} * interval '1 second' end`;
+  const isTooEarly = sql()`(not ${isProven} and f.failures >= ${guessLimits.name.failures} and now() < ${allowedAt})`;
+  const limit = isProven ? guessLimits.person.proven : guessLimits.person.failures;
+  const [row] = await sql()<
+    (Pick<Rows['signInFailures'], 'failures'> & { seconds: number; nameSeconds: number; nameFailures: number })[]
+  >`
+    with pair as (
+      insert into sign_in_failures as f (subject, window_started_at, failures) values (${pair}, now(), 1)
+      on conflict (subject) do update set ${nextAttempt()}
+      returning failures, ${secondsLeft()} as seconds
+    ), overall as (
+      insert into sign_in_failures as f (subject, window_started_at, failures)
+      select ${overall}, now(), 1 from pair where failures <= ${limit}
+      on conflict (subject) do update set
+        failures = case when f.last_at < now() - ${windowLength}::interval then 1
+          when ${isTooEarly} then f.failures else f.failures + 1 end,
+        last_at = case when ${isTooEarly} then f.last_at else now() end
+      -- A counted attempt has set last_at. One that began earlier may be counted later.
+      returning failures, case when last_at = now() then 0
+        else greatest(1, ceil(extract(epoch from ${allowedAt} - now())))::int end as seconds
+    )
+    select pair.failures, pair.seconds, coalesce(overall.seconds, 0) as "nameSeconds",
+      coalesce(overall.failures, 0) as "nameFailures" from pair left join overall on true`;
+  if (!row) throw new Error('the attempt was not counted');
+  if (row.failures > limit) return { waitSeconds: Math.max(1, row.seconds) };
+  if (row.nameSeconds === 0) return null;
+  await forgetAttempt(pair);
+  const challenge =
+    row.failures > guessLimits.person.proven
+      ? undefined
+      : makeChallenge(name, row.nameFailures - guessLimits.name.failures);
+  return { waitSeconds: row.nameSeconds, challenge };
 }

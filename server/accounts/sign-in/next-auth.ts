@@ -1,8 +1,8 @@
+import { headers } from 'next/headers';
 import type { AuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { authSecret } from '#platform/config/identity.ts';
-import { log } from '#platform/log/log.ts';
-import { forwardedAddress } from '#platform/net/client-address.ts';
+import { logRepeats } from '#platform/log/repeats.ts';
 import {
   asSessionClaims,
   cookieOptions,
@@ -13,33 +13,43 @@ import {
   sessionCookieName,
 } from '#server/accounts/sessions/cookie.ts';
 import { endSession, sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
-import { endSessionOfCookie, openSessionClaims } from '#server/accounts/sign-in/authenticate.ts';
+import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
-import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { currentAddress, openBrowserSession } from '#server/accounts/sign-in/require.ts';
+import { authenticatePassword, type Busy, busySeconds } from '#server/accounts/sign-in/sign-in.ts';
 
-type Typed = Partial<Record<'username' | 'password', string>>;
-type RequestHeaders = Record<string, unknown> | undefined;
+/** Why next-auth signed nobody in. It knows only that, so the reason goes past it. */
+export type Refusal = 'wrong-password' | SlowedDown | Busy;
 
 /**
- * The options of next-auth's own endpoints, for programs that sign in as next-auth documents. The
- * pages use `/api/auth/sign-in`, which also returns how long to wait. Both open sessions in the
- * same way, and their cookies are interchangeable.
+ * The options of next-auth, for one request. It sets and removes the session cookie, whose content
+ * names our row of the session. `refuse` gets the reason of a refused sign-in.
  */
-export function authOptions(): AuthOptions {
+export function authOptions(refuse: (refusal: Refusal) => void): AuthOptions {
   return {
     secret: authSecret(),
     session: { strategy: 'jwt', maxAge: sessionMaxAgeSeconds },
     cookies: {
       sessionToken: { name: sessionCookieName(), options: cookieOptions() },
       callbackUrl: { name: hostCookieName('next-auth.callback-url'), options: cookieOptions() },
+      csrfToken: { name: hostCookieName('next-auth.csrf-token'), options: cookieOptions() },
     },
     jwt: { decode: async ({ token }) => (token ? decodeSessionToken(token) : null) },
     useSecureCookies: isSecureCookie(),
     pages: { signIn: '/login', error: '/login' },
+    // Each provider ends with `openBrowserSession` for the account that it found.
     providers: [
       Credentials({
-        credentials: { username: {}, password: {} },
-        authorize: (typed, { headers }) => authorize(typed ?? {}, headers),
+        credentials: { username: {}, password: {}, proof: {} },
+        authorize: async (typed) => {
+          const outcome = await signIn(typed ?? {}).catch((error: unknown): Busy => {
+            logRepeats('error', {}, { err: error }, 'a sign-in could not be checked');
+            return { busySeconds };
+          });
+          if (typeof outcome === 'object' && 'id' in outcome) return outcome;
+          refuse(outcome);
+          return null;
+        },
       }),
     ],
     callbacks: {
@@ -55,23 +65,11 @@ export function authOptions(): AuthOptions {
   };
 }
 
-// next-auth shows the message of an error in the browser, so the cause stays in the log.
-async function authorize({ username = '', password = '' }: Typed, headers: RequestHeaders) {
-  const header = (name: string) => (typeof headers?.[name] === 'string' ? headers[name] : null);
-  const address = forwardedAddress(header('x-forwarded-for'));
-  try {
-    const account = await authenticatePassword(
-      username.trim(),
-      password,
-      address,
-      decodeKnownBrowser(header('cookie')),
-    );
-    if (account === 'wrong-password' || !('accountId' in account)) return null;
-    await endSessionOfCookie(header('cookie'));
-    const claims = await openSessionClaims(account, { address, client: header('user-agent') ?? '' });
-    return { id: String(claims.accountId), ...claims };
-  } catch (error) {
-    log().error({ err: error }, 'a sign-in could not be checked');
-    throw new Error('unavailable');
-  }
+type Typed = Partial<Record<'username' | 'password' | 'proof', string>>;
+
+async function signIn({ username = '', password = '', proof }: Typed) {
+  const browser = decodeKnownBrowser((await headers()).get('cookie'));
+  const account = await authenticatePassword(username.trim(), password, await currentAddress(), browser, proof);
+  if (account === 'wrong-password' || !('accountId' in account)) return account;
+  return { id: String(account.accountId), ...(await openBrowserSession(account)) };
 }

@@ -14,6 +14,14 @@ test('a password without a hash never matches, and is checked with the parameter
   expect(parameters).toEqual([parameters[0], parameters[0], parameters[0]]);
 });
 
+test('strangers from 500 networks take no place of a proven person', async () => {
+  const check = (name: 'proven' | 'strangers', group: string) =>
+    matchesPassword(undefined, 'salah', { class: name, group });
+  const strangers = Array.from({ length: 500 }, (_, network) => check('strangers', `network ${network}`));
+  expect(await Promise.all([check('strangers', 'person'), check('proven', 'person')])).toEqual(['busy', false]);
+  await Promise.all(strangers);
+});
+
 test('strangers who wait do not delay a known person or another stranger', async () => {
   const order: string[] = [];
   const check = (name: 'known' | 'strangers', group: string) =>

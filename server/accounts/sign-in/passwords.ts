@@ -5,18 +5,17 @@ import { QueueTimeout } from '#platform/queues/queue.ts';
 
 /**
  * The place of a password check in the queue. `known` is for people who are signed in, have an
- * invitation, or use a browser that their account knows; `strangers` is for all others. The queue
- * alternates between the classes, and in a class between groups, so strangers do not delay known
- * people.
+ * invitation, or use a browser that their account knows; `proven` for those with a proof of work or
+ * from an address of their account; `strangers` for all others. The queue alternates between the
+ * classes, and in a class between groups, so strangers neither delay others nor take their places.
  */
-export type HashPlace = { class: 'known' | 'strangers'; group: string };
+export type HashPlace = { class: 'known' | 'proven' | 'strangers'; group: string };
+
+const strangers = { maxWaiting: 400, maxWaitingPerGroup: 100 };
 
 // One hash takes a core for about 20 ms. Two at a time leave the other cores to the interface.
 const queue = processWide('password-hashes', () =>
-  makeClassQueue(
-    { concurrency: 2, maxWaitMs: 10_000 },
-    { known: { maxWaiting: 1000 }, strangers: { maxWaiting: 400, maxWaitingPerGroup: 100 } },
-  ),
+  makeClassQueue({ concurrency: 2, maxWaitMs: 10_000 }, { known: { maxWaiting: 1000 }, proven: strangers, strangers }),
 );
 
 // The hash of a random password that was not kept, made with the parameters of `hashPassword`.
@@ -34,6 +33,11 @@ export async function hashPassword(password: string, group = 'new password'): Pr
   return hashed;
 }
 
+/** Runs a task of some milliseconds of work in its turn. `'busy'`: it did not run, because too many wait. */
+export function inHashQueue<Value>(place: HashPlace, task: () => Promise<Value>): Promise<Value | 'busy'> {
+  return queue(place.class, place.group, task);
+}
+
 /**
  * Whether the password belongs to the hash. Without a hash it verifies a dummy and returns false,
  * so that the duration does not reveal whether an account exists. `'busy'`: nothing was checked,
@@ -42,8 +46,8 @@ export async function hashPassword(password: string, group = 'new password'): Pr
 export async function matchesPassword(
   passwordHash: string | undefined,
   password: string,
-  { class: name, group }: HashPlace,
+  place: HashPlace,
 ): Promise<boolean | 'busy'> {
-  const matches = await queue(name, group, () => verify(passwordHash ?? unknownAccountHash, password));
+  const matches = await inHashQueue(place, () => verify(passwordHash ?? unknownAccountHash, password));
   return matches === 'busy' ? matches : matches && passwordHash !== undefined;
 }

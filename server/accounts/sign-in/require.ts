@@ -2,11 +2,17 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { forwardedAddress } from '#platform/net/client-address.ts';
-import { expiredSessionCookie, isFromOwnPage, sessionCookieName } from '#server/accounts/sessions/cookie.ts';
-import { authenticateSession, endSessionOfCookie, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import {
+  encodeSessionCookie,
+  expiredSessionCookie,
+  isFromOwnPage,
+  type SessionClaims,
+  sessionCookieName,
+} from '#server/accounts/sessions/cookie.ts';
+import { authenticateSession, endSessionOfCookie, openSessionClaims } from '#server/accounts/sign-in/authenticate.ts';
+import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
-import type { AuthenticatedAccount } from '#server/accounts/sign-in/sign-in.ts';
-import type { Employee, Manager, Owner, Session } from '#server/principals.ts';
+import type { AuthenticatedAccount, Employee, Manager, Owner, Session } from '#server/principals.ts';
 
 /** The session of the current request, or null. One database query per request. */
 export const currentSession = cache(async (): Promise<Session | null> => {
@@ -41,14 +47,30 @@ export async function requireSession(returnTo = '/'): Promise<Session> {
  * others to sign in.
  */
 export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
-  const { owner, manager } = await requireSession(returnTo);
-  return owner ?? redirect(manager ? '/owner' : '/portal');
+  const session = await requireSession(returnTo);
+  return session.owner ?? denyPage(session, returnTo);
 }
 
 /** The signed-in owner or manager. Otherwise redirects as `requireOwner`. */
 export async function requireManager(returnTo = '/owner'): Promise<Manager> {
-  const { manager } = await requireSession(returnTo);
-  return manager ?? redirect('/portal');
+  const session = await requireSession(returnTo);
+  return session.manager ?? denyPage(session, returnTo);
+}
+
+// Layouts and pages ask for one address together.
+const denialOfRequest = cache(() => ({ isRecorded: false }));
+
+function denyPage({ account, manager }: Session, path: string): never {
+  const denial = denialOfRequest();
+  if (!denial.isRecorded) recordDenial(account, path, 'no-rights');
+  denial.isRecorded = true;
+  return redirect(manager ? '/owner' : '/portal');
+}
+
+/** The owner of a session, or null. Records that a person who is none asked for the route `path`. */
+export function ownerOf(session: Session | null, path: string): Owner | null {
+  if (session && !session.owner) recordDenial(session.account, path, 'no-rights');
+  return session?.owner ?? null;
 }
 
 /** The signed-in employee. Otherwise redirects: an owner to their area, others to sign in. */
@@ -58,17 +80,24 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
 }
 
 /**
- * Opens a session for the browser of the current request and sets its cookie; a session that the
- * browser had before ends. The account knows the browser from now on. Call it from a server action
- * or a route handler, where cookies can be set.
+ * Opens a session for the browser of the current request and returns what its cookie contains; a
+ * session that the browser had before ends. The account knows the browser from now on. Call it
+ * where cookies can be set: in a server action or a route handler.
  */
-export async function startSession(account: AuthenticatedAccount): Promise<void> {
+export async function openBrowserSession(account: AuthenticatedAccount): Promise<SessionClaims> {
   const requestHeaders = await headers();
   await endSessionOfCookie(requestHeaders.get('cookie'));
-  const client = { address: await currentAddress(), client: requestHeaders.get('user-agent') ?? '' };
-  const store = await cookies();
-  store.set(rememberBrowser(requestHeaders.get('cookie'), account));
-  store.set(await openSessionCookie(account, client));
+  (await cookies()).set(rememberBrowser(requestHeaders.get('cookie'), account));
+  return openSessionClaims(account, {
+    address: await currentAddress(),
+    client: requestHeaders.get('user-agent') ?? '',
+  });
+}
+
+/** Opens a session for the browser of the current request, as `openBrowserSession`, and sets its cookie. */
+export async function startSession(account: AuthenticatedAccount): Promise<void> {
+  const claims = await openBrowserSession(account);
+  (await cookies()).set(await encodeSessionCookie(claims));
 }
 
 /** Ends the session of the current request and removes its cookie. */

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { asSubject } from '#server/accounts/sign-in/attempts.ts';
+import { openSession } from '#server/accounts/sessions/sessions.ts';
+import { asSubject, type SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { solveChallenge } from '#server/accounts/sign-in/puzzle.ts';
 import { authenticatePassword, checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 
 const newAddress = () => `10.0.0.${randomUUID()}`;
@@ -102,6 +104,70 @@ test('guesses at one name from many addresses must wait longer and longer, excep
   expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('waitSeconds');
   expect(await authenticatePassword(company.username, 'salah', newAddress(), known)).toBe('wrong-password');
   expect(await authenticatePassword(company.username, password, newAddress(), known)).toHaveProperty('accountId');
+});
+
+const attack = (username: string, failures: number) => sql()`
+  insert into sign_in_failures (subject, window_started_at, failures)
+  values (${asSubject(`name\n${username.toLowerCase()}`)}, now(), ${failures})
+  on conflict (subject) do update set failures = ${failures}, last_at = now()`;
+
+test('a proof of work goes past the failures of strangers once, for its name, and takes more with more', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { username } = company;
+  const challengeOf = async (name: string, failures: number) => {
+    await attack(name, failures);
+    const { challenge = '' } = (await authenticatePassword(name, password, newAddress())) as SlowedDown;
+    return challenge;
+  };
+  const tries: number[] = [];
+  for (const failures of [90, 40, 30, 20]) tries.push(Number.parseInt(await challengeOf(username, failures), 10));
+  expect(tries).toEqual([176, 176, 88, 44]);
+  const challenge = await challengeOf(username, 20);
+  const proof = solveChallenge(challenge);
+  const answers = proof.slice(challenge.length);
+  await attack(username, 90);
+  await attack(other.username, 90);
+  const tried = (name: string, given: string) => authenticatePassword(name, password, newAddress(), null, given);
+  for (const [name, given] of [
+    [other.username, proof],
+    [username, challenge + '.0'.repeat(8)],
+    [username, challenge.replace(/^44/, '1') + answers],
+    [username, challenge + answers.slice(0, answers.lastIndexOf('.'))],
+    [username, challenge.replace(/\.\d+\./, '.9999999999.') + answers],
+  ] as const)
+    expect(await tried(name, given)).toEqual({ waitSeconds: expect.any(Number), challenge: expect.any(String) });
+  const parallel = await Promise.all([tried(username, proof), tried(username, proof)]);
+  expect(parallel.filter((outcome) => outcome !== 'wrong-password' && 'accountId' in outcome)).toHaveLength(1);
+  expect(await tried(username, proof)).toHaveProperty('challenge');
+});
+
+test('one address gets five passwords judged with proofs, and each makes the next proof of the name harder', async () => {
+  const { username } = await makeCompany();
+  const attacker = newAddress();
+  const guess = (typed: string, proof?: string) => authenticatePassword(username, typed, attacker, null, proof);
+  await attack(username, 20);
+  await sql()`insert into sign_in_failures (subject, window_started_at, failures)
+    values (${asSubject(`pair\n${username.toLowerCase()}\n${attacker}`)}, now(), 4)`;
+  const { challenge = '' } = (await guess('salah')) as SlowedDown;
+  await attack(username, 90);
+  expect(await guess('salah', solveChallenge(challenge))).toBe('wrong-password');
+  const [name] = await sql()`
+    select failures from sign_in_failures where subject = ${asSubject(`name\n${username.toLowerCase()}`)}`;
+  expect(name).toEqual({ failures: 91 });
+  expect(await guess(password)).toEqual({ waitSeconds: expect.any(Number), challenge: undefined });
+});
+
+test('strangers do not delay the right password where the account has a session; a wrong one tells nothing', async () => {
+  const company = await makeCompany();
+  const [office, mistyped] = [newAddress(), newAddress()];
+  for (const address of [office, mistyped]) await openSession(company.owner, { address, client: 'a test' });
+  await attack(company.username, 90);
+  const tried = (typed: string, address: string) => authenticatePassword(company.username, typed, address);
+  const unjudged = { waitSeconds: expect.any(Number), challenge: expect.any(String) };
+  expect(await tried(password, newAddress())).toEqual(unjudged);
+  for (let failures = 0; failures < 5; failures++) expect(await tried('salah', mistyped)).toEqual(unjudged);
+  expect(await tried(password, mistyped)).toEqual(unjudged);
+  expect(await tried(password, office)).toHaveProperty('accountId');
 });
 
 test('300 failures slow an address down, over all names and the whole /64, except in a known browser', async () => {

@@ -1,5 +1,6 @@
 import type { Document, Example } from '#server/api/document/openapi-finish.ts';
-import type { Failure, FailureCode } from '#server/api/failures.ts';
+import type { Failure, FailureCode, Language } from '#server/api/failures.ts';
+import { nobodysId } from '#server/api/send.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 /** The examples of answers with status 200, by operation and name. */
@@ -23,34 +24,15 @@ export const readExamples = {
   karyawan: { summary: 'List the employees', value: 'karyawan' },
 };
 
-// Programs that import the document send the first example. It works in every company: a fixed
-// `user_id` could be unknown, or a real employee's.
-const bodies: Record<string, Example> = {
-  everyone: {
-    summary: 'To every active employee',
-    value: { judul: 'Uji coba', isi: 'Ini hanya uji coba, abaikan saja.' },
-  },
+const texts = { judul: 'Uji coba', isi: 'Ini hanya uji coba, abaikan saja.' };
+
+/** The examples of the body of a send. Programs run them by themselves, and none reaches anybody. */
+export const bodyExamples: Record<string, Example> = {
   one: {
     summary: 'To one employee, with a link',
-    value: {
-      judul: 'Uji coba',
-      isi: 'Ini hanya uji coba, abaikan saja.',
-      user_id: 7,
-      jenis: 'info',
-      url: '/portal/notifications',
-    },
+    value: { ...texts, user_id: nobodysId, jenis: 'info', url: '/portal/notifications' },
   },
 };
-
-/** The examples of the body of a send in one content type. All values of a form are texts. */
-export function bodyExamples(contentType: string): Record<string, Example> {
-  if (contentType === 'application/json') return bodies;
-  const asTexts = ({ summary, value }: Example): Example => ({
-    summary,
-    value: Object.fromEntries(Object.entries(value).map(([name, field]) => [name, String(field)])),
-  });
-  return Object.fromEntries(Object.entries(bodies).map(([name, example]) => [name, asTexts(example)]));
-}
 
 const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
   key_malformed: { parameters: { length: 40 } },
@@ -66,7 +48,7 @@ const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
   content_encoding_unsupported: { parameters: { came: '"gzip"' } },
   json_malformed: { parameters: { came: 'single_quotes', line: 1, column: 2 } },
   json_not_object: { parameters: { came: 'array' } },
-  form_malformed: { parameters: { came: 'percent' } },
+  form_malformed: { parameters: { came: 'percent', position: 10 } },
   file_not_accepted: { field: 'judul', parameters: { came: '"judul"' } },
   field_repeated: { field: 'judul', parameters: { count: 2 } },
   field_missing: { field: 'judul', parameters: { names: '"title", "message"' } },
@@ -80,6 +62,7 @@ const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
   url_not_internal: { field: 'url', parameters: { came: 'absolute' } },
   idempotency_key_malformed: { parameters: { length: 13, position: 5 } },
   employee_not_in_company: { field: 'user_id' },
+  request_malformed: { parameters: { came: 'large_headers' } },
   internal_error: { parameters: { came: 'nothing_sent' } },
 };
 
@@ -97,26 +80,25 @@ export type ExampleRequest = {
   fields?: Record<string, unknown>;
 };
 
-/** The example requests of a document: first the reads, last the sends to everyone. */
-export function listExampleRequests({ paths }: Document): ExampleRequest[] {
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([name, { parameters = [], requestBody, description = '' }]) => {
-      const request = { description, method: name.toUpperCase(), path, query: [], contentType: '' };
-      const queries = (parameters as Parameter[]).filter((parameter) => parameter.in === 'query');
-      const reads = queries.flatMap(({ name: key, examples = {} }) =>
-        Object.values(examples).map(({ summary, value }) => ({
-          ...request,
-          summary,
-          query: [{ key, value: String(value) }],
-        })),
-      );
-      const sends = Object.entries(requestBody?.content ?? {}).flatMap(([contentType, { examples = {} }]) =>
-        Object.values(examples).map(({ summary, value }) => ({ ...request, summary, contentType, fields: value })),
-      );
-      const isToOne = ({ fields }: { fields: object }) => 'user_id' in fields;
-      return [...reads, ...sends.filter(isToOne), ...sends.filter((send) => !isToOne(send))];
-    }),
-  );
+const toEveryone = { en: 'To every active employee', id: 'Kepada semua karyawan aktif' };
+
+/**
+ * The example requests of a document: first the reads, then the sends to one employee, last a send
+ * to everyone, which the document itself does not have.
+ */
+export function listExampleRequests({ paths }: Document, language: Language): ExampleRequest[] {
+  return Object.entries(paths).flatMap(([path, { get, post }]) => {
+    const read = { method: 'GET', path, contentType: '', description: get?.description ?? '' };
+    const reads = ((get?.parameters ?? []) as Parameter[]).flatMap(({ name: key, examples = {} }) =>
+      Object.values(examples).map(({ summary, value }) => ({ ...read, summary, query: [{ key, value }] })),
+    );
+    const send = { method: 'POST', path, query: [], description: post?.description ?? '' };
+    const sends = Object.entries(post?.requestBody?.content ?? {}).flatMap(([contentType, { examples = {} }]) =>
+      Object.values(examples).map(({ summary, value }) => ({ ...send, summary, contentType, fields: value })),
+    );
+    const last = { ...send, summary: toEveryone[language], contentType: 'application/json', fields: texts };
+    return [...reads, ...sends, last];
+  });
 }
 
-type Parameter = { name: string; in: string; examples?: Record<string, { summary: string; value: unknown }> };
+type Parameter = { name: string; examples?: Record<string, { summary: string; value: string }> };

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
+import { makeOpenApi30Document, makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { translate } from '#server/api/document/openapi-finish.ts';
 import { indonesian } from '#server/api/document/openapi-id.ts';
 import { findChangesProblem, hashSnapshot, makeSnapshot, snapshotFile } from '#server/api/document/openapi-snapshot.ts';
+import { nobodysId } from '#server/api/send.ts';
 
 const address = 'https://notif.example.com';
 
@@ -37,25 +38,58 @@ test('the document depends on its address only', () => {
   expect(text('http://127.0.0.1:3000').replaceAll('http://127.0.0.1:3000', address)).toBe(text(address));
 });
 
-type Schema = { type?: string; additionalProperties?: unknown; required?: string[]; patternProperties?: object };
-const schemas = makeOpenApiDocument(address).components.schemas as Record<string, Schema>;
+type Schema = { type?: string; additionalProperties?: unknown; required?: string[] };
+const document = makeOpenApiDocument(address);
+const schemas = document.components.schemas as Record<string, Schema>;
+const { head, post } = document.paths['/api/v1/notif.php'] ?? {};
 
-test('every answer may have further fields, and no schema has a constant or several types', () => {
-  const answers = ['Employee', 'Failure', 'ReadAnswer', 'SendAnswer'];
-  for (const name of answers) expect(schemas[name]?.additionalProperties, name).toBe(true);
+test('answers neither promise nor forbid further fields, and no schema has a constant or alternatives', () => {
+  for (const name of ['Employee', 'Failure', 'ReadAnswer', 'SendAnswer'])
+    expect(schemas[name], name).not.toHaveProperty('additionalProperties');
   const text = JSON.stringify(schemas);
-  for (const keyword of ['const', 'oneOf', 'anyOf', 'allOf']) expect(text).not.toContain(`"${keyword}":`);
+  for (const keyword of ['const', 'oneOf', 'anyOf', 'allOf', 'patternProperties'])
+    expect(text).not.toContain(`"${keyword}":`);
 });
 
-test('each form has a schema of its own, whose fields are those of the JSON body, as texts', () => {
-  const json = schemas.Notification as { properties: object };
-  for (const name of ['NotificationForm', 'NotificationMultipart']) {
-    const { required, patternProperties = {}, additionalProperties } = schemas[name] ?? {};
-    expect(required).toEqual(['judul', 'isi']);
-    expect(additionalProperties).toEqual({ type: 'string' });
-    expect(Object.keys(patternProperties)).toEqual(Object.keys(json.properties).map((field) => `^${field}$`));
-    for (const { type } of Object.values(patternProperties) as Schema[]) expect(type).toBe('string');
+test('no example of a body reaches anybody, and no example has an Idempotency-Key', () => {
+  const bodies = Object.values(post?.requestBody?.content ?? {});
+  expect(bodies).toHaveLength(2);
+  for (const { schema, examples = {} } of bodies) {
+    expect(schema).toEqual({ $ref: '#/components/schemas/Notification' });
+    for (const { value } of Object.values(examples)) expect(value.user_id).toBe(nobodysId);
   }
+  // A program that has no example makes one from the fields.
+  expect(schemas.Notification).toMatchObject({ properties: { user_id: { examples: [nobodysId] } } });
+  const parameter = post?.parameters?.find((one) => 'name' in one && one.name === 'Idempotency-Key');
+  expect(JSON.stringify(parameter)).not.toContain('"example');
+});
+
+test('HEAD has the statuses and headers of GET and no body', () => {
+  expect(Object.keys(head?.responses ?? {})).toEqual(['200', '400', '401', '405', '429', '500', '503']);
+  for (const response of Object.values(head?.responses ?? {}))
+    expect(Object.keys(response)).toEqual(['description', 'headers']);
+});
+
+test.each([
+  ['/', true],
+  ['/portal/notifications?id=7#top', true],
+  ['//evil.example', false],
+  ['/\\evil.example', false],
+  ['/a\nb', false],
+  ['portal', false],
+])('the pattern of url on %j: %s', (url, fits) => {
+  const { properties } = schemas.Notification as { properties: Record<string, { pattern: string }> };
+  expect(new RegExp(properties.url?.pattern ?? '').test(url)).toBe(fits);
+});
+
+test('the document in OpenAPI 3.0 has JSON only, and no keyword of 3.1', () => {
+  const old = makeOpenApi30Document(address);
+  expect(old.openapi).toBe('3.0.3');
+  expect(Object.keys(old.paths['/api/v1/notif.php']?.post?.requestBody?.content ?? {})).toEqual(['application/json']);
+  expect(old.components.schemas.Notification).toMatchObject({
+    properties: { url: { type: 'string', nullable: true }, user_id: { example: nobodysId } },
+  });
+  expect(JSON.stringify(old)).not.toMatch(/"(?:const|type)":\[|"examples":\[|"const":|"null"/);
 });
 
 test('docs/openapi.json is up to date (npm run openapi -- "What changed." "Yang berubah.")', () => {

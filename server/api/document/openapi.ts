@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answerExamples, bodyExamples, exampleFailure, readExamples } from '#server/api/document/openapi-examples.ts';
 import { type Document, finishDocument, type Operation } from '#server/api/document/openapi-finish.ts';
 import { type FailureCode, type FailureStatus, failureBody, failures, type Language } from '#server/api/failures.ts';
-import { documentedOk, notifPath, open } from '#server/api/procedure.ts';
+import { documentedOk, notifPath, unstated } from '#server/api/procedure.ts';
 import { ReadAnswer } from '#server/api/read.ts';
 import { router } from '#server/api/router.ts';
 import { SendAnswer } from '#server/api/send.ts';
@@ -33,7 +33,7 @@ const FailureAnswer = z
       .optional()
       .meta({ description: 'The field at fault, where it is one field.', examples: ['judul'] }),
   })
-  .meta({ id: 'Failure', description: 'Every answer that is not 200.', override: open });
+  .meta({ id: 'Failure', description: 'Every answer that is not 200.', override: unstated });
 
 /**
  * Makes the OpenAPI 3.1 document of the interface from the router. `baseUrl` is the origin that
@@ -49,7 +49,8 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
     tags: ['Notifications'],
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'The API key as `Authorization: Bearer <key>`.' },
-      apiKey: {
+      // Generated Lua sends the scheme's name as the header.
+      'X-API-Key': {
         type: 'apiKey',
         in: 'header',
         name: 'X-API-Key',
@@ -60,7 +61,7 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
     defs: { Failure: FailureAnswer, ReadAnswer, SendAnswer },
   });
   const document = structuredClone(generated) as Document;
-  const license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
+  const license = { name: 'Proprietary', url: '{base}/docs' };
   const contact = { name: 'Troubleshooting', url: '{base}/docs/troubleshooting' };
   document.info = { ...document.info, contact, license };
   document.externalDocs = { description: 'Quick start, recipes, errors and troubleshooting.', url: '{base}/docs' };
@@ -69,8 +70,44 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
   ];
   document.components.headers = headers;
   document.components.responses = failureResponses(language);
-  for (const operation of Object.values(document.paths[notifPath] ?? {})) complete(operation, document);
+  const { get, post } = document.paths[notifPath] ?? {};
+  if (!get || !post) throw new Error('the router has no read or no send');
+  for (const operation of [get, post]) complete(operation, document);
+  document.paths[notifPath] = { get, head: asHead(get, document), post };
   return finishDocument(document, baseUrl, language);
+}
+
+/** The same document in OpenAPI 3.0 and JSON only, for generators that cannot read the other. */
+export const makeOpenApi30Document = (baseUrl: string, language: Language = 'en'): Document => ({
+  ...(asOpenApi30(makeOpenApiDocument(baseUrl, language)) as Document),
+  openapi: '3.0.3',
+});
+
+// The keywords of JSON Schema that OpenAPI 3.0 writes in another way.
+function asOpenApi30(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(asOpenApi30);
+  if (typeof part !== 'object' || part === null) return part;
+  const pairs = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'application/x-www-form-urlencoded') return [];
+    if (name === 'const') return [['enum', [value]]];
+    if (name === 'examples' && Array.isArray(value)) return [['example', value[0]]];
+    if (name === 'type' && Array.isArray(value))
+      return [
+        [name, value[0]],
+        ['nullable', true],
+      ];
+    return [[name, asOpenApi30(value)]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+// The answers of a HEAD: as those of the GET, without a body.
+function asHead(get: Operation, { components }: Document): Operation {
+  const responses = Object.entries(get.responses).map(([status, response]) => {
+    const { description, headers } = (components.responses?.[`Failure${status}`] ?? response) as Record<string, object>;
+    return [status, { description, headers }];
+  });
+  return { ...get, operationId: 'readHead', responses: Object.fromEntries(responses) };
 }
 
 const required = (description: string, schema: object, example?: unknown) => ({
@@ -170,8 +207,8 @@ const idempotencyKey = {
   required: false,
   description:
     'Any text of 1 to 255 visible ASCII characters. The same value with the same fields within 24 hours gives the first answer again without sending twice; with other fields it is 400.',
+  // Without an example: programs that import the document would send it each time.
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-  example: 'gaji-2026-11-7',
 };
 
 const acceptLanguage = {
@@ -208,49 +245,11 @@ function complete(operation: Operation, document: Document): void {
   };
   for (const status of Object.keys(descriptions))
     if (sends || status !== '404') operation.responses[status] = { $ref: `#/components/responses/Failure${status}` };
-  for (const [type, body] of Object.entries(operation.requestBody?.content ?? {})) {
-    // The generator repeats the schema for each content type, without its name.
-    const [name, schema] = nameSchema(type, body.schema as ObjectSchema);
-    document.components.schemas[name] = schema;
-    body.schema = { $ref: `#/components/schemas/${name}` };
-    body.examples = bodyExamples(type);
+  for (const body of Object.values(operation.requestBody?.content ?? {})) {
+    // One schema for all content types. With one of its own for a form, openapi-generator leaves out
+    // the class but imports it in Java and Kotlin, and orval sends no Content-Type.
+    document.components.schemas.Notification = body.schema;
+    body.schema = { $ref: '#/components/schemas/Notification' };
+    body.examples = bodyExamples;
   }
 }
-
-type ObjectSchema = { properties: Record<string, { type: string | string[] }>; required: string[] };
-
-// Two schemas for one form: a generated client selects the content type by the class.
-const formNames: Record<string, string> = {
-  'application/x-www-form-urlencoded': 'NotificationForm',
-  'multipart/form-data': 'NotificationMultipart',
-};
-
-/** The schema of a body of this content type, and its name. All fields of a form are texts. */
-function nameSchema(contentType: string, schema: ObjectSchema): [string, object] {
-  const name = formNames[contentType];
-  if (!name) return ['Notification', schema];
-  const { properties, required } = schema;
-  const fields = Object.entries(properties).map(([field, described]) => [`^${field}$`, asText(field, described)]);
-  // Not `properties`: openapi-generator leaves out the class of a form, but imports it in Java and
-  // Kotlin, which then do not compile. Without `properties` there is no class.
-  return [
-    name,
-    {
-      type: 'object',
-      description: 'A notification to send, as a form. All fields are texts.',
-      required,
-      patternProperties: Object.fromEntries(fields),
-      additionalProperties: { type: 'string' },
-    },
-  ];
-}
-
-const formUserId = {
-  type: 'string',
-  pattern: '^(0|-?[1-9][0-9]*)$',
-  description:
-    'Target employee, from `aksi=karyawan`, in plain decimal form. Left out or 0: every active employee. An empty text is refused. Where it is left out, a field that can only mean the recipient (`userId`, `karyawan_id`) is refused as well.',
-};
-
-const asText = (field: string, described: object) =>
-  field === 'user_id' ? formUserId : { ...described, type: 'string' };

@@ -2,38 +2,48 @@ import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { type ExampleRequest, listExampleRequests } from '#server/api/document/openapi-examples.ts';
 import type { Language } from '#server/api/failures.ts';
 
-type Field = { key: string; value: string; type?: 'text' };
+type Field = { key: string; value: string; disabled?: true };
 type Body =
   | { mode: 'raw'; raw: string; options: { raw: { language: 'json' } } }
-  | { mode: 'urlencoded'; urlencoded: Field[] }
-  | { mode: 'formdata'; formdata: Field[] };
+  | { mode: 'urlencoded'; urlencoded: Field[] };
 type Request = { method: string; header: Field[]; url: Url; body?: Body; description: string };
 type Url = { raw: string; host: string[]; path: string[]; query: Field[] };
 type Script = { listen: 'test'; script: { type: 'text/javascript'; exec: string[] } };
 
-/** A request of a collection; its scripts run after its answer. */
-export type PostmanItem = { name: string; event?: Script[]; request: Request };
+/** A request of a collection; its script checks the answer. */
+export type PostmanItem = { name: string; event: Script[]; request: Request };
 
 /** A collection in Postman's format v2.1, with the parts that this code writes. */
 export type PostmanCollection = {
   info: { name: string; description: string; schema: string };
   auth: { type: 'apikey'; apikey: Field[] };
-  variable: Field[];
-  item: PostmanItem[];
+  variable: (Field & { description?: string })[];
+  item: (PostmanItem | { name: string; description: string; item: PostmanItem[] })[];
+};
+
+const texts = {
+  recipient: {
+    en: 'The user_id of the employee to send to. While it is empty, nothing is sent.',
+    id: 'user_id karyawan tujuan. Selama kosong, tidak ada yang terkirim.',
+  },
+  everyone: {
+    en: 'Write 0 to let the folder “Reaches everyone” send. While it is empty, nothing is sent.',
+    id: 'Tulis 0 agar folder “Sampai ke semua orang” mengirim. Selama kosong, tidak ada yang terkirim.',
+  },
+  folder: { en: 'Reaches everyone', id: 'Sampai ke semua orang' },
 };
 
 /**
  * Makes a Postman collection from the examples of the OpenAPI document. Written here, because
  * Postman's converter has 40 MB of packages and makes only one request for each operation. The
- * variables are `base_url`, `key`, and `user_id`, which the list of employees fills in.
+ * variables are `base_url`, `key`, `user_id` and `everyone`. The last two say who gets a send; while
+ * they are empty a run of the collection reaches nobody.
  */
 export function makePostmanCollection(baseUrl: string, language: Language): PostmanCollection {
   const document = makeOpenApiDocument(baseUrl, language);
   const { info } = document;
-  // One send to everyone is enough, and it comes last.
-  const requests = listExampleRequests(document).filter(
-    ({ fields, contentType }) => !fields || 'user_id' in fields || contentType === 'application/json',
-  );
+  const items = listExampleRequests(document, language).map(makeItem);
+  const description = texts.everyone[language];
   return {
     info: {
       name: String(info.title),
@@ -50,9 +60,10 @@ export function makePostmanCollection(baseUrl: string, language: Language): Post
     variable: [
       { key: 'base_url', value: baseUrl },
       { key: 'key', value: '' },
-      { key: 'user_id', value: '' },
+      { key: 'user_id', value: '', description: texts.recipient[language] },
+      { key: 'everyone', value: '', description },
     ],
-    item: requests.map(makeItem),
+    item: [...items.slice(0, -1), { name: texts.folder[language], description, item: items.slice(-1) }],
   };
 }
 
@@ -60,35 +71,34 @@ function makeItem({ summary, method, path, query, contentType, fields, descripti
   const search = query.map(({ key, value }) => `${key}=${value}`).join('&');
   const raw = `{{base_url}}${path}${search && `?${search}`}`;
   const url = { raw, host: ['{{base_url}}'], path: path.slice(1).split('/'), query };
-  const body = fields && makeBody(contentType, fields);
-  const header = body?.mode === 'raw' ? [{ key: 'Content-Type', value: 'application/json' }] : [];
-  const name = fields ? `${summary} (${contentType})` : summary;
-  const item = { name, request: { method, header, url, ...(body && { body }), description } };
-  return query.some(({ value }) => value === 'karyawan') ? { ...item, event: [keepFirstEmployee] } : item;
+  if (!fields) return { name: summary, event: [expectAnswer()], request: { method, header: [], url, description } };
+  const variable = 'user_id' in fields ? 'user_id' : 'everyone';
+  const body = makeBody(contentType, { ...fields, user_id: `{{${variable}}}` });
+  const header: Field[] = [
+    { key: 'Content-Type', value: contentType },
+    { key: 'Idempotency-Key', value: '{{$guid}}', disabled: true },
+  ];
+  const name = `${summary} (${contentType})`;
+  return { name, event: [expectAnswer(variable)], request: { method, header, url, body, description } };
 }
 
-// The example's number could be unknown, or a real employee's. While the variable is empty, the
-// request is rejected.
-const asSent = (fields: Record<string, unknown>) =>
-  'user_id' in fields ? { ...fields, user_id: '{{user_id}}' } : fields;
-
-function makeBody(contentType: string, example: Record<string, unknown>): Body {
-  const fields = asSent(example);
+function makeBody(contentType: string, fields: Record<string, unknown>): Body {
   if (contentType === 'application/json')
     return { mode: 'raw', raw: JSON.stringify(fields, null, 2), options: { raw: { language: 'json' } } };
-  const pairs = Object.entries(fields).map(([key, value]): Field => ({ key, value: String(value), type: 'text' }));
-  return contentType === 'multipart/form-data'
-    ? { mode: 'formdata', formdata: pairs }
-    : { mode: 'urlencoded', urlencoded: pairs };
+  return {
+    mode: 'urlencoded',
+    urlencoded: Object.entries(fields).map(([key, value]) => ({ key, value: String(value) })),
+  };
 }
 
-const keepFirstEmployee: Script = {
+// While its variable is empty, a send is refused with 400.
+const expectAnswer = (variable?: string): Script => ({
   listen: 'test',
   script: {
     type: 'text/javascript',
     exec: [
-      'const [first] = pm.response.json().karyawan || [];',
-      "if (first && !pm.collectionVariables.get('user_id')) pm.collectionVariables.set('user_id', String(first.user_id));",
+      `const status = ${variable ? `pm.variables.get('${variable}') ? 200 : 400` : '200'};`,
+      "pm.test('status ' + status, () => pm.expect(pm.response.code, pm.response.text()).to.equal(status));",
     ],
   },
-};
+});

@@ -30,18 +30,13 @@ export const ok = (sentence: string, name?: string): Finding => ({ name, state: 
 /** A check that could not be made; the sentence says why. */
 export const skipped = (sentence: string, name?: string): Finding => ({ name, state: 'skipped', sentence });
 
+type Problem = (sentence: string, cure: string, name?: string) => Finding;
+const asProblem = (state: Finding['state']): Problem => {
+  return (sentence, cure, name) => ({ name, state, sentence, cure });
+};
+
 /** Something that works but should be changed. */
-export const warning = (sentence: string, cure: string, name?: string): Finding => ({
-  name,
-  state: 'warning',
-  sentence,
-  cure,
-});
+export const warning = asProblem('warning');
 
 /** Something that does not work. */
-export const failing = (sentence: string, cure: string, name?: string): Finding => ({
-  name,
-  state: 'error',
-  sentence,
-  cure,
-});
+export const failing = asProblem('error');

@@ -26,6 +26,7 @@ export const databaseCheck: Check = {
         checkText(facts),
         checkCompression(facts),
         checkPooler(url, directUrl),
+        checkTls(url),
       ];
     } catch (error) {
       return [describeUnreachable(url, error)];
@@ -110,6 +111,15 @@ const checkCompression = ({ compression }: Facts): Finding =>
         'wal-compression',
       )
     : ok(`wal_compression is ${compression}.`, 'wal-compression');
+
+const checkTls = (url: string): Finding =>
+  parseDatabaseUrl(url).lacksTls
+    ? warning(
+        `The connection to the database at ${hostsOf(url)} is not encrypted.`,
+        'Add sslmode=verify-full to DATABASE_URL, or sslmode=disable if the network is private.',
+        'database-tls',
+      )
+    : ok('The connection to the database is encrypted, local, or plain on purpose.', 'database-tls');
 
 function checkPooler(url: string, directUrl: string): Finding {
   if (!parseDatabaseUrl(url).isPooled) return ok('DATABASE_URL leads to no pooler that is named.', 'pooler');

@@ -21,16 +21,8 @@ import { textColumns } from '#server/sends/store.ts';
  * One person's receipt of one send. `readAt` may be null although `read` is true: the time is not
  * always known. `active` is today's state; an inactive employee received the send all the same.
  */
-export type Recipient = {
-  id: number;
-  name: string;
-  role: string;
-  active: boolean;
-  shownAt: Date | null;
-  read: boolean;
-  readAt: Date | null;
-  confirmedAt: Date | null;
-};
+export type Recipient = Pick<Rows['employees'], 'id' | 'name' | 'role' | 'active'> &
+  Pick<Rows['receipts'], 'shownAt' | 'readAt' | 'confirmedAt'> & { read: boolean };
 
 /** Which people of a send; all conditions together. `search` is part of a name, or an id. */
 export type RecipientFilter = { state?: RecipientState; search?: string };
@@ -151,18 +143,16 @@ function selectBroadcastRecipients({ companyId, no, after, filter, limit }: Reci
 
 /**
  * A send with its audit entries. `sentBy` is the sender's name at that time. The sender received
- * `requestId` in the response. Both are null when the audit log has no entry.
+ * `requestId` in the response. Both are null when the audit log has no entry. `isCorrectable`: its
+ * text can still be corrected.
  */
-export type SendDetails = Send & {
-  body: string;
-  url: string | null;
-  sentBy: string | null;
-  requestId: string | null;
-  withdrawnBy: string | null;
-  correctedAt: Date | null;
-  /** Whether its text can still be corrected. */
-  isCorrectable: boolean;
-};
+export type SendDetails = Send &
+  Pick<Rows['notifications'], 'body' | 'url' | 'correctedAt'> & {
+    sentBy: string | null;
+    requestId: string | null;
+    withdrawnBy: string | null;
+    isCorrectable: boolean;
+  };
 
 /** A send of the owner's company by its number, or null. */
 export async function findSend(manager: Manager, no: number): Promise<SendDetails | null> {
@@ -178,12 +168,7 @@ export async function findSend(manager: Manager, no: number): Promise<SendDetail
   return row ?? null;
 }
 
-type CorrectionEntry = {
-  at: Rows['auditLog']['at'];
-  by: Rows['auditLog']['actorName'];
-  title: string;
-  body: string;
-};
+type CorrectionEntry = Pick<Rows['auditLog'], 'at'> & { by: string; title: string; body: string };
 
 /** The corrections of a send, the newest first, from the audit log. */
 export async function listCorrections(
@@ -218,13 +203,15 @@ export async function findRecipient(manager: Manager, no: number, employeeId: nu
   return row ?? null;
 }
 
+type Reminder = Pick<Rows['notifications'], 'no' | 'createdAt' | 'reach'>;
+
 /** The 20 latest reminders of a send, or of one recipient, the newest first. */
 export async function listReminders(
   manager: Manager,
   no: number,
   employeeId: number | null = null,
-): Promise<{ no: number; createdAt: Date; reach: number }[]> {
-  return sql()<{ no: number; createdAt: Date; reach: number }[]>`
+): Promise<Reminder[]> {
+  return sql()<Reminder[]>`
     select f.no, f.created_at as "createdAt", f.reach from notifications f
     where f.company_id = ${manager.companyId} and f.reminds_no = ${no}
       and (${employeeId}::int is null or exists (

@@ -20,22 +20,10 @@ import type { SendState } from '#server/sends/history/states.ts';
  * A send as the owner's list shows it. `sender` is the name of the key, or with `isManual` of the
  * person. `skipped`: how many more recipients were inactive.
  */
-export type Send = {
-  no: number;
-  createdAt: Date;
-  keyId: number | null;
-  sender: string;
-  isManual: boolean;
-  recipients: SentTo;
-  recipientName: string | null;
-  skipped: number | null;
-  title: string;
-  kind: Kind;
-  reach: number;
-  mustConfirm: boolean;
-  remindsNo: number | null;
-  withdrawnAt: Date | null;
-};
+export type Send = Pick<
+  Rows['notifications'],
+  'no' | 'createdAt' | 'keyId' | 'skipped' | 'title' | 'reach' | 'mustConfirm' | 'remindsNo' | 'withdrawnAt'
+> & { sender: string; isManual: boolean; recipients: SentTo; recipientName: string | null; kind: Kind };
 
 /**
  * Which sends; all conditions together. `employeeId` received it. `from` and `to` are days such as

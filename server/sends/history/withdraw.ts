@@ -2,7 +2,7 @@ import { asManager, asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import { isRepeat, newestOfKey } from '#server/keys/alarms.ts';
+import { type AlarmSource, isAbout, isRepeat, newestOfSender } from '#server/keys/alarms.ts';
 import { employeeIdOf, type SentTo, selectSentTo } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { pushWithdrawal } from '#server/push/push.ts';
@@ -44,16 +44,16 @@ export async function withdrawNotification(
 }
 
 /**
- * Withdraws all sends that the open alarm of a key is about: the same text to everyone again and
+ * Withdraws all sends that the open alarm of a key or person is about: the same text to everyone again and
  * again. Returns how many; 0 when there is no such alarm or nothing is left to withdraw.
  */
-export async function withdrawRepeats(owner: Owner, keyId: number): Promise<number> {
+export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promise<number> {
   const { companyId } = owner;
   const withdrawn = await asOwner(owner, async (tx) => {
     const rows = await tx<{ no: number; title: string; reminds: boolean }[]>`
       with repeats as (
-        select n.no from alarms a cross join lateral ${newestOfKey()}
-        where a.company_id = ${companyId} and a.key_id = ${keyId} and a.kind = 'repeated-broadcast'
+        select n.no from alarms a cross join lateral ${newestOfSender()}
+        where a.company_id = ${companyId} and ${isAbout(source)} and a.kind = 'repeated-broadcast'
           and a.dismissed_at is null and ${isRepeat()}
       ), company as (
         update companies set last_no = last_no + 1

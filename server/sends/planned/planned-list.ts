@@ -1,5 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import type { Manager } from '#server/principals.ts';
 import { type DraftContent, selectDraft } from '#server/sends/manual/drafts.ts';
 import { maxPlanned } from '#server/sends/planned/planned-sends.ts';
@@ -14,14 +15,10 @@ type Names = { recipientName: string | null; plannedBy: string };
  * not there. `missedBefore`: how many earlier sends of its rule were missed and are not listed.
  */
 export type PlannedSend = DraftContent &
-  Names & {
-    draftId: string;
-    leavesAt: Date;
+  Names &
+  Pick<Rows['plannedSends'], 'draftId' | 'leavesAt' | 'missedAt' | 'missedBefore' | 'ruleId'> & {
     localTime: string;
-    missedAt: Date | null;
-    missedBefore: number;
     reason: 'late' | 'sender' | 'recipient' | null;
-    ruleId: number | null;
   };
 
 /**

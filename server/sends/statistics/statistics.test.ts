@@ -3,6 +3,7 @@ import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { openAdmin } from '#e2e/support/service/admin.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
@@ -180,7 +181,8 @@ test('the figures of past months stay when the sends are deleted, and each day i
 // A send of the past, with the rows that it would have left.
 async function sendAt(key: ApiKey, at: string, mustConfirm = false): Promise<void> {
   const { companyId } = key;
-  await sql()`
+  const admin = openAdmin();
+  await admin`
     with company as (
       update companies set last_no = last_no + 1 where id = ${companyId} returning last_no as no
     ), sent as (
@@ -190,6 +192,7 @@ async function sendAt(key: ApiKey, at: string, mustConfirm = false): Promise<voi
     insert into audit_log (company_id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id)
     select ${companyId}, ${at}::text::timestamptz, 'key', ${key.id}, 'x', 'notification.send',
       jsonb_build_object('no', no), 'x', ${key.id} from company`;
+  await admin.end();
 }
 
 test('a later confirmation is counted the next day, and a day without sends is counted once', async () => {

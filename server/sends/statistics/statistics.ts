@@ -13,16 +13,7 @@ import { findBounds } from '#server/sends/history/list.ts';
  * `readWithinHour` read it within an hour. `toConfirm` of them were asked to confirm, and
  * `confirmed` did. Withdrawn sends and reminders do not count.
  */
-export type MonthOfSends = {
-  month: string;
-  keyId: number | null;
-  keyName: string | null;
-  sends: number;
-  reach: number;
-  readWithinHour: number;
-  toConfirm: number;
-  confirmed: number;
-};
+export type MonthOfSends = Omit<Sums, 'keyId'> & { month: string; keyId: number | null; keyName: string | null };
 
 /** The most months of one list. */
 export const maxStatisticsMonths = 60;
@@ -64,7 +55,7 @@ export async function findStatisticsSpan({
 }
 
 // The sums of one day and key; `keyId` 0 means manual sends.
-type Sums = Omit<MonthOfSends, 'month' | 'keyId' | 'keyName'> & { keyId: number };
+type Sums = Omit<Rows['sendStatistics'], 'companyId' | 'day' | 'countedAt'>;
 
 type DueCompany = { companyId: Rows['companies']['id']; timeZone: Rows['companies']['timeZone'] };
 type CountableSend = { no: number; keyId: number; reach: number; mustConfirm: boolean };

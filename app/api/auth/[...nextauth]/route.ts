@@ -1,36 +1,78 @@
 import { cookies } from 'next/headers';
 import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
-import { hostCookieName } from '#server/accounts/sessions/cookie.ts';
+import { cookieOptions, hostCookieName, readCookie } from '#server/accounts/sessions/cookie.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/attempts.ts';
-import { authOptions } from '#server/accounts/sign-in/next-auth.ts';
+import { authOptions, type Refusal } from '#server/accounts/sign-in/next-auth.ts';
 import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
+import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 
 // Its other addresses stay closed: `session` would give a fresh cookie for a session that ended.
 const open = new Set(['GET csrf', 'POST callback/credentials', 'POST signout']);
 
-/** Answers next-auth's addresses for signing in and out. Its settings are read per request. */
+/**
+ * Signs in with `{ username, password, proof?, callbackUrl? }`, and out, at next-auth's addresses. A
+ * browser that does not run the page's scripts posts a form and is redirected: to `callbackUrl`, or
+ * back to the sign-in page, which shows the problem. Otherwise the answer is next-auth's JSON with
+ * status 200, 401, 429 or 503, `Retry-After`, and the fields of `SlowedDown` or `Busy`.
+ */
 async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
-  const address = `${request.method} ${(await context.params).nextauth.join('/')}`;
-  if (!open.has(address)) return answerUnknown(request);
-  // next-auth reads a body of any size into memory.
+  const { nextauth } = await context.params;
+  if (!open.has(`${request.method} ${nextauth.join('/')}`)) return answerUnknown(request);
+  // `request.text()` reads a body of any size into memory.
   const length = Number(request.headers.get('content-length') ?? 0);
   if (length > maxSignInBodyBytes || request.headers.has('transfer-encoding'))
     return new Response(null, { status: 413 });
   if (request.method !== 'GET' && !(await isOwnRequest())) return new Response(null, { status: 403 });
-  const body = request.method === 'GET' ? undefined : await request.text();
-  const fields = readFields(request.headers.get('content-type') ?? '', body ?? '');
+  const type = request.headers.get('content-type') ?? '';
+  const fields = request.method === 'GET' ? {} : readFields(type, await request.text());
   const callbackUrls = [...request.nextUrl.searchParams.getAll('callbackUrl'), fields?.callbackUrl ?? ''];
   if (!fields || !callbackUrls.every(isCallbackUrl)) return new Response(null, { status: 400 });
   const jar = await cookies();
   const cookie = jar.get(hostCookieName('next-auth.callback-url'));
   if (cookie && !isCallbackUrl(cookie.value)) jar.delete(cookie.name);
-  const { method, headers } = request;
-  return NextAuth(authOptions())(new NextRequest(request.url, { method, headers, body }), context);
+
+  let refusal: Refusal | undefined;
+  const auth: (asked: NextRequest, addressed: RouteContext) => Promise<Response> = NextAuth(
+    authOptions((reason) => {
+      refusal = reason;
+    }),
+  );
+  const ask = (init: ConstructorParameters<typeof NextRequest>[1], ...action: string[]) =>
+    auth(new NextRequest(request.url, init), { params: Promise.resolve({ nextauth: action }) });
+  const issued = await ask({}, 'csrf');
+  if (request.method === 'GET') return issued;
+  // The origin was checked above, so that a form needs no token of next-auth's.
+  const name = hostCookieName('next-auth.csrf-token');
+  const token = readCookie(issued.headers.getSetCookie().join(';'), name);
+  if (token) jar.set({ name, value: token, ...cookieOptions() });
+  const body = JSON.stringify({ ...fields, ...(await issued.json()), json: 'true' });
+  const answer = await ask({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body }, ...nextauth);
+  const isForm = type.includes('application/x-www-form-urlencoded') && fields.json !== 'true';
+  return isForm ? redirect(answer.headers, refusal, fields.callbackUrl) : answerJson(answer, refusal);
 }
+
+// The address never contains what was typed.
+function redirect(headers: Headers, refusal: Refusal | undefined, callbackUrl = '/'): Response {
+  const target = isInternalPath(callbackUrl) ? callbackUrl : '/';
+  const problem = typeof refusal === 'object' ? String(secondsOf(refusal)) : 'wrong-password';
+  headers.set('Location', refusal ? `/login?${new URLSearchParams({ problem, returnTo: target })}` : target);
+  headers.delete('Content-Type');
+  return new Response(null, { status: 303, headers });
+}
+
+async function answerJson(answer: Response, refusal: Refusal | undefined): Promise<Response> {
+  if (typeof refusal !== 'object') return answer;
+  answer.headers.set('Retry-After', String(secondsOf(refusal)));
+  const status = 'waitSeconds' in refusal ? 429 : 503;
+  return Response.json({ ...(await answer.json()), ...refusal }, { status, headers: answer.headers });
+}
+
+const secondsOf = (refusal: Exclude<Refusal, string>) =>
+  'waitSeconds' in refusal ? refusal.waitSeconds : refusal.busySeconds;
 
 // The fields of a body in the two forms that next-auth reads, or null. A field that is no text, or
 // JSON that is no object, would be an exception there.

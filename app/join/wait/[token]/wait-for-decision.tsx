@@ -25,12 +25,8 @@ export function WaitForDecision({ token }: { token: string }) {
           <Text size="sm">{t('waiting')}</Text>
         </Group>
       )}
-      <Text size="sm" c="dimmed">
-        {t('waitKeep')}
-      </Text>
-      <div>
-        <TextLink href={`/join/wait/${token}`}>{t('checkAgain')}</TextLink>
-      </div>
+      <Text className="fine-print">{t('waitKeep')}</Text>
+      <TextLink href={`/join/wait/${token}`}>{t('checkAgain')}</TextLink>
     </Stack>
   );
 }

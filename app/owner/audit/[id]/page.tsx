@@ -1,21 +1,19 @@
-import { Group, Stack, Table, TableTbody, TableTd, TableTh, TableTr, Text } from '@mantine/core';
+import { Card, Group, Stack } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { FactRows } from '#app/ui/lists/facts.tsx';
 import { NumberText } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, findAuditEntry } from '#server/audit/list.ts';
 
-type Props = { params: Promise<{ id: string }> };
-
 export const generateMetadata = titled('audit', 'entry');
 
-export default async function AuditEntryPage({ params }: Props) {
+export default async function AuditEntryPage({ params }: PageProps<'/owner/audit/[id]'>) {
   const { id } = await params;
   const owner = await requireOwner(`/owner/audit/${encodeURIComponent(id)}`);
   const entryId = NumberText.safeParse(id).data;
@@ -26,41 +24,20 @@ export default async function AuditEntryPage({ params }: Props) {
   return (
     <Stack maw={720} gap="lg">
       <PageHead title={t('entry')} lead={<bdi>{describe.event(entry)}</bdi>} />
-      <Table variant="vertical" withTableBorder layout="fixed" verticalSpacing="sm">
-        <TableTbody>
-          <Fact name={t('time')}>
-            <Timestamp at={entry.at} />
-          </Fact>
-          <Fact name={t('who')}>{describe.actor(entry)}</Fact>
-          <Fact name={t('kind')}>{t(`action.${entry.action}` as 'action.change')}</Fact>
-          {describe.facts(entry).map(({ name, label, value }) => (
-            <Fact key={name} name={label}>
-              {value}
-            </Fact>
-          ))}
-          <Fact name={t('request')}>
-            <Text component="code" size="sm" ff="monospace" className="wrapping">
-              {entry.requestId}
-            </Text>
-          </Fact>
-          <Fact name={t('number')}>{entry.id}</Fact>
-        </TableTbody>
-      </Table>
+      <Card withBorder>
+        <FactRows
+          rows={[
+            { name: t('time'), value: <Timestamp at={entry.at} /> },
+            { name: t('who'), value: <bdi>{describe.actor(entry)}</bdi> },
+            { name: t('kind'), value: t(`action.${entry.action}` as 'action.change') },
+            ...describe.facts(entry).map(({ label, value }) => ({ name: label, value: <bdi>{value}</bdi> })),
+            { name: t('request'), value: <code>{entry.requestId}</code> },
+            { name: t('number'), value: entry.id },
+          ]}
+        />
+      </Card>
       <Links entry={entry} />
     </Stack>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <TableTr>
-      <TableTh scope="row" w="38%">
-        {name}
-      </TableTh>
-      <TableTd className="wrapping">
-        <bdi>{children}</bdi>
-      </TableTd>
-    </TableTr>
   );
 }
 

@@ -3,12 +3,12 @@ import { asAuditFilter, auditQuery } from '#app/owner/audit/audit-query.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
-import { currentSession } from '#server/accounts/sign-in/require.ts';
+import { currentSession, ownerOf } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, walkAudit } from '#server/audit/list.ts';
 
 /** Downloads all entries of the audit log that match the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {
-  const owner = (await currentSession())?.owner;
+  const owner = ownerOf(await currentSession(), '/owner/audit');
   if (!owner) return new Response(null, { status: 401 });
   const filter = await asAuditFilter(owner, readQuery(auditQuery, new URL(request.url).searchParams));
   const t = await getTranslations('audit');
@@ -26,5 +26,5 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('result'), cellOf: (entry) => resultOf(reachOf(entry)) },
     { heading: t('request'), cellOf: ({ requestId }) => requestId },
   ];
-  return csvDownload('audit', columns, walkAudit(owner, filter));
+  return csvDownload(owner, 'audit', columns, walkAudit(owner, filter));
 }

@@ -13,17 +13,16 @@ import {
   rejectedQuery,
 } from '#app/owner/audit/refused/rejected-requests.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { isoDayOf } from '#app/ui/lists/days.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
-import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListDetail, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { OpenToggle, RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { ShortTime, Timestamp, useExactTime } from '#app/ui/text/timestamp.tsx';
+import { Timestamp, useExactTime } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';
@@ -163,12 +162,10 @@ async function RejectedRequestRow({ refused, text: { reason, cure } }: RowProps)
   const { at, keyName, more } = refused;
   return (
     <ListRow data-refused={refused.code}>
-      <Cell at="aside">
-        <ShortTime at={at} />
-      </Cell>
+      <Cell at="aside" time={at} />
       <Cell at="second">
         <bdi>{keyName ?? t('noKey')}</bdi>
-        {more > 0 && <span className="phone-only list-note">{t('more', { count: more })}</span>}
+        {more > 0 && <span className="mantine-hidden-from-sm list-note">{t('more', { count: more })}</span>}
       </Cell>
       <Cell at="main">
         <OpenToggle>{reason}</OpenToggle>

@@ -6,13 +6,13 @@ import { getTranslations } from 'next-intl/server';
 import { readEmployee } from '#app/owner/employees/[id]/read-employee.ts';
 import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
-import { Fact, Facts } from '#app/ui/lists/facts.tsx';
+import { FactRows } from '#app/ui/lists/facts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { EmployeeRecord, PortalVisit } from '#server/employees/employee-list.ts';
 
-type Props = { params: Promise<{ id: string }> };
+type Props = PageProps<'/owner/employees/[id]'>;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { employee } = await readEmployee((await params).id);
@@ -25,6 +25,7 @@ export default async function Employee({ params }: Props) {
   const t = await getTranslations('employees');
   const { id, name, role, staffNumber, active } = employee;
   const byOwner = manager.kind === 'owner';
+  const state = <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>;
   return (
     <>
       <TextLink href="/owner/employees">{t('back')}</TextLink>
@@ -32,20 +33,14 @@ export default async function Employee({ params }: Props) {
       <Stack>
         <EmployeeButtons employee={employee} company={manager.companyName} byOwner={byOwner} />
         <Section id="data" title={t('dataTitle')}>
-          <Facts>
-            <Fact name={t('id')}>{id}</Fact>
-            {staffNumber && (
-              <Fact name={t('staffNumber')}>
-                <bdi>{staffNumber}</bdi>
-              </Fact>
-            )}
-            <Fact name={t('state')}>
-              <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>
-            </Fact>
-            <Fact name={t('addedAt')}>
-              <Timestamp at={employee.addedAt} />
-            </Fact>
-          </Facts>
+          <FactRows
+            rows={[
+              { name: t('id'), value: id },
+              staffNumber !== null && { name: t('staffNumber'), value: <bdi>{staffNumber}</bdi> },
+              { name: t('state'), value: state },
+              { name: t('addedAt'), value: <Timestamp at={employee.addedAt} /> },
+            ]}
+          />
           {!active && <Text c="dimmed">{t('inactiveText')}</Text>}
           {employee.isProtected && <Text c="dimmed">{t('protectedText')}</Text>}
           <Group gap="xl">
@@ -67,59 +62,52 @@ async function AccountSection({ employee: { username, invitedUntil, sessions } }
       {t('invited')} <Timestamp at={invitedUntil} />
     </>
   );
+  const account = username ? (
+    <bdi>{username}</bdi>
+  ) : (
+    <Text component="span" size="sm" c={invited ? undefined : 'dimmed'}>
+      {invited ?? t('noAccount')}
+    </Text>
+  );
   return (
     <Section id="account" title={t('account')}>
-      <Facts>
-        <Fact name={t('username')}>
-          {username ? (
-            <bdi className="wrapping">{username}</bdi>
-          ) : (
-            <Text component="span" size="sm" c={invited ? undefined : 'dimmed'}>
-              {invited ?? t('noAccount')}
-            </Text>
-          )}
-        </Fact>
-        {invitedUntil && (
-          <Fact name={t('invitedUntil')}>
-            <Timestamp at={invitedUntil} />
-          </Fact>
-        )}
-        {username && <Fact name={t('signedIn')}>{t('sessions', { count: sessions })}</Fact>}
-      </Facts>
+      <FactRows
+        rows={[
+          { name: t('username'), value: account },
+          invitedUntil !== null && { name: t('invitedUntil'), value: <Timestamp at={invitedUntil} /> },
+          username !== null && { name: t('signedIn'), value: t('sessions', { count: sessions }) },
+        ]}
+      />
     </Section>
   );
 }
 
 async function PortalSection({ employee: { portals, devices } }: { employee: EmployeeRecord }) {
   const t = await getTranslations('employees');
+  const browsers = portals.map((portal, index) => ({
+    name: t('browser', { number: index + 1 }),
+    value: <Visit portal={portal} />,
+  }));
+  const pushed = devices > 0 ? t('devices', { count: devices }) : t('noDevices');
   return (
     <Section id="portal" title={t('portal')} lead={t('portalLead')}>
       {portals.length === 0 && <Text c="dimmed">{t('neverSeen')}</Text>}
-      <Facts>
-        {portals.map(({ seenAt, sound }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: browsers have no id, and their order is fixed
-          <Fact key={index} name={t('browser', { number: index + 1 })}>
-            <Group gap="sm">
-              <span>
-                {t('seen')} <TimeAgo at={seenAt} /> (<Timestamp at={seenAt} />)
-              </span>
-              <SoundBadge sound={sound} />
-            </Group>
-          </Fact>
-        ))}
-        <Fact name={t('devicesColumn')}>{devices > 0 ? t('devices', { count: devices }) : t('noDevices')}</Fact>
-      </Facts>
+      <FactRows rows={[...browsers, { name: t('devicesColumn'), value: pushed }]} />
     </Section>
   );
 }
 
-/** The state of the sound that a browser reported; nothing if it reported none. */
-function SoundBadge({ sound }: { sound: PortalVisit['sound'] }) {
+/** When a browser was seen last, and the state of the sound that it reported. */
+function Visit({ portal: { seenAt, sound } }: { portal: PortalVisit }) {
   const t = useTranslations('employees');
-  if (!sound) return null;
   return (
-    <Badge size="md" color={sound === 'on' ? 'green' : sound === 'muted' ? 'gray' : 'yellow'}>
-      {t(`sound.${sound}`)}
-    </Badge>
+    <Group gap="sm">
+      <span>
+        {t('seen')} <TimeAgo at={seenAt} /> (<Timestamp at={seenAt} />)
+      </span>
+      {sound && (
+        <Badge color={sound === 'on' ? 'green' : sound === 'muted' ? 'gray' : 'yellow'}>{t(`sound.${sound}`)}</Badge>
+      )}
+    </Group>
   );
 }

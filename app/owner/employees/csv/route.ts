@@ -23,5 +23,5 @@ export async function GET(request: Request): Promise<Response> {
     // Last, so that the columns of earlier files stay where they were.
     { heading: t('staffNumber'), cellOf: ({ staffNumber }) => staffNumber },
   ];
-  return csvDownload('employees', columns, iterateEmployees(manager, filter));
+  return csvDownload(manager, 'employees', columns, iterateEmployees(manager, filter));
 }

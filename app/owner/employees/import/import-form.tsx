@@ -68,12 +68,8 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm" c="dimmed">
-          {t('format')}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {t('formatNumber')}
-        </Text>
+        <Text className="fine-print">{t('format')}</Text>
+        <Text className="fine-print">{t('formatNumber')}</Text>
         <Group>
           <FileButton accept=".csv,.txt,.tsv,text/csv,text/plain" onChange={(file) => void open(file)}>
             {(props) => (
@@ -91,7 +87,6 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
           )}
         </div>
         <Textarea
-          size="md"
           label={t('list')}
           description={t('listHint')}
           placeholder={t('example')}

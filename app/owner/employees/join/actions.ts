@@ -13,7 +13,7 @@ import { joinLinkDays, joinLinkSizes } from '#server/employees/join-terms.ts';
 const Role = label(employeeLimits.role);
 
 /** Makes a join link. The result holds the link, which is stored nowhere. */
-export const createJoinLinkAction = managerAction(
+export const createJoinLinkAction = managerAction.within('joinLink')(
   z.object({ role: Role.nullable(), days: z.literal(joinLinkDays), maxRequests: z.literal(joinLinkSizes) }),
   async (manager, terms) => {
     const made = await createJoinLink(manager, terms);
@@ -34,7 +34,7 @@ const Approvals = z
   .max(maxBulkRequests);
 
 /** Approves requests to join, each with the name and role that the person gets. Returns how many. */
-export const approveJoinRequestsAction = reauthenticatedManagerAction(
+export const approveJoinRequestsAction = reauthenticatedManagerAction.within('bulk')(
   z.object({ approvals: Approvals }),
   async (manager, { approvals }) => {
     const count = await approveJoinRequests(manager, approvals);
@@ -49,8 +49,10 @@ export const approveJoinRequestAction = reauthenticatedManagerAction(Approvals.e
   return count === 0 ? refused({ form: 'gone' }) : done({ count });
 });
 
+const limitOfDecision = ({ ids }: { ids: number[] }) => (ids.length > 1 ? 'bulk' : 'change');
+
 /** Declines requests to join. Returns how many. */
-export const declineJoinRequestsAction = managerAction(
+export const declineJoinRequestsAction = managerAction.within(limitOfDecision)(
   z.object({ ids: z.array(Id).min(1).max(maxBulkRequests) }),
   async (manager, { ids }) => {
     const count = await declineJoinRequests(manager, ids);

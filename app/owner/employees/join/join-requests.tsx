@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -11,11 +11,11 @@ import {
   approveJoinRequestsAction,
   declineJoinRequestsAction,
 } from '#app/owner/employees/join/actions.ts';
-import { ConfirmDialog } from '#app/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { DoneLine } from '#app/ui/frame/done-line.tsx';
+import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { BulkBar, PickAll, PickPerson, useSelection } from '#app/ui/lists/selection.tsx';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
@@ -26,6 +26,14 @@ import type { JoinRequest } from '#server/employees/join-requests.ts';
 
 type Asking = 'approve' | 'decline' | { look: JoinRequest };
 type Done = { what: 'approved' | 'declined'; count: number };
+
+// From one address: a workplace, or somebody who wants to use up a link.
+const minCrowd = 10;
+
+const largestNetwork = (requests: JoinRequest[]): number[] =>
+  [...Map.groupBy(requests, ({ network }) => network).values()]
+    .reduce((largest, one) => (one.length > largest.length ? one : largest), [])
+    .map(({ id }) => id);
 
 /** The open requests to join, to look at one by one or to decide several at once. */
 export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; roles: string[] }) {
@@ -42,6 +50,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
     selection.clear();
     router.refresh();
   };
+  const crowd = largestNetwork(requests);
   const DoneIcon = done?.what === 'approved' ? UserRoundCheck : UserRoundX;
   const pickAll = <PickAll label={t('chooseAll')} selection={selection} count={requests.length} />;
   const columns = [
@@ -53,6 +62,16 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   ];
   return (
     <div data-choosing>
+      {crowd.length >= minCrowd && (
+        <Alert color="yellow" mb="sm" data-crowd={crowd.length}>
+          <Stack gap="xs" align="flex-start">
+            {t('crowd', { count: crowd.length })}
+            <Button variant="default" onClick={() => selection.choose(crowd)}>
+              {t('chooseCrowd', { count: crowd.length })}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
       <button type="button" className="choose-some" onClick={selection.toggleAll}>
         {t('chooseAll')}
       </button>
@@ -69,19 +88,17 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
               <strong>
                 <bdi>{request.name}</bdi>
               </strong>
-              <span className="desktop-only">
+              <span className="mantine-visible-from-sm">
                 <bdi className="list-sub">{request.role}</bdi>
               </span>
             </Cell>
             <Cell at="second">
-              <span className="phone-only">
+              <span className="mantine-hidden-from-sm">
                 <bdi>{request.role}</bdi> · <ShortTime at={request.createdAt} />{' '}
               </span>
               <RequestNote request={request} />
             </Cell>
-            <Cell wide>
-              <ShortTime at={request.createdAt} />
-            </Cell>
+            <Cell wide time={request.createdAt} />
             <Cell at="menu">
               <span className="row-buttons">
                 <Button

@@ -38,7 +38,7 @@ export default async function Joining() {
       ) : (
         <>
           {count > requests.length && (
-            <Text size="sm" c="dimmed" mb="xs">
+            <Text className="fine-print" mb="xs">
               {t('more', { shown: requests.length, count })}
             </Text>
           )}
@@ -57,9 +57,9 @@ export default async function Joining() {
 async function Links({ links }: { links: JoinLink[] }) {
   const t = await getTranslations('joins');
   return (
-    <ul className="plain-list">
+    <ul className="plain-list divided">
       {links.map(({ id, role, requests, maxRequests, expiresAt, createdBy }) => (
-        <li key={id} className="join-link" data-link={id}>
+        <li key={id} data-link={id}>
           <div>
             <strong>
               <bdi>{role ?? t('everyRole')}</bdi>

@@ -37,7 +37,7 @@ export function InvitationSheet({ people, count, children, ...sender }: Props) {
       {people.length > 0 && (
         <>
           {holders > 0 && (
-            <Text size="sm" c="dimmed" mb="xs">
+            <Text className="fine-print" mb="xs">
               {t('preselected', { count: holders })}
             </Text>
           )}
@@ -92,6 +92,7 @@ function EmployeeChoice({ people, excluded, onChange }: ChoiceProps) {
     <fieldset className="choice">
       <legend>{t('who')}</legend>
       <Checkbox
+        size="sm"
         label={t('everybody')}
         checked={excluded.size === 0}
         indeterminate={excluded.size > 0 && excluded.size < people.length}
@@ -101,6 +102,7 @@ function EmployeeChoice({ people, excluded, onChange }: ChoiceProps) {
         {people.map((person) => (
           <Checkbox
             key={person.id}
+            size="sm"
             label={
               <span>
                 <bdi>{person.name}</bdi> · <bdi>{person.role}</bdi>

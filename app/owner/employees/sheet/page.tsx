@@ -6,10 +6,9 @@ import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-q
 import { InvitationSheet } from '#app/owner/employees/sheet/invitation-sheet.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { addressOf } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { PageLinks } from '#app/ui/lists/list-foot.tsx';
-import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { addressOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -48,8 +47,8 @@ export default async function Sheet({ searchParams }: { searchParams: Promise<Se
       >
         <EmployeeFilters query={query} />
         {people.length === 0 && <EmptyState icon={<Printer aria-hidden size={32} />} text={t('nobody')} />}
-        <PageLinks
-          mt={0}
+        <ListFoot
+          shown={people.length}
           first={before !== undefined && addressOf(path, query)}
           firstText={t('firstPeople')}
           next={found.length > maxSheetInvitations && addressOf(path, { ...query, before: people.at(-1)?.id })}

@@ -10,12 +10,12 @@ import { LastCall } from '#app/owner/keys/activity/call.tsx';
 import { KeyActions } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
-import { Fact, Facts } from '#app/ui/lists/facts.tsx';
+import { FactRows } from '#app/ui/lists/facts.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { Cell, type ListColumn, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
+import { Cell, type ListColumn, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Bars } from '#app/ui/pictures/pictures.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findKeyOverview, type KeyOverview, readTraffic } from '#server/keys/key-overview.ts';
@@ -74,27 +74,25 @@ async function KeyFacts({ apiKey, replaced }: { apiKey: KeyOverview; replaced?: 
   const { id, note, expiry, mustConfirm, expectedEveryMinutes, lastUse } = apiKey;
   const every = expectedIntervals.find((minutes) => minutes === expectedEveryMinutes);
   const day = expiry && format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'full', timeZone: 'UTC' });
+  const expected = every ? t('expectedBadge', { every: t(`every.${every}`) }) : t('every.off');
+  const former = replaced && (
+    <TextLink href={`/owner/keys/${replaced.id}`}>
+      <bdi>{replaced.name}</bdi>
+    </TextLink>
+  );
   return (
     <Section id="settings" title={t('settings')}>
-      <Facts>
-        <Fact name={t('lastUsed')}>{lastUse ? <LastCall call={lastUse} /> : t('never')}</Fact>
-        <Fact name={t('expires')}>{day ?? t('expiresNever')}</Fact>
-        <Fact name={t('note')}>{note ? <span className="multiline">{note}</span> : t('noteNone')}</Fact>
-        <Fact name={t('mustConfirmShort')}>{mustConfirm ? t('yes') : t('no')}</Fact>
-        <Fact name={t('expectedShort')}>
-          {every ? t('expectedBadge', { every: t(`every.${every}`) }) : t('every.off')}
-        </Fact>
-        {replaced && (
-          <Fact name={t('replacesShort')}>
-            <TextLink href={`/owner/keys/${replaced.id}`}>
-              <bdi>{replaced.name}</bdi>
-            </TextLink>
-          </Fact>
-        )}
-      </Facts>
-      <div>
-        <TextLink href={`/owner/audit?key=${id}`}>{t('auditOfKey')}</TextLink>
-      </div>
+      <FactRows
+        rows={[
+          { name: t('lastUsed'), value: lastUse ? <LastCall call={lastUse} /> : t('never') },
+          { name: t('expires'), value: day ?? t('expiresNever') },
+          { name: t('note'), value: note ? <span className="multiline">{note}</span> : t('noteNone') },
+          { name: t('mustConfirmShort'), value: mustConfirm ? t('yes') : t('no') },
+          { name: t('expectedShort'), value: expected },
+          former !== undefined && { name: t('replacesShort'), value: former },
+        ]}
+      />
+      <TextLink href={`/owner/audit?key=${id}`}>{t('auditOfKey')}</TextLink>
     </Section>
   );
 }
@@ -191,17 +189,13 @@ async function KeySends({ owner, keyId }: ListProps) {
             <KindDisc kind={kind} />
           </Cell>
           <Cell at="main">
-            <RowLink href={`/owner/sends/${no}`}>
-              <bdi>{title}</bdi>
-            </RowLink>
+            <RowLink href={`/owner/sends/${no}`}>{title}</RowLink>
           </Cell>
           <Cell at="second">
-            {withdrawnAt && <span className="key-flag">{sendTexts('withdrawn')} · </span>}
+            {withdrawnAt && <Note tone="loss">{sendTexts('withdrawn')}</Note>}{' '}
             <bdi>{recipients.to === 'everyone' ? t('toEveryone', { count: reach }) : recipientName}</bdi>
           </Cell>
-          <Cell at="aside" end>
-            <ShortTime at={createdAt} />
-          </Cell>
+          <Cell at="aside" end time={createdAt} />
         </ListRow>
       ))}
     </Newest>
@@ -232,9 +226,7 @@ async function KeyRejectedRequests({ owner, keyId }: ListProps) {
             <Cell at="second">
               <span title={cure}>{cure}</span>
             </Cell>
-            <Cell at="aside" end>
-              <ShortTime at={refused.at} />
-            </Cell>
+            <Cell at="aside" end time={refused.at} />
           </ListRow>
         );
       })}
@@ -255,9 +247,7 @@ async function Newest({ name, columns, all, children }: NewestProps) {
           <ListTable label={t(`${name}Title`)} columns={columns}>
             {children}
           </ListTable>
-          <div>
-            <TextLink href={all}>{t(`${name}All`)}</TextLink>
-          </div>
+          <TextLink href={all}>{t(`${name}All`)}</TextLink>
         </>
       )}
     </Section>

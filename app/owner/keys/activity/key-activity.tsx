@@ -1,5 +1,3 @@
-'use client';
-
 import { Alert, Group, Loader, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
@@ -8,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { useOperationName, useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { KeyCall, KeyOverview } from '#server/keys/key-overview.ts';
+import type { RejectedRequest } from '#server/keys/rejected-requests.ts';
 
 const hintAfterMs = 30_000;
 
@@ -88,23 +87,14 @@ export function ActivityDialog({ apiKey, baseUrl, onClose }: ActivityDialogProps
   const t = useTranslations('keys');
   return (
     <Dialog onClose={onClose} title={<bdi>{t('watchTitle', { name: apiKey.name })}</bdi>}>
-      <Stack>
-        <Text size="sm" c="dimmed">
-          {t('watchLead')}
-        </Text>
-        <KeyActivity id={apiKey.id} baseUrl={baseUrl} />
-      </Stack>
+      <Text className="fine-print">{t('watchLead')}</Text>
+      <KeyActivity id={apiKey.id} baseUrl={baseUrl} />
     </Dialog>
   );
 }
 
 /** A rejected request. `more`: number of further identical calls in the same second. */
-type LiveRejectedRequest = {
-  id: number;
-  at: Date;
-  address: string;
-  client: string;
-  more: number;
+type LiveRejectedRequest = Pick<RejectedRequest, 'id' | 'at' | 'address' | 'client' | 'more'> & {
   reason: string;
   cure: string;
 };

@@ -2,16 +2,13 @@
 
 import { Button, Group, NativeSelect, Switch, Text, Textarea } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { createKeyAction, editKeyAction, replaceKeyAction } from '#app/owner/keys/actions.ts';
 import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
+import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
-import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import type { Problems } from '#app/ui/forms/use-action.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
@@ -97,12 +94,7 @@ function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, 
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {
   const t = useTranslations('keys');
   const form = useTranslations('form');
-  const router = useRouter();
-  const saved = () => {
-    onClose();
-    router.refresh();
-  };
-  const { run, pending, problems, dialog } = useReauthenticatedAction(editKeyAction, saved, useSentences());
+  const { run, pending, problems, dialog } = useReauthenticatedAction(editKeyAction, onClose, useSentences());
   const submit = ({ name = '', note = '', expiresOn = '', mustConfirm, expected }: Record<string, string>) => {
     const expectedEveryMinutes = expectedIntervals.find((minutes) => String(minutes) === expected) ?? null;
     const switched = { mustConfirm: mustConfirm === 'on', expectedEveryMinutes };
@@ -119,7 +111,6 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
           label={t('mustConfirm')}
           description={t('mustConfirmHint')}
           defaultChecked={apiKey.mustConfirm}
-          className="tall"
         />
         <NativeSelect
           name="expected"
@@ -153,7 +144,6 @@ function NameFields({ name, note, problems }: { name: string; note: string; prob
         description={t('noteHint')}
         defaultValue={note}
         error={problems.note}
-        size="md"
         autosize
         minRows={2}
       />

@@ -43,31 +43,25 @@ export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; b
       closeOnEscape={!asking}
       withCloseButton={false}
     >
-      <Stack>
-        <Alert color="yellow" role="note">
-          {t('shownOnce')}
-        </Alert>
-        <div>
-          <CopyField label={t('theKey')} value={newKey.key} copyLabel={t('copyKey')} focused />
-          <VisuallyHidden>{t('spelled', { groups: newKey.key.match(/.{1,4}/g)?.join(' ') ?? '' })}</VisuallyHidden>
-        </div>
-        <KeyActivity id={newKey.id} baseUrl={baseUrl} />
-        <TestSend apiKey={newKey.key} name={newKey.name} />
-        <SnippetTabs apiKey={newKey.key} baseUrl={baseUrl} />
-        <Text size="sm" c="dimmed">
-          {t('lost')}
-        </Text>
-        <Button onClick={save}>{t('saved')}</Button>
-      </Stack>
+      <Alert color="yellow" role="note">
+        {t('shownOnce')}
+      </Alert>
+      <div>
+        <CopyField label={t('theKey')} value={newKey.key} copyLabel={t('copyKey')} focused />
+        <VisuallyHidden>{t('spelled', { groups: newKey.key.match(/.{1,4}/g)?.join(' ') ?? '' })}</VisuallyHidden>
+      </div>
+      <KeyActivity id={newKey.id} baseUrl={baseUrl} />
+      <TestSend apiKey={newKey.key} name={newKey.name} />
+      <SnippetTabs apiKey={newKey.key} baseUrl={baseUrl} />
+      <Text className="fine-print">{t('lost')}</Text>
+      <Button onClick={save}>{t('saved')}</Button>
       {asking && (
         <Dialog onClose={goBack} title={t('closeTitle')} zIndex={300} withCloseButton={false}>
-          <Stack>
-            <Text>{t('closeText')}</Text>
-            <Button variant="default" onClick={goBack} data-autofocus>
-              {t('closeBack')}
-            </Button>
-            <Button onClick={save}>{t('saved')}</Button>
-          </Stack>
+          <Text>{t('closeText')}</Text>
+          <Button variant="default" onClick={goBack} data-autofocus>
+            {t('closeBack')}
+          </Button>
+          <Button onClick={save}>{t('saved')}</Button>
         </Dialog>
       )}
     </Dialog>
@@ -189,7 +183,7 @@ function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
         </Tabs.List>
         {languages.map((language) => (
           <Tabs.Panel key={language} value={language} pt="sm">
-            <Text size="sm" c="dimmed" mb="xs">
+            <Text className="fine-print" mb="xs">
               {t(`snippetNote.${language}`)}{' '}
               <Anchor href={`/docs/recipes/${language}`} target="_blank" rel="noopener" inherit>
                 {t('snippetRecipe', { language: names[language] })}

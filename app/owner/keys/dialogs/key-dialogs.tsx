@@ -2,19 +2,15 @@
 
 import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { ActionButtons, type ActionEntry, ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
-const ActivityDialog = whenNeeded(() =>
-  import('#app/owner/keys/activity/key-activity.tsx').then(({ ActivityDialog }) => ActivityDialog),
-);
-const EditKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx').then(({ EditKey }) => EditKey));
-const ReplaceKey = whenNeeded(() =>
-  import('#app/owner/keys/create/key-forms.tsx').then(({ ReplaceKey }) => ReplaceKey),
-);
-const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx').then(({ RevokeKey }) => RevokeKey));
+const ActivityDialog = whenNeeded(() => import('#app/owner/keys/activity/key-activity.tsx'), 'ActivityDialog');
+const EditKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'EditKey');
+const ReplaceKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'ReplaceKey');
+const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey');
 
 export type KeyAction = 'monitor' | 'edit' | 'replace' | 'revoke';
 
@@ -43,23 +39,26 @@ export function KeyDialog({ action, apiKey, names, baseUrl, onClose }: DialogPro
 const texts = { monitor: 'watch', edit: 'edit', replace: 'replace', revoke: 'revoke' } as const;
 const icons = { monitor: Activity, edit: Pencil, replace: Repeat, revoke: Trash2 };
 
-function useEntries(names: KeyAction[]): ActionEntry<KeyAction>[] {
+function useEntries(names: KeyAction[], onChoose: (action: KeyAction) => void): ActionEntry[] {
   const t = useTranslations('keys');
-  return names.map((name) => ({ name, text: t(texts[name]), icon: icons[name], isDestructive: name === 'revoke' }));
+  return names.map((name) => ({
+    ...{ text: t(texts[name]), icon: icons[name], isDestructive: name === 'revoke' },
+    onChoose: () => onChoose(name),
+  }));
 }
 
 export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: KeyAction) => void }) {
   const label = useTranslations('keys')('actionsNamed', { name });
-  const entries = useEntries(['monitor', 'edit', 'replace', 'revoke']);
-  return <ActionMenu label={label} icon={EllipsisVertical} entries={entries} onChoose={onChoose} />;
+  const entries = useEntries(['monitor', 'edit', 'replace', 'revoke'], onChoose);
+  return <ActionMenu label={label} icon={EllipsisVertical} entries={entries} />;
 }
 
 export function KeyActions(dialog: Omit<DialogProps, 'action' | 'onClose'>) {
   const [action, open, onClose] = useOpenDialog<KeyAction>();
-  const entries = useEntries(['edit', 'monitor', 'replace', 'revoke']);
+  const entries = useEntries(['edit', 'monitor', 'replace', 'revoke'], open);
   return (
     <div>
-      <ActionButtons entries={entries} onChoose={open} />
+      <ActionButtons entries={entries} />
       {action && <KeyDialog {...dialog} action={action} onClose={onClose} />}
     </div>
   );

@@ -1,14 +1,11 @@
-'use client';
-
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { useRouter } from 'next/navigation';
+import { Alert, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
 import { useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { useKeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
@@ -20,8 +17,6 @@ type Props = { apiKey: Pick<KeyOverview, 'id' | 'name' | 'lastUse' | 'requests'>
 /** The dialog that revokes a key. Asks for its name if it was used in the last 24 hours. */
 export function RevokeKey({ apiKey, onClose }: Props) {
   const t = useTranslations('keys');
-  const form = useTranslations('form');
-  const router = useRouter();
   const [typed, setTyped] = useState<string>();
   const { activity } = useKeyActivity(apiKey.id);
   const originOf = useOriginText();
@@ -33,7 +28,7 @@ export function RevokeKey({ apiKey, onClose }: Props) {
   const submit = (fields: Record<string, string>) => {
     const name = fields.name?.trim() ?? '';
     setTyped(name);
-    if (!inUse || name === apiKey.name) void run({ id: apiKey.id }).then(() => router.refresh());
+    if (!inUse || name === apiKey.name) void run({ id: apiKey.id });
   };
   const wrong = inUse && typed !== undefined && typed !== apiKey.name;
   return (
@@ -41,7 +36,7 @@ export function RevokeKey({ apiKey, onClose }: Props) {
       <Form problems={problems} onSubmit={submit}>
         <Text>{t('revokeText')}</Text>
         {inUse && <Alert color="orange">{t('revokeInUse')}</Alert>}
-        <Text size="sm" c="dimmed" className="wrapping">
+        <Text className="fine-print">
           {lastUse
             ? t.rich('revokeUsedRich', { when: () => <TimeAgo at={lastUse.at} />, from: originOf(lastUse) })
             : t('revokeUnused')}{' '}
@@ -55,14 +50,7 @@ export function RevokeKey({ apiKey, onClose }: Props) {
             required={false}
           />
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {form('cancel')}
-          </Button>
-          <Button type="submit" color="red" loading={pending}>
-            {t('revoke')}
-          </Button>
-        </Group>
+        <FormButtons submit={t('revoke')} pending={pending} isDestructive onCancel={onClose} />
       </Form>
       {dialog}
     </Dialog>

@@ -6,9 +6,9 @@ import { useFormatter, useNow, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { LastCall, useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { type KeyAction, KeyDialog, KeyMenu } from '#app/owner/keys/dialogs/key-dialogs.tsx';
-import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
+import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { SparkLine } from '#app/ui/pictures/pictures.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
@@ -74,9 +74,7 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
   return (
     <ListRow data-key={name} faded={expiry?.state === 'expired'}>
       <Cell at="main">
-        <RowLink href={`/owner/keys/${id}`}>
-          <bdi>{name}</bdi>
-        </RowLink>
+        <RowLink href={`/owner/keys/${id}`}>{name}</RowLink>
       </Cell>
       <Cell at="aside">
         {requests > 0 && <SparkLine label={t('sparkLabel', { count: requests })} values={hourly} />}
@@ -97,9 +95,9 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
         )}
       </Cell>
       <Cell at="second">
-        <span className="key-second">
+        <span>
           {flag && (
-            <span className="phone-only">
+            <span className="mantine-hidden-from-sm">
               {flag}
               {' · '}
             </span>
@@ -107,7 +105,7 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
           {lastUse ? (
             <>
               <ShortTime at={lastUse.at} />{' '}
-              <span className="key-origin" title={originOf(lastUse)}>
+              <span className="dimmed" title={originOf(lastUse)}>
                 {originOf(lastUse)}
               </span>
             </>
@@ -128,11 +126,7 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
 function useFlag({ expiry, unused }: KeyOverview, replaces?: string): ReactNode {
   const t = useTranslations('keys');
   const format = useFormatter();
-  const flag = (text: string, tone?: 'attention') => (
-    <span className="key-flag" data-tone={tone}>
-      {text}
-    </span>
-  );
+  const flag = (text: string, tone?: 'attention') => <Note tone={tone}>{text}</Note>;
   if (expiry && expiry.state !== 'later') {
     const day = format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
     return flag(t(expiry.state === 'expired' ? 'expiredOn' : 'expiresSoon', { day }), 'attention');

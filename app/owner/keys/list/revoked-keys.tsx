@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
-import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
+import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
@@ -30,23 +30,15 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
         {keys.map(({ id, name, createdAt, revokedAt, lastCall }) => (
           <ListRow key={id} data-key={name}>
             <Cell at="main">
-              <RowLink href={`/owner/keys/${id}`}>
-                <bdi>{name}</bdi>
-              </RowLink>
+              <RowLink href={`/owner/keys/${id}`}>{name}</RowLink>
             </Cell>
-            <Cell wide>
-              <ShortTime at={createdAt} />
-            </Cell>
-            <Cell at="aside">
-              <ShortTime at={revokedAt} />
-            </Cell>
+            <Cell wide time={createdAt} />
+            <Cell at="aside" time={revokedAt} />
             <Cell at="second">
               {lastCall ? (
-                <span className="key-second">
-                  <span className="key-flag" data-tone="attention">
-                    {t('stillCalled')}
-                  </span>{' '}
-                  <ShortTime at={lastCall.at} /> <span className="key-origin">{originOf(lastCall)}</span>
+                <span>
+                  <Note tone="attention">{t('stillCalled')}</Note> <ShortTime at={lastCall.at} />{' '}
+                  <span className="dimmed">{originOf(lastCall)}</span>
                 </span>
               ) : (
                 t('noCall')

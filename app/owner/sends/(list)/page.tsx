@@ -7,10 +7,9 @@ import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { addressOf, hasFilter } from '#app/ui/lists/address.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
-import { readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 import { listKeyNames } from '#server/keys/keys.ts';
@@ -46,8 +45,8 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
     <>
       <PageHead compact title={t('title')} lead={count && <ListCount>{t('total', sayTotal(count))}</ListCount>}>
         <ButtonLink href={`${path}/new`} icon={<SendIcon aria-hidden size={18} />}>
-          <span className="desktop-only">{t('compose')}</span>
-          <span className="phone-only">{t('composeShort')}</span>
+          <span className="mantine-visible-from-sm">{t('compose')}</span>
+          <span className="mantine-hidden-from-sm">{t('composeShort')}</span>
         </ButtonLink>
       </PageHead>
       <SendTabs current="sent" />

@@ -1,13 +1,9 @@
-'use client';
-
 import { Text, Textarea, TextInput } from '@mantine/core';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, useState } from 'react';
 import { correctSendAction } from '#app/owner/sends/actions.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { Form } from '#app/ui/forms/form.tsx';
-import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
@@ -17,13 +13,8 @@ export type Correctable = { no: number; title: string; body: string; url: string
 
 export function CorrectDialog({ send, onClose }: { send: Correctable; onClose: () => void }) {
   const t = useTranslations();
-  const router = useRouter();
   const [text, setText] = useState({ title: send.title, body: send.body, url: send.url ?? '' });
-  const follow = () => {
-    onClose();
-    router.refresh();
-  };
-  const { run, pending, problems } = useAction(correctSendAction, follow, {
+  const { run, pending, problems } = useAction(correctSendAction, onClose, {
     ...Object.fromEntries(names.map((name) => [name, t(`compose.${name}`, draftLimits)])),
     gone: t('sends.correctGone'),
     tooLate: t('sends.correctTooLate'),

@@ -3,14 +3,14 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { Recipients, RecipientsPlaceholder } from '#app/owner/sends/[no]/recipients.tsx';
+import { Recipients } from '#app/owner/sends/[no]/recipients.tsx';
 import { CorrectButton, RemindButton, SendAgain, WithdrawButton } from '#app/owner/sends/[no]/send-buttons.tsx';
 import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { addressOf } from '#app/ui/lists/address.ts';
 import { FactRows } from '#app/ui/lists/facts.tsx';
-import { NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { RowsPlace } from '#app/ui/lists/list-place.tsx';
+import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { Figure } from '#app/ui/pictures/pictures.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -21,10 +21,9 @@ import { countOutcomes } from '#server/sends/history/outcomes.ts';
 
 export const generateMetadata = titled('sends', 'details');
 
-type Props = { params: Promise<{ no: string }>; searchParams: Promise<SearchParams> };
 type SendProps = { manager: Manager; send: SendDetails };
 
-export default async function OneSend({ params, searchParams }: Props) {
+export default async function OneSend({ params, searchParams }: PageProps<'/owner/sends/[no]'>) {
   const no = NumberText.safeParse((await params).no).data;
   const parameters = await searchParams;
   const query = readQuery(recipientQuery, parameters);
@@ -63,7 +62,7 @@ export default async function OneSend({ params, searchParams }: Props) {
           <SendAgain no={send.no} alone={!open} />
         </Group>
         <Stats manager={manager} send={send} />
-        <Suspense fallback={<RecipientsPlaceholder />}>
+        <Suspense fallback={<RowsPlace rows={4} height={56} />}>
           <Recipients manager={manager} send={send} query={query} />
         </Suspense>
         <SendFacts send={send} reminders={reminders} />
@@ -78,7 +77,7 @@ async function Corrections({ manager, send }: SendProps) {
   const [t, corrections] = await Promise.all([getTranslations('sends'), listCorrections(manager, send)]);
   return (
     <div data-corrections={corrections.length}>
-      <Text size="sm" c="dimmed">
+      <Text className="fine-print">
         {t('corrected')} <Timestamp at={send.correctedAt} />
       </Text>
       {corrections.map(({ at, by, title, body }) => (
@@ -90,7 +89,7 @@ async function Corrections({ manager, send }: SendProps) {
           <p className="multiline send-body" dir="auto">
             {body}
           </p>
-          <Text size="sm" c="dimmed">
+          <Text className="fine-print">
             <bdi>{t('correctedBy', { name: by })}</bdi> · <Timestamp at={at} />
           </Text>
         </details>

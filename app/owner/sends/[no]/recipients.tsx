@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { RemindButton } from '#app/owner/sends/[no]/send-buttons.tsx';
@@ -46,18 +46,6 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
   );
 }
 
-export function RecipientsPlaceholder() {
-  return (
-    <Stack gap="sm" aria-hidden>
-      <Skeleton height={28} width={140} />
-      <Skeleton height={64} />
-      <Skeleton height={56} />
-      <Skeleton height={56} />
-      <Skeleton height={56} />
-    </Stack>
-  );
-}
-
 // A row opens the proof for its person.
 async function RecipientTable({ people, send }: { people: Recipient[]; send: SendDetails }) {
   const t = await getTranslations('sends');
@@ -97,7 +85,7 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
       </Cell>
       <Cell at="main">
         <RowLink href={`/owner/sends/${send.no}/${id}`} label={t('proofNamed', { name })}>
-          <bdi>{name}</bdi>
+          {name}
         </RowLink>
         {!active && <Note>{t('inactive')}</Note>}
       </Cell>

@@ -1,15 +1,16 @@
 'use client';
 
-import { ActionIcon, Button, Menu, Stack, Text } from '@mantine/core';
-import { BellRing, BookmarkPlus, MoreHorizontal, PencilLine, Repeat2, Undo2 } from 'lucide-react';
+import { Button, Stack, Text } from '@mantine/core';
+import { BellRing, BookmarkPlus, PencilLine, Repeat2, Undo2 } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
 import { sendReminderAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { ActionButtons, ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
-import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 
 export function WithdrawButton({ no, title }: { no: number; title: string }) {
   const t = useTranslations('sends');
@@ -32,19 +33,17 @@ export function WithdrawButton({ no, title }: { no: number; title: string }) {
   );
 }
 
-const CorrectDialog = whenNeeded(() =>
-  import('#app/owner/sends/[no]/correct-dialog.tsx').then(({ CorrectDialog }) => CorrectDialog),
-);
+const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog');
 
 export function CorrectButton(send: Correctable) {
   const t = useTranslations('sends');
-  const [open, setOpen] = useState(false);
+  const [opened, open, close] = useOpenDialog<true>();
   return (
     <>
-      <Button variant="default" leftSection={<PencilLine aria-hidden size={18} />} onClick={() => setOpen(true)}>
+      <Button variant="default" leftSection={<PencilLine aria-hidden size={18} />} onClick={() => open(true)}>
         {t('correct')}
       </Button>
-      {open && <CorrectDialog send={send} onClose={() => setOpen(false)} />}
+      {opened && <CorrectDialog send={send} onClose={close} />}
     </>
   );
 }
@@ -89,33 +88,8 @@ export function RemindButton({ no, person }: { no: number; person?: { id: number
 export function SendAgain({ no, alone }: { no: number; alone: boolean }) {
   const t = useTranslations('sends');
   const entries = [
-    { href: `/owner/sends/new?again=${no}`, text: t('sendAgain'), icon: <Repeat2 aria-hidden size={18} /> },
-    {
-      href: `/owner/sends/templates/new?of=${no}`,
-      text: t('asTemplate'),
-      icon: <BookmarkPlus aria-hidden size={18} />,
-    },
+    { href: `/owner/sends/new?again=${no}`, text: t('sendAgain'), icon: Repeat2 },
+    { href: `/owner/sends/templates/new?of=${no}`, text: t('asTemplate'), icon: BookmarkPlus },
   ];
-  if (alone)
-    return entries.map(({ href, text, icon }) => (
-      <ButtonLink key={href} href={href} variant="default" icon={icon}>
-        {text}
-      </ButtonLink>
-    ));
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="default" aria-label={t('more')}>
-          <MoreHorizontal aria-hidden size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {entries.map(({ href, text, icon }) => (
-          <Menu.Item key={href} component={PageLink} href={href} mih={44} leftSection={icon}>
-            {text}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  return alone ? <ActionButtons entries={entries} /> : <ActionMenu label={t('more')} outlined entries={entries} />;
 }

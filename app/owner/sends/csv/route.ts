@@ -36,7 +36,7 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('confirmed'), cellOf: (send) => (send.mustConfirm ? (send.outcome?.confirmed ?? null) : null) },
     { heading: t('withdrawn'), cellOf: ({ withdrawnAt }) => withdrawnAt },
   ];
-  return csvDownload('sends', columns, listCountedSends(manager, filter));
+  return csvDownload(manager, 'sends', columns, listCountedSends(manager, filter));
 }
 
 /** Throws when outcomes cannot be counted in time: better no file than wrong numbers. */

@@ -1,5 +1,3 @@
-'use client';
-
 import {
   Alert,
   Button,
@@ -116,7 +114,6 @@ function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: 
         onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
       />
       <Textarea
-        size="md"
         label={t('compose.body')}
         value={draft.body}
         error={problems.body}
@@ -155,22 +152,20 @@ function Counter({ text, limit }: { text: string; limit: number }) {
 function MustConfirmField({ draft, byKind, onChange }: FieldsProps & { byKind: boolean }) {
   const t = useTranslations('compose');
   return (
-    <div className="tall">
-      <Checkbox
-        size="md"
-        label={
-          <>
-            {t('mustConfirm')}
-            <Text component="span" display="block" size="sm" c="dimmed">
-              {byKind ? t('mustConfirmByKind') : t('mustConfirmHint')}
-            </Text>
-          </>
-        }
-        checked={draft.mustConfirm || byKind}
-        disabled={byKind}
-        onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
-      />
-    </div>
+    <Checkbox
+      className="tall"
+      label={
+        <>
+          {t('mustConfirm')}
+          <Text component="span" display="block" size="sm" c="dimmed">
+            {byKind ? t('mustConfirmByKind') : t('mustConfirmHint')}
+          </Text>
+        </>
+      }
+      checked={draft.mustConfirm || byKind}
+      disabled={byKind}
+      onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
+    />
   );
 }
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { Alert, Checkbox, Input, Pill, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -209,7 +207,6 @@ function ChoiceRows({ label, error, search, rows, nothing, children }: RowsProps
           <Checkbox
             key={row.id}
             className="choice-row"
-            size="md"
             checked={row.isChosen}
             label={
               <>

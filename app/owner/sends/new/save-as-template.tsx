@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Text } from '@mantine/core';
 import { BookmarkPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -8,8 +6,7 @@ import { saveTemplateAction } from '#app/owner/sends/actions.ts';
 import { useDraftSentences } from '#app/owner/sends/new/draft-form.tsx';
 import { asDraftInput, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
-import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 type Props = { draft: FormDraft; draftId: () => string };

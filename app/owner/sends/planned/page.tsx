@@ -96,7 +96,7 @@ function PlanCard({ of, when, children, ...card }: CardProps) {
       <Text size="sm" mt={4} dir="auto" className="wrapping" lineClamp={2}>
         {of.body}
       </Text>
-      <Text size="sm" c="dimmed" mt={4}>
+      <Text className="fine-print" mt={4}>
         <Recipients {...of} /> · <bdi>{t('by', { name: of.plannedBy })}</bdi>
       </Text>
     </MessageCard>
@@ -114,11 +114,7 @@ function PlannedCard({ send, timeZone }: { send: PlannedSend; timeZone: string }
 function MissedReason({ of: { reason, plannedBy } }: { of: PlannedSend }) {
   const t = useTranslations('planned');
   const text = reason === 'recipient' ? t('missedRecipient') : t('missedLate');
-  return (
-    <Text size="sm" c="dimmed">
-      {reason === 'sender' ? t('missedSender', { name: plannedBy }) : text}
-    </Text>
-  );
+  return <Text className="fine-print">{reason === 'sender' ? t('missedSender', { name: plannedBy }) : text}</Text>;
 }
 
 function MissedCard({ send }: { send: PlannedSend }) {
@@ -191,7 +187,7 @@ function RuleCard({ rule }: { rule: SendRule }) {
       buttons={<RuleButtons rule={rule.id} next={rule.nextDraftId} title={rule.title} />}
     >
       {rule.leavesAt && (
-        <Text size="sm" c="dimmed">
+        <Text className="fine-print">
           {t('next')} <Timestamp at={rule.leavesAt} />
         </Text>
       )}

@@ -25,7 +25,6 @@ export function KindRules({ chosen }: { chosen: Kind[] }) {
             key={kind}
             name="kind"
             value={kind}
-            size="md"
             defaultChecked={chosen.includes(kind)}
             label={
               <Group component="span" gap={8} wrap="nowrap" mih={44}>

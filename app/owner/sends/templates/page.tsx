@@ -67,7 +67,7 @@ async function TemplateCard({ template }: { template: Template }) {
       <Text size="sm" dir="auto" className="wrapping" lineClamp={2}>
         <strong>{title}</strong> · {body}
       </Text>
-      <Text size="sm" c="dimmed" mt={4}>
+      <Text className="fine-print" mt={4}>
         {t('to')} <bdi>{sayRecipients(template, sends('everyone'), sends)}</bdi>
       </Text>
     </MessageCard>

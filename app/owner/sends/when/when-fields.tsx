@@ -1,5 +1,3 @@
-'use client';
-
 import { Chip, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -41,7 +39,7 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
           <Chip.Group value={when.mode} onChange={(mode) => onChange({ mode: modes.find((one) => one === mode) })}>
             <Group gap={6} mt={6} role="radiogroup" aria-labelledby="when-label">
               {modes.map((mode) => (
-                <Chip key={mode} value={mode} size="md">
+                <Chip key={mode} value={mode}>
                   {t(`mode.${mode}`)}
                 </Chip>
               ))}
@@ -94,7 +92,7 @@ function RepeatFields({ timeZone, ...fields }: FieldsProps & { timeZone: string 
           >
             <Group gap={6} aria-label={t('weekdays')} role="group">
               {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-                <Chip key={day} value={String(day)} size="md">
+                <Chip key={day} value={String(day)}>
                   {weekday(day, 'short')}
                 </Chip>
               ))}

@@ -61,7 +61,7 @@ export default async function AccessSettings() {
           <InviteOwner company={company} rights="manager" />
           {owners.length > 1 && <LeaveManagement rights="owner" />}
         </Group>
-        <Text size="sm" c="dimmed">
+        <Text className="fine-print">
           {t.rich('employeeHint', { link: (text) => <TextLink href="/owner/employees">{text}</TextLink> })}
         </Text>
       </Section>
@@ -112,9 +112,5 @@ function Row({ id, name, badges, action, children }: RowProps) {
 }
 
 function Line({ children }: { children: ReactNode }) {
-  return (
-    <Text size="sm" c="dimmed" className="wrapping">
-      {children}
-    </Text>
-  );
+  return <Text className="fine-print">{children}</Text>;
 }

@@ -69,9 +69,7 @@ function Ready({ id, exported }: { id: string; exported: ExportState }) {
         {t('download', { size })}
       </Button>
       {exported.until && (
-        <Text size="sm" c="dimmed">
-          {t.rich('until', { when: () => <Timestamp at={exported.until ?? ''} /> })}
-        </Text>
+        <Text className="fine-print">{t.rich('until', { when: () => <Timestamp at={exported.until ?? ''} /> })}</Text>
       )}
       <Text size="sm">{t('careful')}</Text>
     </>

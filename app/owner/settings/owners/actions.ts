@@ -26,7 +26,7 @@ const linkTo = (made: { token: string } | string) =>
   typeof made === 'string' ? refuse(made) : done({ link: `${env().APP_URL}/invite/${made.token}` });
 
 /** Invites a new owner or manager by name. The result holds the link, which is stored nowhere. */
-export const inviteOwnerAction = reauthenticatedOwnerAction(
+export const inviteOwnerAction = reauthenticatedOwnerAction.within('invitation')(
   z.object({ name: label(120), rights: z.enum(['owner', 'manager']) }),
   async (owner, { name, rights }) => linkTo(await (rights === 'owner' ? inviteOwner : inviteManager)(owner, name)),
 );
@@ -40,8 +40,9 @@ export const cancelOwnerInvitationAction = reauthenticatedOwnerAction(
 );
 
 /** Makes a link for a new password of another owner or a manager. The link is stored nowhere. */
-export const createOwnerLinkAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) =>
-  linkTo(await createOwnerLink(owner, id)),
+export const createOwnerLinkAction = reauthenticatedOwnerAction.within('invitation')(
+  z.object({ id: Id }),
+  async (owner, { id }) => linkTo(await createOwnerLink(owner, id)),
 );
 
 const changes = {

@@ -10,10 +10,8 @@ import {
   leaveManagersAction,
   leaveOwnersAction,
 } from '#app/owner/settings/owners/actions.ts';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
-import { FormButtons } from '#app/ui/forms/form-buttons.tsx';
+import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';

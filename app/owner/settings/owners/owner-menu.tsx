@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import { ClipboardList, KeyRound, Link2, LogOut, UserRoundX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { changeOwnerAction, createOwnerLinkAction } from '#app/owner/settings/owners/actions.ts';
-import { useOpenDialog } from '#app/ui/dialogs/use-open-dialog.ts';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
@@ -37,12 +37,9 @@ export function OwnerMenu({ other, rights, company }: { other: Other; rights: In
       <ActionMenu
         label={t('actionsNamed', { name })}
         entries={entries[rights].map((name) => ({
-          name,
-          text: t(name),
-          icon: icons[name],
-          isDestructive: name !== 'link' && name !== 'promote',
+          ...{ text: t(name), icon: icons[name], isDestructive: name !== 'link' && name !== 'promote' },
+          onChoose: () => open(name),
         }))}
-        onChoose={open}
       />
       {action === 'link' && (
         <LinkDialog
@@ -80,11 +77,7 @@ function ChangeDialog({ change, other: { accountId: id, name, joinLinks }, onClo
     >
       <Text>{t(`${change}Text`, { name })}</Text>
       {isRemoval && joinLinks > 0 && <Text>{t('joinLinks', { count: joinLinks })}</Text>}
-      {(change === 'remove' || change === 'demote') && (
-        <Text size="sm" c="dimmed">
-          {t('removeKeys')}
-        </Text>
-      )}
+      {(change === 'remove' || change === 'demote') && <Text className="fine-print">{t('removeKeys')}</Text>}
     </ActionDialog>
   );
 }

@@ -22,5 +22,5 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('toConfirm'), cellOf: ({ toConfirm }) => toConfirm },
     { heading: t('confirmedCount'), cellOf: ({ confirmed }) => confirmed },
   ];
-  return csvDownload(`statistics-${earlier}-${later}`, columns, sums);
+  return csvDownload(owner, `statistics-${earlier}-${later}`, columns, sums);
 }

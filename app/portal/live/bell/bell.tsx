@@ -8,9 +8,7 @@ import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 
-const BellMenu = whenNeeded(() => import('#app/portal/live/bell/bell-menu.tsx').then(({ BellMenu }) => BellMenu), {
-  height: 480,
-});
+const BellMenu = whenNeeded(() => import('#app/portal/live/bell/bell-menu.tsx'), 'BellMenu', { height: 480 });
 
 export function Bell() {
   const t = useTranslations('bell');

@@ -92,9 +92,7 @@ export function ConnectionState() {
       data-connection={sessionEnded ? 'ended' : connection.connected ? 'connected' : 'disconnected'}
     >
       <Icon aria-hidden size={16} />
-      <Text size="sm" c="dimmed">
-        {text()}
-      </Text>
+      <Text className="fine-print">{text()}</Text>
     </Group>
   );
 }

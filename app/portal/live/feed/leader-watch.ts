@@ -6,12 +6,9 @@ const answerMs = 3000;
 /**
  * Decides when a leading tab reports to the others, and when one of those takes the lead because the
  * leader is frozen. It has no timers: each method takes the current time (ms), and the worker calls
- * `tick` once a second.
- *
- * A leader reports every 3 s, so at most 4 s pass between two reports. Another tab takes the lead
- * within 8 s of the last one: 6 s of silence, up to 1 s apart from the other tabs, and up to 1 s
- * until the next tick. It asks the service at once. So a notification pops up about 10 s after a
- * leader froze. This is half of the promised 20 s.
+ * `tick` once a second. A leader reports every 3 s. Another tab takes the lead within 8 s of its last
+ * report: 6 s of silence, up to 1 s apart from the other tabs, and up to 1 s until the next tick. It
+ * asks the service at once, so a notification pops up about 10 s after a leader froze.
  */
 export class LeaderWatch {
   private heardAt: number;

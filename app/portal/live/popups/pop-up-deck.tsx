@@ -1,5 +1,3 @@
-'use client';
-
 import type { ReactNode } from 'react';
 import { toast } from 'sonner';
 import type { Item } from '#server/inbox/inbox-item.ts';

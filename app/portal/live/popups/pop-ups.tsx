@@ -1,5 +1,3 @@
-'use client';
-
 import { Anchor, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';

@@ -1,5 +1,3 @@
-'use client';
-
 import { chime, soundState } from '#app/portal/live/sound/sound.ts';
 import { claimRing } from '#app/portal/live/storage/claims.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';

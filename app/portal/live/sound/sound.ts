@@ -1,5 +1,3 @@
-'use client';
-
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { Sound } from '#server/notifications/sounds.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 

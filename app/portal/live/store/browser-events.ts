@@ -1,5 +1,3 @@
-'use client';
-
 import type { Message, WorkerStart } from '#app/portal/live/feed/channel.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import type { Message } from '#app/portal/live/feed/channel.ts';
 import { claimPopUps, popUpClaim } from '#app/portal/live/storage/claims.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';

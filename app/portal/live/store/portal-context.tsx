@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { PortalState } from '#app/portal/live/store/portal-state.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';

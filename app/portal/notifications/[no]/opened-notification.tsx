@@ -57,7 +57,7 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
     <article className="opened" data-opened={item.no} data-read={item.read}>
       <Group wrap="nowrap" gap="sm">
         <KindDisc kind={item.kind} />
-        <Text size="sm" c="dimmed">
+        <Text className="fine-print">
           {t(`inbox.kind.${item.kind}`)} ·{' '}
           <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi> ·{' '}
           <Timestamp at={item.createdAt} />
@@ -73,7 +73,7 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
         {item.body}
       </p>
       {item.refusedUrl && (
-        <Text size="sm" c="dimmed" className="wrapping">
+        <Text className="fine-print">
           <bdi>{item.refusedUrl}</bdi>
         </Text>
       )}

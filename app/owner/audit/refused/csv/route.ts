@@ -8,13 +8,14 @@ import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
 import { privateJson } from '#app/responses/responses.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { ownerOf } from '#server/accounts/sign-in/require.ts';
 import { type RejectedRequest, walkRejectedRequests } from '#server/keys/rejected-requests.ts';
 
 /** Downloads all rejected requests that match the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {
-  const session = await authenticateSession(request.headers.get('cookie'));
-  if (!session?.owner) return privateJson({ ok: false }, 401);
-  const filter = asRejectedFilter(session.owner, readQuery(rejectedQuery, new URL(request.url).searchParams));
+  const owner = ownerOf(await authenticateSession(request.headers.get('cookie')), '/owner/audit');
+  if (!owner) return privateJson({ ok: false }, 401);
+  const filter = asRejectedFilter(owner, readQuery(rejectedQuery, new URL(request.url).searchParams));
   const t = await getTranslations('refusals');
   const textOf = await getRejectedRequestTexts();
   const columns: CsvColumn<RejectedRequest>[] = [
@@ -29,6 +30,6 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('request'), cellOf: ({ requestId }) => requestId },
     { heading: t('moreColumn'), cellOf: ({ more }) => more },
   ];
-  const refusals = filter === 'not-a-request-id' ? [] : walkRejectedRequests(session.owner, filter);
-  return csvDownload('refused', columns, refusals);
+  const refusals = filter === 'not-a-request-id' ? [] : walkRejectedRequests(owner, filter);
+  return csvDownload(owner, 'refused', columns, refusals);
 }

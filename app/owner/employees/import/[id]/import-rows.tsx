@@ -7,7 +7,6 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'reac
 import { correctImportRowAction, saveImportAction } from '#app/owner/employees/import/actions.ts';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { Note } from '#app/ui/lists/list-table.tsx';
-import { TableHead } from '#app/ui/lists/table-head.tsx';
 import type { CheckedRow, RowField, RowProblem } from '#server/employees/import-check.ts';
 
 /**
@@ -21,15 +20,20 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
   const hasNumbers = rows.some(({ staffNumber }) => staffNumber !== undefined);
   // Some rows give a known person their first number.
   const isTakingOver = isEditable && !hasProblems && rows.some(takesOver);
+  const columns = [
+    ...[t('line'), employees('name'), employees('role'), ...(hasNumbers ? [employees('staffNumber')] : [])],
+    ...(hasProblems ? [t('problem')] : []),
+    ...(isTakingOver ? [t('effect')] : []),
+  ];
   return (
     <Table className="rows" verticalSpacing="sm">
-      <TableHead
-        columns={[
-          ...[t('line'), employees('name'), employees('role'), ...(hasNumbers ? [employees('staffNumber')] : [])],
-          ...(hasProblems ? [t('problem')] : []),
-          ...(isTakingOver ? [t('effect')] : []),
-        ]}
-      />
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column) => (
+            <Table.Th key={column}>{column}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
       <Table.Tbody>
         {rows.map((row) =>
           isEditable && hasProblems ? (
@@ -243,7 +247,6 @@ export function ApplyImport({ id, shown, counts: { added, changed, wrong, inacti
       {problems.form && <Alert color="red">{problems.form}</Alert>}
       {inactive > 0 && (
         <Checkbox
-          size="md"
           checked={reactivate}
           onChange={(event) => setReactivate(event.currentTarget.checked)}
           label={t('reactivate', { count: inactive })}

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { titled } from '#app/language/page-title.ts';
 import { ApplyImport, ImportInProgress, ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { addressOf } from '#app/ui/lists/address.ts';
-import { PageLinks } from '#app/ui/lists/list-foot.tsx';
-import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { addressOf, IdText, readQuery } from '#app/ui/lists/list-query.ts';
 import { ButtonLink, LinkTabs, TextLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { type CheckedRow, effectOf } from '#server/employees/import-check.ts';
@@ -20,9 +19,7 @@ const importQuery = { show: z.enum(['problems', 'ready', 'new', 'changes', 'same
 
 export const generateMetadata = titled('imports', 'title');
 
-type ImportPreviewProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
-
-export default async function ImportPreview({ params, searchParams }: ImportPreviewProps) {
+export default async function ImportPreview({ params, searchParams }: PageProps<'/owner/employees/import/[id]'>) {
   const { id } = await params;
   const path = `/owner/employees/import/${id}`;
   const manager = await requireManager(path);
@@ -61,8 +58,8 @@ export default async function ImportPreview({ params, searchParams }: ImportPrev
         {isShown && (
           <>
             <ImportRows id={id} rows={page} isEditable={found.state === 'waiting'} />
-            <PageLinks
-              mt={0}
+            <ListFoot
+              shown={page.length}
               first={after > 0 && addressOf(path, { show: shown.show })}
               firstText={t('first')}
               next={rest.length > pageSize && addressOf(path, { show: shown.show, after: page.at(-1)?.line })}
@@ -105,9 +102,7 @@ async function ImportState({ found, groups }: { found: EmployeeImport; groups: R
             ? t('countsChanges', { total, added, changed, same, wrong })
             : t('counts', { total, ready: added, wrong })}
         </Text>
-        <Text c="dimmed" size="sm">
-          {t('nothingYet')}
-        </Text>
+        <Text className="fine-print">{t('nothingYet')}</Text>
         <ApplyImport id={found.id} shown={found.shown} counts={{ added, changed, wrong, inactive }} />
       </>
     );

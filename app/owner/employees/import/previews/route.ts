@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { privateJson } from '#app/responses/responses.ts';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
-import { unlessRightsEnded } from '#app/ui/forms/guarded-action.ts';
+import { refuseBeyond, unlessRightsEnded } from '#app/ui/forms/guarded-action.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
-import { createImport, maxImportBodyBytes, maxImportRows } from '#server/employees/imports.ts';
+import { createImport, importPath, maxImportBodyBytes, maxImportRows } from '#server/employees/imports.ts';
 
 const Text = z.string();
 
@@ -21,7 +22,10 @@ const List = z
 export async function POST(request: Request): Promise<Response> {
   if (!(await isOwnRequest())) return privateJson(refused({ form: 'session-ended' }), 403);
   const session = await authenticateSession(request.headers.get('cookie'));
+  if (session && !session.manager) recordDenial(session.account, importPath, 'no-rights');
   if (!session?.manager) return privateJson(refused({ form: 'session-ended' }), 401);
+  const beyond = await refuseBeyond(session, 'upload');
+  if (beyond) return privateJson(beyond, 429);
   // `request.text()` reads a body of any size into memory.
   const length = Number(request.headers.get('content-length') ?? 0);
   if (length > maxImportBodyBytes || request.headers.has('transfer-encoding'))
@@ -29,7 +33,7 @@ export async function POST(request: Request): Promise<Response> {
   const rows = readList(await request.text());
   if (!rows) return privateJson(refused({ form: 'invalid' }), 400);
   const { manager } = session;
-  const result = await unlessRightsEnded(async () => {
+  const result = await unlessRightsEnded(session, importPath, async () => {
     const id = await createImport(
       manager,
       rows.map(([line, name, role, staffNumber]) => ({ line, name, role, staffNumber })),

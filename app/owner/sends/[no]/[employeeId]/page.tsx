@@ -21,9 +21,7 @@ import {
 
 export const generateMetadata = titled('proof', 'title');
 
-type Props = { params: Promise<{ no: string; employeeId: string }> };
-
-export default async function Proof({ params }: Props) {
+export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[employeeId]'>) {
   const address = await params;
   const manager = await requireManager(`/owner/sends/${address.no}/${address.employeeId}`);
   const no = NumberText.safeParse(address.no).data;
@@ -55,10 +53,10 @@ export default async function Proof({ params }: Props) {
       <Card withBorder>
         <ProofFacts company={manager.companyName} send={send} person={person} reminders={reminders} />
       </Card>
-      <Text size="sm" c="dimmed" mt="md">
+      <Text className="fine-print" mt="md">
         {t('meaning')}
       </Text>
-      <Text size="sm" c="dimmed" mt="xs">
+      <Text className="fine-print" mt="xs">
         {t.rich('madeAtRich', { time: () => <Timestamp at={new Date()} /> })}
       </Text>
     </>

@@ -27,7 +27,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
     { heading: t('readAt'), cellOf: ({ readAt }) => readAt },
   ];
   if (send.mustConfirm) columns.push({ heading: t('confirmedAt'), cellOf: ({ confirmedAt }) => confirmedAt });
-  return csvDownload(`send-${send.no}`, columns, listAllRecipients(manager, send.no, { state, search }));
+  return csvDownload(manager, `send-${send.no}`, columns, listAllRecipients(manager, send.no, { state, search }));
 }
 
 async function* listAllRecipients(manager: Manager, no: number, filter: RecipientFilter): AsyncGenerator<Recipient> {

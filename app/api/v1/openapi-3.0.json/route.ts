@@ -1,0 +1,7 @@
+import { fromAnySite, routeOf } from '#server/api/document/document-route.ts';
+import { makeOpenApi30Document } from '#server/api/document/openapi.ts';
+
+export const dynamic = 'force-dynamic';
+
+/** The OpenAPI document in OpenAPI 3.0, with JSON only. */
+export const GET = routeOf(makeOpenApi30Document, fromAnySite);

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '#db/client.ts';
+import { scrape, sumOf } from '#e2e/machines/metrics.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { callAction } from '#e2e/support/http/call-action.ts';
+import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import { signInCookie } from '#e2e/tenancy/full-company.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { listAlarms } from '#server/keys/alarms.ts';
+
+const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
+let service: Service;
+let metricsPort: number;
+let company: Company;
+let cookies: Record<Who, string>;
+
+type Who = 'employee' | 'manager' | 'owner' | 'nobody';
+type Row = { who: Who; what: string; reason?: 'no-rights' | 'no-session'; recorded?: string };
+
+beforeAll(async () => {
+  metricsPort = await freePort();
+  service = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
+  company = await makeCompany();
+  const employee = await company.giveAccount(await company.hire('Karyawan Satu'));
+  const manager = await company.addManager('Manajer Satu');
+  cookies = {
+    employee: await signInForCookie(service.url, employee),
+    manager: await signInCookie(manager),
+    owner: await signInCookie(company.owner),
+    nobody: '',
+  };
+  await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${company.owner.companyId}`;
+}, 300_000);
+afterAll(() => service?.stop());
+
+const rows: Row[] = [
+  { who: 'employee', what: 'createKeyAction', reason: 'no-rights', recorded: 'createKeyAction' },
+  { who: 'manager', what: 'editCompanyAction', reason: 'no-rights', recorded: 'editCompanyAction' },
+  { who: 'manager', what: '/owner/keys/17', reason: 'no-rights', recorded: '/owner/keys' },
+  { who: 'employee', what: '/owner/sends', reason: 'no-rights', recorded: '/owner/sends' },
+  { who: 'manager', what: '/owner/audit/csv', reason: 'no-rights', recorded: '/owner/audit' },
+  { who: 'nobody', what: 'revokeKeyAction', reason: 'no-session' },
+  { who: 'owner', what: 'createKeyAction' },
+  { who: 'owner', what: '/portal' },
+  { who: 'nobody', what: '/owner/keys' },
+];
+
+async function ask({ who, what }: Row): Promise<void> {
+  const headers: Record<string, string> = cookies[who] ? { cookie: cookies[who] } : {};
+  if (what.startsWith('/')) await fetch(service.url + what, { headers, redirect: 'manual' });
+  else await callAction({ url: service.url, headers }, actionNamed(what), [{ name: 'Kunci' }]);
+}
+
+const trace = async () => {
+  const { entries } = await listAudit(company.owner, { filter: { action: 'access.deny' } });
+  const lines = service.output().match(/^\{.*"a request was denied"\}$/gm) ?? [];
+  const metrics = await scrape(metricsPort);
+  return {
+    audited: entries.map(({ actorName, details }) => [actorName, details.target, details.reason]),
+    logged: lines.map((line) => JSON.parse(line) as { target: string; reason: string; accountId?: number }),
+    counted: sumOf(metrics, 'notif_denials_total'),
+  };
+};
+
+const names: Record<Who, string> = { employee: 'Karyawan Satu', manager: 'Manajer Satu', owner: '', nobody: '' };
+
+test.each(rows)('$who, $what: what is left in log, metrics and audit log', async (row) => {
+  const before = await trace();
+  await ask(row);
+  const isDenied = row.reason !== undefined;
+  await vi.waitFor(async () => {
+    const { audited, logged, counted } = await trace();
+    expect(counted - before.counted).toBe(isDenied ? 1 : 0);
+    const newLines = logged.slice(before.logged.length);
+    const line = { target: row.recorded ?? row.what, reason: row.reason };
+    expect(newLines).toMatchObject(isDenied ? [line] : []);
+    const newEntries = audited.slice(0, audited.length - before.audited.length);
+    expect(newEntries).toEqual(row.recorded ? [[names[row.who], row.recorded, row.reason]] : []);
+  }, 20_000);
+});
+
+test('a flood of one account leaves one entry for each target, few lines, and one alarm', async () => {
+  const before = await trace();
+  const flood: Row = { who: 'manager', what: 'createKeyAction' };
+  for (let at = 0; at < 20; at++) await Promise.all(Array.from({ length: 15 }, () => ask(flood)));
+  await vi.waitFor(async () => {
+    const { audited, logged, counted } = await trace();
+    expect(counted - before.counted).toBe(300);
+    expect(audited.length - before.audited.length).toBe(1);
+    expect(logged.length - before.logged.length).toBe(1);
+    expect(await listAlarms(company.owner)).toMatchObject([
+      { kind: 'denied-requests', name: 'Manajer Satu', count: 300 },
+    ]);
+  }, 30_000);
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { callAction } from '#e2e/support/http/call-action.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { actionOf, actions } from '#e2e/tenancy/actions.ts';
+import { missing, signInCookie } from '#e2e/tenancy/full-company.ts';
+import { addressGroup } from '#platform/net/address-group.ts';
+import { type LimitName, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
+import { createJoinLink } from '#server/employees/join-links.ts';
+
+const names = Object.keys(limits) as LimitName[];
+const waitOf = (name: LimitName) => 1000 * (names.indexOf(name) + 1);
+
+// Every limit is used up, each for a time of its own: an answer tells which limit it met.
+async function useUp(who: Record<string, string | number>): Promise<void> {
+  for (const name of names)
+    for (const [scope, budget] of Object.entries<object>(limits[name]))
+      for (const [window, most] of Object.entries<number>(budget as Record<string, number>))
+        if (scope in who)
+          await sql()`
+            insert into sign_in_failures (subject, window_started_at, failures, ends_at)
+            values (sha256(convert_to(${[name, scope, window, who[scope]].join('\n')}, 'UTF8')), now(), ${most},
+              now() + ${waitOf(name)} * interval '1 s')`;
+}
+
+const metBy = (text: string | null): LimitName | 'none' => {
+  const seconds = Number(/"waitSeconds":(\d+)/.exec(text ?? '')?.[1] ?? 0);
+  return names[Math.ceil(seconds / 1000) - 1] ?? 'none';
+};
+
+const limitedActions: Record<string, string> = {
+  bulk: `setEmployeesActiveAction setEmployeeRolesAction createInvitationsAction remindToOpenAction saveImportAction
+    approveJoinRequestsAction`,
+  importRow: 'correctImportRowAction',
+  send: 'sendDraftAction correctSendAction',
+  broadcast: 'sendReminderAction sendPlanNowAction',
+  draft: 'saveTemplateAction planSendAction changePlanAction makeRuleAction changeRuleAction',
+  invitation: 'createInvitationAction addFirstPersonAction inviteOwnerAction createOwnerLinkAction',
+  joinLink: 'createJoinLinkAction',
+  key: 'createKeyAction replaceKeyAction',
+  export: 'createExportAction',
+  testPush: 'testAlarmDeviceAction',
+  none: 'undoHeldSendAction findHeldSendAction listPossibleRecipientsAction listMatchingAction',
+};
+const wanted = Object.entries(limitedActions).flatMap(([limit, all]) => all.split(/\s+/).map((name) => [name, limit]));
+
+async function makeOwner() {
+  const company = await makeCompany();
+  return { company, headers: { cookie: await signInCookie(company.owner), Origin: baseUrl } };
+}
+
+test('each action of owners and managers has its limit, and says how long to wait', async () => {
+  const { company, headers } = await makeOwner();
+  await useUp(subjectsOf(company.owner));
+  const ofManagement = Object.entries(actions).filter(([, { guard }]) => !['employee', 'everyone'].includes(guard));
+  const met = [];
+  for (const [name, { args }] of ofManagement) {
+    const { result } = await callAction({ headers }, actionOf(name), args(missing));
+    met.push([name.split(' ', 1)[0], metBy(result)]);
+  }
+  const limitOf = Object.fromEntries(wanted);
+  expect(met).toEqual(met.map(([name = '']) => [name, limitOf[name] ?? 'change']));
+  const called = met.map(([name]) => name);
+  expect(Object.keys(limitOf).filter((name) => !called.includes(name))).toEqual([]);
+  const [entry] = await sql()`
+    select from audit_log where company_id = ${company.owner.companyId} and action not in ('company.create')`;
+  expect(entry).toBeUndefined();
+});
+
+test('a send to everyone and to one person, and decisions on one and on several, have limits of their own', async () => {
+  const { company, headers } = await makeOwner();
+  await useUp(subjectsOf(company.owner));
+  const call = async (name: string, changes: object) => {
+    const [args] = actions[name]?.args(missing) ?? [];
+    return metBy((await callAction({ headers }, actionNamed(name), [{ ...(args as object), ...changes }])).result);
+  };
+  expect(await call('sendDraftAction', { to: 'everyone' })).toBe('broadcast');
+  expect(await call('sendReminderAction', { employeeId: 1 })).toBe('send');
+  expect(await call('declineJoinRequestsAction', { ids: [1, 2] })).toBe('bulk');
+});
+
+test('uploads and downloads are refused with 429 and the time to wait', async () => {
+  const { company, headers } = await makeOwner();
+  await useUp(subjectsOf(company.owner));
+  const uploads = { '/owner/employees/import/previews': 'application/json', '/owner/settings/logo': 'image/png' };
+  for (const [path, type] of Object.entries(uploads)) {
+    const sent = { ...headers, 'Content-Type': type };
+    const response = await fetch(baseUrl + path, { method: 'POST', headers: sent, body: '[[1,"Satu","Kasir"]]' });
+    expect([path, response.status, metBy(await response.text())]).toEqual([path, 429, 'upload']);
+  }
+  const csv = ['employees', 'sends', 'audit', 'audit/refused', 'statistics'].map((page) => `/owner/${page}/csv`);
+  for (const path of csv) {
+    const response = await fetch(baseUrl + path, { headers: { ...headers, 'Accept-Language': 'en' } });
+    expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 429, expect.any(String)]);
+    expect(await response.text()).toMatch(/try again in 4 hours\.$/);
+  }
+});
+
+const strangers: Record<string, { scope: 'address' | 'invitation'; call: string }> = {
+  joinRequest: { scope: 'address', call: 'requestToJoinAction' },
+  nameChoice: { scope: 'invitation', call: 'acceptInvitationAction' },
+  signUp: { scope: 'address', call: 'setupAction' },
+};
+
+test.each(Object.entries(strangers))(
+  '%s of people who are not signed in has its limit',
+  async (limit, { scope, call }) => {
+    const company = await makeCompany();
+    const link = await createJoinLink(company.owner, { role: null, days: 1, maxRequests: 10 });
+    if (typeof link === 'string') throw new Error(link);
+    noteSecret(link.token);
+    const token = limit === 'nameChoice' ? await company.invite(await company.hire()) : link.token;
+    const address = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
+    await useUp({ [scope]: scope === 'address' ? addressGroup(address) : token });
+    const person = {
+      name: 'Calon',
+      role: 'Kasir',
+      companyName: 'PT Calon',
+      timeZone: 'Asia/Jakarta',
+      ownerName: 'Calon',
+    };
+    const input = { ...person, username: `calon-${randomUUID()}`, password, token };
+    const headers = { 'x-forwarded-for': address };
+    expect(metBy((await callAction({ headers }, actionNamed(call), [input])).result)).toBe(limit);
+  },
+);
+
+test('every limit is met by one of these tests', () => {
+  const met = ['change', 'upload', 'download', ...Object.keys(limitedActions), ...Object.keys(strangers)];
+  // The fourth new company of an address: e2e/accounts/sign-up.test.ts.
+  expect(new Set([...met, 'newCompany'])).toEqual(new Set([...names, 'none']));
+});

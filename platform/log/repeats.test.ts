@@ -1,0 +1,27 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { log } from '#platform/log/log.ts';
+import { logRepeats } from '#platform/log/repeats.ts';
+
+afterEach(() => vi.useRealTimers());
+
+test('of equal lines the first of a minute is whole, the others are one line with their number', () => {
+  vi.useFakeTimers();
+  const written = vi.spyOn(log(), 'info').mockImplementation(() => {});
+  const note = (address: string, requestId: number) => logRepeats('info', { address }, { requestId }, 'call');
+  for (let id = 0; id < 500; id++) note('192.0.2.1', id);
+  note('192.0.2.2', 500);
+  const first = [
+    [{ address: '192.0.2.1', requestId: 0 }, 'call'] as const,
+    [{ address: '192.0.2.2', requestId: 500 }, 'call'],
+  ];
+  expect(written.mock.calls).toEqual(first);
+  vi.advanceTimersByTime(60_000);
+  expect(written.mock.calls.slice(2)).toEqual([[{ address: '192.0.2.1', repeats: 499 }, 'call']]);
+  note('192.0.2.1', 501);
+  expect(written.mock.calls.at(-1)).toEqual([{ address: '192.0.2.1', requestId: 501 }, 'call']);
+  written.mockClear();
+  for (let at = 0; at < 5000; at++) note(`2001:db8::${at}`, at);
+  vi.advanceTimersByTime(60_000);
+  expect(written.mock.calls.length).toBeLessThan(1010);
+  written.mockRestore();
+});

@@ -1,0 +1,37 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+
+/** The encodings in which texts are kept, the smallest first. */
+export const encodings = ['br', 'gzip', 'identity'] as const;
+
+/** The name of an encoding in `Content-Encoding`; `identity` is not sent. */
+export type Encoding = (typeof encodings)[number];
+
+/** A text in memory, in one or more encodings. */
+export type EncodedText = Partial<Record<Encoding, Buffer>>;
+
+// The highest quality would take seconds.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+/** Compresses a text in all encodings. */
+export async function encodeText(text: Buffer): Promise<EncodedText> {
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(text, brotliOptions), promisify(gzip)(text)]);
+  return { br, gzip: gz, identity: text };
+}
+
+/**
+ * Chooses the smallest body that `Accept-Encoding` allows, with its headers. When it allows none,
+ * the plain one is sent (RFC 9110 §12.5.3).
+ */
+export function chooseEncoding(
+  text: EncodedText,
+  accept: string | undefined,
+): { body: Buffer; headers: Record<string, string> } {
+  const headers = accept === undefined ? {} : { 'accept-encoding': accept };
+  const accepted = new Negotiator({ headers }).encodings(Object.keys(text));
+  const encoding = encodings.find((name) => accepted.includes(name)) ?? 'identity';
+  const body = text[encoding] ?? Buffer.alloc(0);
+  const coding: Record<string, string> = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
+  return { body, headers: { 'Content-Length': String(body.length), ...coding } };
+}

@@ -1,0 +1,55 @@
+import { sql } from '#db/client.ts';
+import { log } from '#platform/log/log.ts';
+import { metrics } from '#platform/log/metrics.ts';
+import { logRepeats } from '#platform/log/repeats.ts';
+import { addUses } from '#server/accounts/sign-in/limits.ts';
+import { insertAudit } from '#server/audit/record.ts';
+import type { Account } from '#server/principals.ts';
+import { newRequestId } from '#server/request-id.ts';
+
+// Denials of one account within an hour for which the owners are warned, and as many more each time.
+const denialsForAlarm = 10;
+
+/**
+ * Why a request was denied. `no-rights`: the account may not do it. `rights-ended`: it might until a
+ * moment ago. `no-session`, `foreign-page`: an action without a session, or from another site.
+ */
+type Reason = 'no-rights' | 'rights-ended' | 'no-session' | 'foreign-page';
+
+/**
+ * Leaves a trace of a denied request: in the log, one line a minute for equal ones; in the metrics;
+ * and of an account, in its company's audit log once an hour for each `target`, and after ten
+ * denials within an hour as an alarm. Returns at once. `target` is the name of an action, or an
+ * address, of which the first two parts count: there are few of them.
+ */
+export function recordDenial(account: Account | null, target: string, reason: Reason): void {
+  metrics()?.count('denials', reason);
+  const what = /^(?:\/[\w-]+){1,2}|^\w+/.exec(target)?.[0] ?? 'unknown';
+  const who = account && { companyId: account.companyId, accountId: account.accountId };
+  logRepeats('warn', { ...who, target: what, reason }, {}, 'a request was denied');
+  if (account)
+    countDenial(account, what, reason).catch((error: unknown) =>
+      log().warn({ err: error }, 'a denied request could not be recorded'),
+    );
+}
+
+async function countDenial({ companyId, accountId, name }: Account, target: string, reason: Reason): Promise<void> {
+  const [all, one] = [`denied\n${companyId}:${accountId}`, `denied\n${companyId}:${accountId}\n${target}`];
+  const hashOf = (text: string) => sql()`sha256(convert_to(${text}, 'UTF8'))`;
+  const asked = sql()`
+    (select sha256(convert_to(text, 'UTF8')) as subject, now() + interval '1 hour' as ends_at
+    from unnest(${[all, one]}::text[]) as t (text)) asked`;
+  await sql()`
+    with counted as (${addUses(asked)}), audited as (
+      ${insertAudit(sql()`
+        select ${companyId}::int, 'account', ${accountId}::int, ${name}, 'access.deny',
+          jsonb_build_object('target', ${target}::text, 'reason', ${reason}::text), ${newRequestId()}, null::int, null::int
+        from counted where subject = ${hashOf(one)} and failures = 1`)}
+    )
+    insert into alarms as open (company_id, kind, account_id, details)
+    select ${companyId}::int, 'denied-requests', ${accountId}::int,
+      jsonb_build_object('title', ${target}::text, 'count', failures)
+    from counted where subject = ${hashOf(all)} and failures % ${denialsForAlarm} = 0
+    on conflict (company_id, kind, account_id) where dismissed_at is null
+      do update set last_at = now(), details = excluded.details`;
+}

@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { countUse, forgetUse, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
+import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
+
+const newPerson = () => subjectsOf({ companyId: randomInt(2 ** 31), accountId: randomInt(2 ** 31) });
+const hashOf = (...parts: (string | number)[]) => sql()`sha256(convert_to(${parts.join('\n')}, 'UTF8'))`;
+const repeat = <Value>(times: number, act: () => Promise<Value>) => Promise.all(Array.from({ length: times }, act));
+const countedIn = async (...parts: (string | number)[]) => {
+  const [row] = await sql()`select failures from sign_in_failures where subject = ${hashOf(...parts)}`;
+  return row?.failures;
+};
+
+test('of parallel uses exactly as many are allowed as the limit says; refused ones do not count', async () => {
+  const who = newPerson();
+  const waits = await repeat(60, () => countUse('broadcast', who));
+  expect(waits.filter((seconds) => seconds === 0)).toHaveLength(limits.broadcast.account.minute);
+  for (const seconds of waits.filter(Boolean)) expect(seconds).toBeLessThanOrEqual(60);
+  const before = await countedIn('broadcast', 'account', 'hour', who.account);
+  await repeat(20, () => countUse('broadcast', who));
+  expect(await countedIn('broadcast', 'account', 'hour', who.account)).toBe(before);
+  expect(await countUse('send', who)).toBe(0);
+  // Another account of the company goes on.
+  expect(await countUse('broadcast', { ...newPerson(), company: who.company })).toBe(0);
+});
+
+test('accounts share what their company may do', async () => {
+  const { company } = newPerson();
+  const [first, second] = [newPerson(), newPerson()].map(({ account }) => ({ account, company }));
+  if (!first || !second) throw new Error('two people');
+  await countUse('export', first);
+  await sql()`update sign_in_failures set failures = ${limits.export.company.day}
+    where subject = ${hashOf('export', 'company', 'day', company)}`;
+  const seconds = await countUse('export', second);
+  expect(seconds).toBeGreaterThan(86_000);
+  expect(seconds).toBeLessThanOrEqual(86_400);
+});
+
+test('a window begins with its first use; its count stays until it ends, and then goes', async () => {
+  const who = newPerson();
+  for (let used = 0; used < limits.export.account.hour; used++) expect(await countUse('export', who)).toBe(0);
+  expect(await countUse('export', who)).toBeGreaterThan(3590);
+  const day = hashOf('export', 'account', 'day', who.account);
+  await sql()`update sign_in_failures set ends_at = now() - interval '1 s', last_at = now() - interval '61 minutes'
+    where subject = ${hashOf('export', 'account', 'hour', who.account)}`;
+  await sql()`update sign_in_failures set last_at = now() - interval '61 minutes' where subject = ${day}`;
+  await deleteExpired();
+  expect(await countedIn('export', 'account', 'hour', who.account)).toBeUndefined();
+  expect(await countUse('export', who)).toBe(0);
+  expect(await countedIn('export', 'account', 'day', who.account)).toBe(limits.export.account.hour + 1);
+});
+
+test('a use that was not made is taken back', async () => {
+  const from = { address: `192.0.2.${randomInt(1e6)}` };
+  await repeat(3, () => countUse('newCompany', from));
+  expect(await countUse('newCompany', from)).toBeGreaterThan(0);
+  await forgetUse('newCompany', from);
+  expect(await countUse('newCompany', from)).toBe(0);
+});
+
+test('docs/security.md prints the limits', () => {
+  const page = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+  const printed = [...page.matchAll(/^(\w+) +([\d,–]+(?:\/[\d,–]+){2}) +(\S+)/gm)].map(([, ...cells]) => cells);
+  const most = (count?: number) => count?.toLocaleString('en') ?? '–';
+  const cell = ({ minute, hour, day }: Partial<Record<'minute' | 'hour' | 'day', number>> = {}) =>
+    [minute, hour, day].map(most).join('/');
+  const wanted = Object.entries<Partial<Record<string, object>>>(limits).map(([name, { company, ...one }]) => [
+    name,
+    ...[...Object.values(one), company].map((budget) => cell(budget)),
+  ]);
+  expect(printed).toEqual(wanted);
+});
