@@ -5,7 +5,7 @@ import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.t
 /**
  * An account of an owner, a manager or an employee. An employee may also be an owner or a manager;
  * nobody is both of these. `ownerSince` is set for an account that became an owner after
- * `createdAt`.
+ * `createdAt`. Without `passwordHash` the person signs in with an identity or a passkey only.
  */
 export const accounts = pgTable(
   'accounts',
@@ -14,7 +14,7 @@ export const accounts = pgTable(
     id: t.integer().notNull().generatedAlwaysAsIdentity(),
     username: t.varchar({ length: 254 }).notNull(),
     name: t.varchar({ length: 120 }).notNull(),
-    passwordHash: t.text().notNull(),
+    passwordHash: t.text(),
     isOwner: t.boolean().notNull().default(false),
     isManager: t.boolean().notNull().default(false),
     ownerSince: timestampTz(),
@@ -34,8 +34,9 @@ export const accounts = pgTable(
 );
 
 /**
- * A signed-in browser; the session cookie holds its id. `provedAt` is the last time the password
- * was entered there. Ending a session deletes its row.
+ * A signed-in browser; the session cookie holds its id. `provedAt` is the last time the person
+ * proved there who they are. `hasSecondFactor` says that a passkey, a recovery code or a provider
+ * was part of it. Ending a session deletes its row.
  */
 export const sessions = pgTable(
   'sessions',
@@ -46,6 +47,7 @@ export const sessions = pgTable(
     createdAt: createdAt(),
     seenAt: timestampTz().notNull().defaultNow(),
     provedAt: timestampTz().notNull().defaultNow(),
+    hasSecondFactor: t.boolean().notNull().default(false),
     expiresAt: timestampTz().notNull(),
     address: t.text().notNull(),
     client: t.text().notNull(),
@@ -53,6 +55,71 @@ export const sessions = pgTable(
   (t) => [
     primaryKey({ columns: [t.companyId, t.id] }),
     index('sessions_account').on(t.companyId, t.accountId),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/**
+ * An identity of an account at a provider of OpenID Connect: `subject` is the provider's `sub`.
+ * `label` is what the provider calls the person; it is only shown.
+ */
+export const identities = pgTable(
+  'identities',
+  (t) => ({
+    companyId: companyId(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: t.integer().notNull(),
+    issuer: t.text().notNull(),
+    subject: t.text().notNull(),
+    label: t.text().notNull(),
+    createdAt: createdAt(),
+    usedAt: timestampTz(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('identities_subject').on(t.issuer, t.subject),
+    index('identities_account').on(t.companyId, t.accountId),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/**
+ * A passkey of an account. `credentialId`, `publicKey` and `counter` are those of WebAuthn;
+ * `transports` says how a browser reaches it.
+ */
+export const passkeys = pgTable(
+  'passkeys',
+  (t) => ({
+    companyId: companyId(),
+    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    accountId: t.integer().notNull(),
+    name: t.varchar({ length: 120 }).notNull(),
+    credentialId: bytea().notNull(),
+    publicKey: bytea().notNull(),
+    counter: t.bigint({ mode: 'number' }).notNull(),
+    transports: t.text().array().notNull(),
+    createdAt: createdAt(),
+    usedAt: timestampTz(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.id] }),
+    uniqueIndex('passkeys_credential').on(t.credentialId),
+    index('passkeys_account').on(t.companyId, t.accountId),
+    foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
+  ],
+);
+
+/** The recovery codes of an account that are not used yet, as SHA-256. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  (t) => ({
+    companyId: companyId(),
+    accountId: t.integer().notNull(),
+    codeHash: bytea().notNull(),
+    createdAt: createdAt(),
+  }),
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.accountId, t.codeHash] }),
     foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );

@@ -22,6 +22,10 @@ export const companyId = () =>
  * ends a session increases `accessNo`, which tells processes to check their cached sessions.
  * Without `keepNotificationsDays` notifications are kept for ever. `guessingPushedAt` is the last
  * push of the alarm about guessed passwords.
+ *
+ * With `onlyIssuer` people sign in with this provider only, except the owner `fallbackAccountId`. From
+ * `secondFactorFrom` owners and managers need a second factor. Sessions without activity end after
+ * `managersIdleMinutes` (of owners and managers) and `employeesIdleMinutes`.
  */
 export const companies = pgTable('companies', (t) => ({
   id: t.integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -36,6 +40,11 @@ export const companies = pgTable('companies', (t) => ({
   warnOfRepeats: t.boolean().notNull().default(true),
   warnOfSilence: t.boolean().notNull().default(true),
   guessingPushedAt: timestampTz(),
+  onlyIssuer: t.text(),
+  fallbackAccountId: t.integer(),
+  secondFactorFrom: timestampTz(),
+  managersIdleMinutes: t.integer(),
+  employeesIdleMinutes: t.integer(),
   createdAt: createdAt(),
 }));
 

@@ -321,6 +321,13 @@ async function addActivity(company: Company, marker: string, cookie: string, sen
     values (${company.owner.companyId}, ${session.employee.employeeId}, ${randomUUID()}, 'on', now())`;
   await sql()`insert into sign_in_guesses (company_id, account_id, source, failures)
     values (${company.owner.companyId}, ${company.owner.accountId}, sha256('a network'), 25)`;
+  await sql()`
+    with account as (select ${company.owner.companyId}::int as company_id, ${company.owner.accountId}::int as account_id),
+      identity as (insert into identities (company_id, account_id, issuer, subject, label)
+        select company_id, account_id, 'https://issuer.example', ${marker}, ${marker} from account),
+      passkey as (insert into passkeys (company_id, account_id, name, credential_id, public_key, counter, transports)
+        select company_id, account_id, ${marker}, convert_to(${marker}, 'UTF8'), '\\x00', 0, '{}' from account)
+    insert into recovery_codes (company_id, account_id, code_hash) select *, sha256('a code') from account`;
 }
 
 const endpointOf = (marker: string) => `http://127.0.0.1:${pushServicePort}/${marker}`;

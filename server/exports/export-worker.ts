@@ -15,12 +15,15 @@ import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
  */
 export const exportTables: Record<string, string> = {
   company: `select id, name, time_zone, last_no, active_employees, must_confirm_kinds, keep_notifications_days,
-    keep_refusals_days, warn_of_repeats, warn_of_silence, created_at from companies where id = $1`,
+    keep_refusals_days, warn_of_repeats, warn_of_silence, only_issuer, second_factor_from, managers_idle_minutes,
+    employees_idle_minutes, created_at from companies where id = $1`,
   logo: `select version, width, height, encode(png, 'base64') as png, created_at from company_logos where company_id = $1`,
   accounts: `select id, username, name, is_owner, is_manager, owner_since, language, created_at, signed_in_at
     from accounts where company_id = $1 order by id`,
   sessions: `select id, account_id, created_at, seen_at, expires_at, address, client
     from sessions where company_id = $1 order by id`,
+  identities: `select id, account_id, issuer, label, created_at, used_at from identities where company_id = $1 order by id`,
+  passkeys: `select id, account_id, name, created_at, used_at from passkeys where company_id = $1 order by id`,
   employees: `select id, account_id, name, role, staff_number, active, read_up_to, created_at
     from employees where company_id = $1 order by id`,
   employment: `select employee_id, from_no, until_no, role from employment where company_id = $1 order by employee_id, from_no`,
@@ -70,7 +73,15 @@ export const exportTables: Record<string, string> = {
  * Tables of a company that are not exported: counters, rows that are kept for days at most, and the
  * exports themselves.
  */
-export const leftOut = ['key_usage', 'idempotency', 'imports', 'exports', 'export_parts', 'sign_in_guesses'] as const;
+export const leftOut = [
+  'key_usage',
+  'idempotency',
+  'imports',
+  'exports',
+  'export_parts',
+  'recovery_codes',
+  'sign_in_guesses',
+] as const;
 
 /** An export to be made: its company, its id and the text of its README. */
 export type ExportJob = { companyId: number; id: string; readme: string; language: 'id' | 'en' };

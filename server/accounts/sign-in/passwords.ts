@@ -44,10 +44,10 @@ export function inHashQueue<Value>(place: HashPlace, task: () => Promise<Value>)
  * because too many wait.
  */
 export async function matchesPassword(
-  passwordHash: string | undefined,
+  passwordHash: string | null | undefined,
   password: string,
   place: HashPlace,
 ): Promise<boolean | 'busy'> {
   const matches = await inHashQueue(place, () => verify(passwordHash ?? unknownAccountHash, password));
-  return matches === 'busy' ? matches : matches && passwordHash !== undefined;
+  return matches === 'busy' ? matches : matches && Boolean(passwordHash);
 }
