@@ -4,6 +4,6 @@ import { hasOwner } from '#server/companies/companies.ts';
 
 export default async function Start() {
   const session = await currentSession();
-  if (session) redirect(session.manager ? '/owner' : '/portal');
+  if (session) redirect(session.manager || session.needsSecondFactor ? '/owner' : '/portal');
   redirect((await hasOwner()) ? '/login' : '/setup');
 }

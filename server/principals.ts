@@ -54,7 +54,8 @@ export type Operator = { kind: 'operator' };
  * A session that is valid now, by the database's clock; it expires in `lastsMs`. `reauthenticated`:
  * the password was typed in it within the last `reauthenticatedMinutes`. `lastNo` is the company's
  * newest number. A session of the company can end before it expires only when the company's
- * `accessNo` changes. `manager` is set for owners too.
+ * `accessNo` changes. `manager` is set for owners too. With `needsSecondFactor` both are null until
+ * the owner or manager proves a second factor, which their company requires from `secondFactorFrom`.
  */
 export type Session = {
   account: Account;
@@ -64,10 +65,21 @@ export type Session = {
   sessionId: number;
   sessionVersion: number;
   reauthenticated: boolean;
+  hasSecondFactor: boolean;
+  needsSecondFactor: boolean;
+  secondFactorFrom: Date | null;
   lastNo: number;
   accessNo: number;
   lastsMs: number;
 };
 
-/** An account whose password was checked, at the version of its sessions that was valid then. */
-export type AuthenticatedAccount = { companyId: number; accountId: number; sessionVersion: number };
+/**
+ * An account that was just authenticated, at the version of its sessions that was valid then.
+ * `hasSecondFactor`: not with a password alone.
+ */
+export type AuthenticatedAccount = {
+  companyId: number;
+  accountId: number;
+  sessionVersion: number;
+  hasSecondFactor?: boolean;
+};

@@ -41,8 +41,8 @@ export async function SignedInFrame(props: Props) {
 }
 
 async function FrameOf({ session, area, children }: Props) {
-  const { account, owner, manager, employee, lastNo } = session;
-  const other = area === 'owner' ? (employee ? 'portal' : null) : manager ? 'owner' : null;
+  const { account, owner, manager, employee, needsSecondFactor, lastNo } = session;
+  const other = area === 'owner' ? (employee ? 'portal' : null) : manager || needsSecondFactor ? 'owner' : null;
   const logo = pictureOf(await findLogo(account));
   const menu = area === 'owner' && !owner ? 'manager' : area;
   const frame = { menu, logo, company: account.companyName, person: employee?.name ?? account.name, other } as const;

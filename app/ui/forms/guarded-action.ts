@@ -96,4 +96,12 @@ export const employeeSessionAction = guarded<Session & { employee: Employee }>(
   null,
 );
 
-export const sessionAction = guarded<Session>((session) => session);
+export const sessionAction = guarded<Session>((session) => (session.needsSecondFactor ? null : session));
+
+/** Makes an action that is also for a session which still needs a second factor. */
+export const anySessionAction = guarded<Session>((session) => session);
+
+/** As `anySessionAction`, for a re-authenticated session, as `reauthenticatedOwnerAction`. */
+export const reauthenticatedSessionAction = guarded<Session>((session) =>
+  session.reauthenticated ? session : 'reauthenticate',
+);

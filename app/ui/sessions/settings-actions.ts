@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { done, NewPassword, refused, slowedDown } from '#app/ui/forms/fields.ts';
-import { sessionAction } from '#app/ui/forms/guarded-action.ts';
+import { anySessionAction, sessionAction } from '#app/ui/forms/guarded-action.ts';
 import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
 import { currentAddress, startSession } from '#server/accounts/sign-in/require.ts';
@@ -10,7 +10,7 @@ import { currentAddress, startSession } from '#server/accounts/sign-in/require.t
 const Passwords = z.object({ current: z.string().min(1, 'required').max(1000, 'tooLong'), next: NewPassword });
 
 /** Checks the password again, before an action that gives or takes access. */
-export const reauthenticateAction = sessionAction(
+export const reauthenticateAction = anySessionAction(
   z.object({ password: z.string().min(1, 'required').max(1000, 'tooLong') }),
   async (session, { password }) => {
     const reauthenticated = await reauthenticate(session, password, await currentAddress());
@@ -20,14 +20,17 @@ export const reauthenticateAction = sessionAction(
 );
 
 /** Changes the password. Ends every other session of the account and renews this one. */
-export const changePasswordAction = sessionAction(Passwords, async ({ account }, { current, next }) => {
-  const changed = await changePassword(account, current, next, await currentAddress());
-  if (changed === 'wrong-password') return refused({ current: 'wrong' });
-  if (typeof changed === 'string') return refused({ next: changed });
-  if ('waitSeconds' in changed) return slowedDown(changed);
-  await startSession(changed);
-  return done(null);
-});
+export const changePasswordAction = sessionAction(
+  Passwords,
+  async ({ account, hasSecondFactor }, { current, next }) => {
+    const changed = await changePassword(account, current, next, await currentAddress());
+    if (changed === 'wrong-password') return refused({ current: 'wrong' });
+    if (typeof changed === 'string') return refused({ next: changed });
+    if ('waitSeconds' in changed) return slowedDown(changed);
+    await startSession({ ...changed, hasSecondFactor });
+    return done(null);
+  },
+);
 
 const Which = z.object({ which: z.union([z.int().positive().max(2_147_483_647), z.literal('others')]) });
 

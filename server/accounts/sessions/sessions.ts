@@ -29,15 +29,15 @@ export const maxSessions = 100;
  * least recently used sessions beyond `maxSessions`.
  */
 export async function openSession(
-  { companyId, accountId }: AccountId,
+  { companyId, accountId, hasSecondFactor = false }: AccountId & Pick<AuthenticatedAccount, 'hasSecondFactor'>,
   { address, client }: SessionClient,
 ): Promise<number> {
   const [session] = await sql()<Pick<Rows['sessions'], 'id'>[]>`
     with signed_in as (
       update accounts set signed_in_at = now() where company_id = ${companyId} and id = ${accountId}
     )
-    insert into sessions (company_id, account_id, address, client, expires_at)
-    values (${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)},
+    insert into sessions (company_id, account_id, address, client, has_second_factor, expires_at)
+    values (${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)}, ${hasSecondFactor},
       now() + ${sessionMaxAgeSeconds} * interval '1 second')
     returning id`;
   if (!session) throw new Error('the session was not opened');

@@ -19,7 +19,10 @@ import type { Account, Session } from '#server/principals.ts';
 const touchEveryMinutes = 5;
 
 type SessionRow = Account &
-  Pick<Session, 'reauthenticated' | 'lastsMs' | 'lastNo' | 'accessNo'> &
+  Pick<
+    Session,
+    'reauthenticated' | 'hasSecondFactor' | 'needsSecondFactor' | 'secondFactorFrom' | 'lastsMs' | 'lastNo' | 'accessNo'
+  > &
   Pick<Rows['accounts'], 'isOwner' | 'isManager'> & {
     wasTouched: boolean;
     employeeId: Rows['employees']['id'] | null;
@@ -38,7 +41,10 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
     select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
       a.is_manager as "isManager",
-      e.id as "employeeId", e.name as "employeeName",
+      e.id as "employeeId", e.name as "employeeName", c.second_factor_from as "secondFactorFrom",
+      s.has_second_factor as "hasSecondFactor",
+      coalesce(c.second_factor_from <= now() and not s.has_second_factor and (a.is_owner or a.is_manager), false)
+        as "needsSecondFactor",
       s.proved_at > now() - ${reauthenticatedMinutes} * interval '1 minute' as reauthenticated,
       s.seen_at > now() - ${touchEveryMinutes} * interval '1 minute' as "wasTouched",
       (extract(epoch from s.expires_at - now()) * 1000)::float as "lastsMs"
@@ -57,16 +63,20 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
 function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {
   const { companyId, companyName, timeZone, accountId, name, username, language } = row;
   const { isOwner, isManager, employeeId, employeeName, reauthenticated, lastNo, accessNo, lastsMs } = row;
+  const { hasSecondFactor, needsSecondFactor, secondFactorFrom } = row;
   const company = { companyId, companyName, timeZone };
-  const owner: Session['owner'] = isOwner ? { kind: 'owner', ...company, accountId, name } : null;
+  const owner: Session['owner'] = isOwner && !needsSecondFactor ? { kind: 'owner', ...company, accountId, name } : null;
   return {
     account: { ...company, accountId, name, username, language },
     owner,
-    manager: isManager ? { kind: 'manager', ...company, accountId, name } : owner,
+    manager: isManager && !needsSecondFactor ? { kind: 'manager', ...company, accountId, name } : owner,
     employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
     sessionId,
     sessionVersion,
     reauthenticated,
+    hasSecondFactor,
+    needsSecondFactor,
+    secondFactorFrom,
     lastNo,
     accessNo,
     lastsMs,

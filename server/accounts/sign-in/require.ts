@@ -44,7 +44,7 @@ export async function requireSession(returnTo = '/'): Promise<Session> {
 
 /**
  * The signed-in owner. Otherwise redirects: a manager to the home page, an employee to the portal,
- * others to sign in.
+ * who needs a second factor to its page, others to sign in.
  */
 export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
   const session = await requireSession(returnTo);
@@ -60,7 +60,8 @@ export async function requireManager(returnTo = '/owner'): Promise<Manager> {
 // Layouts and pages ask for one address together.
 const denialOfRequest = cache(() => ({ isRecorded: false }));
 
-function denyPage({ account, manager }: Session, path: string): never {
+function denyPage({ account, manager, needsSecondFactor }: Session, path: string): never {
+  if (needsSecondFactor) redirect(`/login/second-factor?returnTo=${encodeURIComponent(path)}`);
   const denial = denialOfRequest();
   if (!denial.isRecorded) recordDenial(account, path, 'no-rights');
   denial.isRecorded = true;
