@@ -24,5 +24,8 @@ export const oneOf = <const Word extends string>(...words: [Word, ...Word[]]) =>
   return z.enum(words, words.length === 2 ? `must be ${names}` : `must be one of ${words.join(', ')}`);
 };
 
+/** Whether a host is this machine itself, so that no other one can connect. */
+export const isOwnMachine = (name: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(name);
+
 /** A host name or an IP address to listen on. */
 export const host = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EnvError, oneOf } from '#platform/config/checks.ts';
+import { oidcProviders } from '#platform/config/oidc-providers.ts';
 
 const secret = z.string().min(32, 'must have at least 32 characters (try: openssl rand -base64 33)').optional();
 
@@ -8,6 +9,7 @@ export const identitySettings = {
   AUTH_SECRET: secret,
   AUTH_SECRET_PREVIOUS: secret,
   SIGN_UP: oneOf('open', 'closed').default('closed'),
+  OIDC_PROVIDERS: oidcProviders,
 };
 
 /** The secret that encrypts sign-in cookies. Throws `EnvError` when it was not given. */

@@ -8,6 +8,7 @@ export const secretSettings = [
   'DATABASE_OWNER_URL',
   'AUTH_SECRET',
   'AUTH_SECRET_PREVIOUS',
+  'OIDC_PROVIDERS',
   'UPSTASH_REDIS_REST_TOKEN',
 ];
 

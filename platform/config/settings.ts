@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { EnvError, host, webAddress, wholeNumber } from '#platform/config/checks.ts';
+import { EnvError, host, isOwnMachine, webAddress, wholeNumber } from '#platform/config/checks.ts';
 import { databaseSettings, minConnections } from '#platform/config/database.ts';
 import { identitySettings } from '#platform/config/identity.ts';
 import { keepNextFromReadingFiles } from '#platform/config/next-internals.ts';
@@ -26,9 +26,6 @@ const networkSettings = {
     })
     .default(() => trustOwnMachine),
 };
-
-// Whether a host is this machine itself, so that no other one can connect.
-const isOwnMachine = (name: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(name);
 
 // The services of others that this one sends requests to.
 const outboundSettings = {

@@ -68,6 +68,7 @@ const cleared: Variables = {
   PROCESSES: undefined,
   HOST: undefined,
   SIGN_UP: undefined,
+  OIDC_PROVIDERS: undefined,
   PUSH_SERVICES: undefined,
   UPSTASH_REDIS_REST_URL: undefined,
   UPSTASH_REDIS_REST_TOKEN: undefined,

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { isOwnMachine } from '#platform/config/checks.ts';
+
+// Names of addresses below /api/auth/callback/ that are not of a provider.
+const reserved = ['credentials', 'passkey'];
+
+const Provider = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{0,99}$/, 'must be of a-z, 0-9, dots and hyphens')
+      .optional(),
+    issuer: z.string().refine(isIssuer, 'must begin with https:// and have no query (http:// on this machine only)'),
+    clientId: z.string().min(1),
+    clientSecret: z.string().min(1),
+    label: z.string().trim().min(1).max(40),
+  })
+  .transform((given) => ({ ...given, id: given.id ?? new URL(given.issuer).hostname }));
+
+/** A provider of OpenID Connect. `id` is the end of its redirect address, `label` its name on buttons. */
+export type OidcProvider = z.output<typeof Provider>;
+
+const Providers = z
+  .array(Provider)
+  .refine((all) => all.every(({ id }) => !reserved.includes(id)), `ids may not be ${reserved.join(' or ')}`)
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two have one id')
+  .refine((all) => new Set(all.map(({ issuer }) => issuer)).size === all.length, 'two have one issuer');
+
+/** The setting OIDC_PROVIDERS: a JSON list. Its problems never contain a value, which may be secret. */
+export const oidcProviders = z
+  .string()
+  .transform((text, context) => {
+    const { data, error } = Providers.safeParse(parseJson(text));
+    if (data) return data;
+    const [issue] = error.issues;
+    const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+    context.addIssue({ code: 'custom', message: `must be a JSON list of providers; ${place}${issue?.message}` });
+    return z.NEVER;
+  })
+  .default(() => []);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash, username } = new URL(text);
+  if (search || hash || username) return false;
+  return protocol === 'https:' || (protocol === 'http:' && isOwnMachine(hostname.replace(/^\[|\]$/g, '')));
+}
