@@ -93,9 +93,6 @@ export function isReadOnlyError(error: unknown): boolean {
   return [...listCauses(error)].some(({ code }) => code === '25006');
 }
 
-/** Whether PostgreSQL ended a statement to end a deadlock. It stored nothing of its transaction. */
-export const isDeadlock = (error: unknown): boolean => [...listCauses(error)].some(({ code }) => code === '40P01');
-
 /** Whether PostgreSQL rejected a duplicate value in the named unique index. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   const violation = [...listCauses(error)].find(({ code }) => code === '23505')?.cause;

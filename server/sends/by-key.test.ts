@@ -187,3 +187,29 @@ test('after a key was revoked or an employee deactivated, nothing of it is sent 
     if (round % 2 === 0) await company.activate(target);
   }
 });
+
+test('sends that waited for one company do not deadlock (X24)', async () => {
+  const company = await makeCompany();
+  const { companyId } = company.owner;
+  const keys = await Promise.all([1, 2, 3].map(async () => principalOf(await company.newKey())));
+  const [sharer, changer] = [openAdmin(), openAdmin()];
+  // A foreign key's lock, as of any insert, which outlives the change that the sends wait for.
+  await sharer.begin(async (shared) => {
+    await shared`select from companies where id = ${companyId} for key share`;
+    for (let round = 1; round <= 5; round++) {
+      const waiting = await changer.begin(async (changed) => {
+        await changed`update companies set last_no = last_no where id = ${companyId}`;
+        const sends = Promise.allSettled(keys.map((key) => sendNotification(key, draft, randomUUID())));
+        const blocked = async () => {
+          const [row] = await shared<{ count: number }[]>`
+            select count(*)::int from pg_locks l where not granted and l.pid <> pg_backend_pid()`;
+          return row?.count;
+        };
+        await expect.poll(blocked).toBeGreaterThanOrEqual(3);
+        return { sends };
+      });
+      expect(await waiting.sends).toEqual(keys.map(() => ({ status: 'fulfilled', value: sent(0) })));
+    }
+  });
+  await Promise.all([sharer.end(), changer.end()]);
+});

@@ -1,8 +1,8 @@
-import { areStatementsPrepared, type Sql, sql, sqlForCalls, sqlForSends } from '#db/client.ts';
+import { areStatementsPrepared, type Sql, sql, sqlForCalls, sqlForSends, type Transaction } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { isDeadlock, wasRolledBack } from '#db/driver/errors.ts';
+import { wasRolledBack } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
-import { log } from '#platform/log/log.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
 import {
@@ -91,7 +91,7 @@ const batchQueue = makeBatchQueue<Request, (CountedKey & { outcome: CountedSend[
 async function sendTogether(requests: Request[]) {
   const callers = groupCallers(requests.map(({ fingerprint }) => fingerprint));
   const insert = () =>
-    insertWithRetry(sqlForCalls(), requests, callers.places, countCallers(callers), storeByKeys('skips'));
+    insertNotifications(sqlForCalls(), requests, callers.places, countCallers(callers), storeByKeys('skips'));
   const rows = new Map((await withDeadline(insert)).map((row) => [row.place, row]));
   return requests.map(({ fingerprint, draft, once }, index) => {
     const row = rows.get(index + 1);
@@ -124,9 +124,7 @@ const companyQueue = makeGroupQueue<number>(3);
 export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: string, once?: Once): Promise<Outcome> {
   const request = { fingerprint: '', draft, requestId, once };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const [row] = await companyQueue(key.companyId, () =>
-      insertWithRetry(sqlForSends(), [request], [1], countedCaller(key), storeByKeys('waits')),
-    );
+    const [row] = await companyQueue(key.companyId, () => insertAlone(key, request));
     if (!row) throw new Error('the send returned no row');
     const outcome = outcomeOf(row, key, draft, once);
     if (outcome) return outcome;
@@ -135,6 +133,17 @@ export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: 
     // row. The next attempt finds it.
   }
   throw new Error('the result of the request with the same idempotency key could not be read');
+}
+
+// Waits for the company's row in a statement of its own. PostgreSQL would end one of two sends that wait
+// and then change the row in one statement: the change starts at the version that the statement's
+// snapshot shows, whose lock the other one holds.
+async function insertAlone(key: ApiKey, request: Request): Promise<Row[]> {
+  const [, rows] = await sqlForSends().begin((tx) => [
+    lockCompanyRow(tx, key),
+    insertNotifications(tx, [request], [1], countedCaller(key), storeByKeys('waits')),
+  ]);
+  return rows;
 }
 
 // In place of `countCallers`.
@@ -157,18 +166,6 @@ function outcomeOf(row: Row, key: ApiKey, { recipients }: KeyDraft, once: Once |
   return { reach, replayed: false };
 }
 
-// The victim of a deadlock stored nothing, so its statement runs once more.
-async function insertWithRetry(...statement: Parameters<typeof insertNotifications>): Promise<Row[]> {
-  try {
-    return await insertNotifications(...statement);
-  } catch (error) {
-    if (!isDeadlock(error)) throw error;
-    const [, requests] = statement;
-    log().warn({ sends: requests.length }, 'a send met a deadlock and is tried again');
-    return insertNotifications(...statement);
-  }
-}
-
 /**
  * The statement. `callers` has the CTEs `caller` and `counted`. `draft` has a row for each request
  * of a valid key, with the request's own count. `sendable` are those within the limit that were not
@@ -177,7 +174,7 @@ async function insertWithRetry(...statement: Parameters<typeof insertNotificatio
  * a plain join and old statistics, PostgreSQL reads all rows of a company.
  */
 async function insertNotifications(
-  pool: Sql,
+  pool: Sql | Transaction,
   requests: Request[],
   places: number[],
   callers: Fragment,
