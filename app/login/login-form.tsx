@@ -11,7 +11,7 @@ import { readForm } from '#app/ui/forms/use-action.ts';
 /**
  * The sign-in form. Its click unlocks the sound: browsers play none before a click. Without scripts
  * the browser posts the form itself and comes back with the problem (`earlier`): `wrong-password`,
- * the seconds to wait, or `link` after a sign-in link that was used.
+ * the seconds to wait, `link` after a sign-in link that was used, or how a way to a provider ended.
  */
 export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: string | undefined }) {
   const t = useTranslations('login');
@@ -23,7 +23,9 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
     seconds < 60 ? t('waitSeconds', { seconds }) : t('wait', { minutes: Math.ceil(seconds / 60) });
   const sentenceOf = (outcome: string) => {
     if (outcome === 'link') return demo('used');
-    return outcome === 'wrong-password' ? t('failed') : wait(Number(outcome));
+    if (outcome === 'wrong-password') return t('failed');
+    const key = `problem.${outcome}` as 'problem.provider';
+    return t.has(key) ? t(key) : wait(Number(outcome));
   };
   const [problem, setProblem] = useState(earlier && sentenceOf(earlier));
   const [checkedPercent, setCheckedPercent] = useState<number>();
@@ -83,7 +85,7 @@ async function signIn(
   username: string,
   password: string,
   onProgress: (percent: number) => void,
-): Promise<'signed-in' | 'wrong-password' | 'busy' | `${number}`> {
+): Promise<'signed-in' | 'wrong-password' | 'provider-only' | 'busy' | `${number}`> {
   let proof = '';
   for (let tries = 1; ; tries++) {
     const response = await fetch('/api/auth/callback/credentials', {
@@ -94,6 +96,7 @@ async function signIn(
     const { status } = response;
     if (status === 200) return 'signed-in';
     if (status === 401) return 'wrong-password';
+    if (status === 403) return 'provider-only';
     if (status !== 429 && status !== 503) throw new Error(`the sign-in was answered with ${status}`);
     // The queue of the pages answers with plain text.
     const { waitSeconds, challenge }: { waitSeconds?: number; challenge?: string } = await response

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Divider, Stack, Text } from '@mantine/core';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
@@ -6,6 +6,8 @@ import { titled } from '#app/language/page-title.ts';
 import { LoginForm } from '#app/login/login-form.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
+import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
@@ -23,11 +25,28 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   ]);
   const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
   if (session) redirect(target);
-  const earlier = /^(?:wrong-password|link|[1-9]\d{0,3})$/.exec(String(problem))?.[0];
+  const earlier = /^(?:wrong-password|link|provider|unknown-identity|provider-only|old-session|[1-9]\d{0,3})$/.exec(
+    String(problem),
+  )?.[0];
+  const providers = listProviders();
   const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
   return (
     <PublicPage logo={logo} title={t('title')} lead={t('lead')}>
       <LoginForm returnTo={target} earlier={earlier} />
+      {providers.length > 0 && (
+        <Stack gap="xs" mt="md">
+          <Divider label={t('or')} />
+          {providers.map((provider) => (
+            <ProviderForm
+              key={provider.id}
+              provider={provider}
+              purpose="sign-in"
+              returnTo={target}
+              text={t('withProvider', { provider: provider.label })}
+            />
+          ))}
+        </Stack>
+      )}
       <details className="sign-in-help">
         <summary>{t('help')}</summary>
         <Text size="sm">{t.rich('helpEmployee', { who: (text) => <b>{text}</b> })}</Text>

@@ -5,7 +5,7 @@ import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 const verbs = {
-  company: ['create', 'edit', 'forget', 'sign-out'],
+  company: ['create', 'edit', 'forget', 'sign-out', 'require-provider', 'allow-all-methods'],
   notification: ['send', 'undo', 'withdraw', 'remind', 'correct', 'confirm'],
   template: ['create', 'edit', 'delete'],
   plan: ['create', 'edit', 'cancel', 'send', 'miss'],
@@ -17,6 +17,7 @@ const verbs = {
   manager: ['invite', 'uninvite', 'join', 'make', 'promote', 'remove', 'leave', 'sign-out', 'link', 'renew'],
   invitation: ['create', 'accept'],
   password: ['change'],
+  identity: ['link', 'unlink'],
   session: ['end'],
   alarm: ['dismiss', 'add-device', 'remove-device'],
   export: ['create'],

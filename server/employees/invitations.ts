@@ -11,8 +11,13 @@ import {
   isInvitationToken,
 } from '#server/accounts/owners/invitation-token.ts';
 import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.ts';
-import { withNewPassword } from '#server/accounts/sign-in/account.ts';
-import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
+import {
+  type CredentialRefusal,
+  inventUsername,
+  isAllowedBy,
+  type NewCredential,
+  withNewCredential,
+} from '#server/accounts/sign-in/account.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isOfManagement, lockEmployee } from '#server/employees/employment.ts';
 import type { AuthenticatedAccount, Manager } from '#server/principals.ts';
@@ -39,14 +44,19 @@ export async function createInvitation(
 }
 
 /** A valid invitation. `username` is set when the employee has an account already. */
-type Invitation = InvitedEmployee & { companyName: string; employeeName: string; username: string | null };
+type Invitation = InvitedEmployee & {
+  companyName: string;
+  employeeName: string;
+  username: string | null;
+  onlyIssuer: Rows['companies']['onlyIssuer'];
+};
 
 /** The valid invitation of a token, or null, also for inactive employees, owners and managers. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<Invitation[]>`
     select i.company_id as "companyId", c.name as "companyName", i.employee_id as "employeeId",
-      e.name as "employeeName", a.username
+      e.name as "employeeName", a.username, c.only_issuer as "onlyIssuer"
     from invitations i
     join companies c on c.id = i.company_id
     join employees e on e.company_id = i.company_id and e.id = i.employee_id
@@ -58,18 +68,20 @@ export async function findInvitation(token: string): Promise<Invitation | null> 
 
 /**
  * Uses an invitation: creates the employee's account with this username and password, or gives
- * their account this password and ends its sessions. Of two concurrent calls one succeeds.
+ * their account this password and ends its sessions. With an identity the service makes the
+ * username. Of two concurrent calls one succeeds.
  */
 export async function acceptInvitation(
   token: string,
   username: string,
-  password: string,
-): Promise<AuthenticatedAccount | WeakPassword | 'invalid' | 'duplicate-username'> {
+  credential: NewCredential,
+): Promise<AuthenticatedAccount | CredentialRefusal | 'invalid' | 'provider-only'> {
   const invitation = await findInvitation(token);
   if (!invitation) return 'invalid';
+  if (!isAllowedBy(invitation, credential)) return 'provider-only';
   const { companyName, employeeName } = invitation;
   const names = [companyName, employeeName, invitation.username ?? username];
-  return withNewPassword(password, names, async (tx, passwordHash) => {
+  return withNewCredential(credential, names, async (tx, passwordHash) => {
     await announceAccessChange(tx, invitation);
     const [used] = await tx<InvitedEmployee[]>`
       update invitations i set used_at = now()
@@ -87,14 +99,15 @@ type InvitedEmployee = Pick<Rows['invitations'], 'companyId'> & { employeeId: nu
 async function giveAccount(
   tx: Transaction,
   { companyId, employeeId }: InvitedEmployee,
-  username: string,
-  passwordHash: string,
+  asked: string,
+  passwordHash: string | null,
 ): Promise<AuthenticatedAccount> {
   const [employee] = await tx<Pick<Rows['employees'], 'name' | 'accountId'>[]>`
     select name, account_id as "accountId" from employees
     where company_id = ${companyId} and id = ${employeeId} for update`;
   if (!employee) throw new Error(`employee ${employeeId} does not exist`);
   const { name, accountId } = employee;
+  const username = passwordHash === null ? inventUsername(name) : asked;
   const account =
     accountId === null
       ? await insertAccount(tx, { companyId, username, name, passwordHash })

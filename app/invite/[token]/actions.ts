@@ -34,7 +34,8 @@ export async function acceptInvitationAction(
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
   const forOwner = ownerLink !== null;
   const accepted = await (forOwner ? acceptOwnerLink : acceptInvitation)(token, username, password);
-  if (accepted === 'invalid') return refused({ form: 'invalidInvitation' });
+  if (accepted === 'invalid' || accepted === 'identity-taken') return refused({ form: 'invalidInvitation' });
+  if (accepted === 'provider-only') return refused({ form: 'providerOnly' });
   if (accepted === 'duplicate-username') return refused({ username: 'duplicateUsername' });
   if (accepted === 'common-password' || accepted === 'own-name') return refused({ password: accepted });
   await startSession(accepted);

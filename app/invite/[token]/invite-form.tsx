@@ -21,6 +21,7 @@ export function InviteForm({ token, username, asksPrivacy }: Props) {
   const { run, pending, problems } = useAction(acceptInvitationAction, ({ area }) => router.push(area), {
     invalidInvitation: t('invalidText'),
     duplicateUsername: setup('duplicateUsername'),
+    providerOnly: t('providerOnly'),
   });
   const submit = ({ hidden, ...fields }: Record<string, string>) => {
     unlockSound();

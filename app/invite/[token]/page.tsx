@@ -1,9 +1,12 @@
+import { Alert, Divider, Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findOwnerLink } from '#server/accounts/owners/owner-links.ts';
+import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { findInvitation } from '#server/employees/invitations.ts';
 
@@ -11,13 +14,17 @@ export const generateMetadata = titled('invite', 'pageTitle', { referrer: 'no-re
 
 const leads = { owner: 'leadOwner', manager: 'leadManager', none: 'lead' } as const;
 
-export default async function Invite({ params }: { params: Promise<{ token: string }> }) {
+type Props = { params: Promise<{ token: string }>; searchParams: Promise<{ problem?: string | string[] }> };
+
+export default async function Invite({ params, searchParams }: Props) {
   const t = await getTranslations('invite');
   const { token } = await params;
+  const { problem } = await searchParams;
   const invitation = await findInvitation(token);
   const ownerLink = invitation ? null : await findOwnerLink(token);
   const invited = invitation ?? ownerLink;
   if (!invited) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
+  const providers = listProviders(invited.onlyIssuer);
   const logo = await findLogo(invited);
   const { companyName: company, username } = invited;
   const name = 'employeeName' in invited ? invited.employeeName : invited.name;
@@ -30,7 +37,24 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
       }
     >
       <Texts of={['invite']}>
-        <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
+        {problem && <Alert color="red">{t(problem === 'identity-taken' ? 'identityTaken' : 'providerFailed')}</Alert>}
+        {invited.onlyIssuer === null && (
+          <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
+        )}
+        {providers.length > 0 && (
+          <Stack gap="xs" mt="md">
+            {invited.onlyIssuer === null && <Divider label={t('or')} />}
+            {providers.map((provider) => (
+              <ProviderForm
+                key={provider.id}
+                provider={provider}
+                purpose="join"
+                token={token}
+                text={t('withProvider', { provider: provider.label })}
+              />
+            ))}
+          </Stack>
+        )}
       </Texts>
     </PublicPage>
   );

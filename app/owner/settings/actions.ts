@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { getExportTexts } from '#app/owner/settings/export-state.ts';
 import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { editCompany } from '#server/companies/companies.ts';
 import { removeLogo } from '#server/companies/logo.ts';
 import {
@@ -47,3 +48,12 @@ export const changeRetentionAction = ownerAction(RetentionInput, async (owner, {
 export const createExportAction = reauthenticatedOwnerAction.within('export')(z.null(), async (owner) =>
   done(await createExport(owner, await getExportTexts(owner))),
 );
+
+const ProviderRuleInput = z.object({ issuer: z.string().max(1000), fallbackAccountId: z.int() });
+
+/** Decides with which provider alone people sign in; with an empty `issuer`, with everything they have. */
+export const changeProviderRuleAction = reauthenticatedOwnerAction(ProviderRuleInput, async (owner, rule) => {
+  if (rule.issuer === '') return done(await allowAllMethods(owner));
+  const changed = await requireProvider(owner, rule);
+  return changed === 'changed' ? done(undefined) : refused({ form: changed });
+});

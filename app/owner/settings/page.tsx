@@ -3,14 +3,18 @@ import { AccountFields } from '#app/owner/settings/account-fields.tsx';
 import { LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
 import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { IdentitySection } from '#app/ui/sessions/identity-section.tsx';
 import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
 import { SessionList } from '#app/ui/sessions/session-list.tsx';
+import { hasPassword } from '#server/accounts/sign-in/identities.ts';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 
 export const generateMetadata = settingsTitle('account');
 
+type Query = { identity?: string | string[] };
+
 /** The settings of the signed-in account. An owner gives up the rights beside the other owners. */
-export default async function AccountSettings() {
+export default async function AccountSettings({ searchParams }: { searchParams: Promise<Query> }) {
   await requireManager('/owner/settings');
   const [session, t] = await Promise.all([requireSession(), getTranslations()]);
   const { username } = session.account;
@@ -23,7 +27,8 @@ export default async function AccountSettings() {
       <Section id="sessions" title={t('sessions.title')} lead={t('sessions.lead')}>
         <SessionList session={session} />
       </Section>
-      <PasswordForm username={username} />
+      <IdentitySection account={session.account} outcome={(await searchParams).identity} />
+      {(await hasPassword(session.account)) && <PasswordForm username={username} />}
       {!session.owner && (
         <Section id="leave" title={t('owners.leaveManager')} lead={t('owners.leaveManagerLead')}>
           <div>

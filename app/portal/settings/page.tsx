@@ -7,14 +7,18 @@ import { DeviceSwitch, PortalPasswordForm } from '#app/portal/settings/device-sw
 import { KindSounds, PopUpSettings, SoundChoice } from '#app/portal/settings/preference-forms.tsx';
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
+import { IdentitySection } from '#app/ui/sessions/identity-section.tsx';
 import { SessionList } from '#app/ui/sessions/session-list.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { hasPassword } from '#server/accounts/sign-in/identities.ts';
 import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';
 
 export const generateMetadata = titled('settings', 'title');
 
-export default async function PortalSettings() {
+type Query = { identity?: string | string[] };
+
+export default async function PortalSettings({ searchParams }: { searchParams: Promise<Query> }) {
   const employee = await requireEmployee('/portal/settings');
   const session = await requireSession();
   const { account } = session;
@@ -45,7 +49,8 @@ export default async function PortalSettings() {
         <Section id="sessions" title={t('sessions.title')} lead={t('sessions.lead')}>
           <SessionList session={session} />
         </Section>
-        <PortalPasswordForm username={account.username} />
+        <IdentitySection account={account} outcome={(await searchParams).identity} />
+        {(await hasPassword(account)) && <PortalPasswordForm username={account.username} />}
       </Stack>
     </>
   );

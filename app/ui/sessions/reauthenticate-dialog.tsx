@@ -1,9 +1,12 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { listReauthenticationWaysAction } from '#app/ui/sessions/identity-actions.ts';
+import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { reauthenticateAction } from '#app/ui/sessions/settings-actions.ts';
 
 type Props = { onClose: () => void; onReauthenticated: () => void };
@@ -12,13 +15,45 @@ export function ReauthenticateDialog({ onClose, onReauthenticated }: Props) {
   const t = useTranslations('prove');
   const settings = useTranslations('settings');
   const { run, pending, problems } = useAction(reauthenticateAction, onReauthenticated, { wrong: settings('wrong') });
+  const { hasPassword, providers } = useWays();
   return (
     <Dialog onClose={onClose} title={t('title')} zIndex={300}>
-      <Form problems={problems} onSubmit={({ password = '' }) => void run({ password })} method="post">
-        <Text>{t('text')}</Text>
-        <PasswordField name="password" label={settings('current')} />
-        <FormButtons submit={t('submit')} pending={pending} onCancel={onClose} />
-      </Form>
+      <Text>{t('text')}</Text>
+      {hasPassword && (
+        <Form problems={problems} onSubmit={({ password = '' }) => void run({ password })} method="post">
+          <PasswordField name="password" label={settings('current')} />
+          <FormButtons submit={t('submit')} pending={pending} onCancel={onClose} />
+        </Form>
+      )}
+      {providers.length > 0 && (
+        <Stack gap="xs">
+          {providers.map((provider) => (
+            <ProviderForm
+              key={provider.id}
+              provider={provider}
+              purpose="reauthenticate"
+              returnTo={location.pathname + location.search}
+              text={t('withProvider', { provider: provider.label })}
+            />
+          ))}
+          <Text className="fine-print">{t('providerHint')}</Text>
+        </Stack>
+      )}
     </Dialog>
   );
+}
+
+// The field for a password is there at once; most people have one.
+function useWays() {
+  const [ways, setWays] = useState<{ hasPassword: boolean; providers: Provider[] }>({
+    hasPassword: true,
+    providers: [],
+  });
+  useEffect(() => {
+    listReauthenticationWaysAction(null).then(
+      (result) => 'value' in result && setWays(result.value),
+      () => {},
+    );
+  }, []);
+  return ways;
 }

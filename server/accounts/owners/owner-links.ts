@@ -9,8 +9,13 @@ import {
 } from '#server/accounts/owners/invitation-token.ts';
 import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
 import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.ts';
-import { withNewPassword } from '#server/accounts/sign-in/account.ts';
-import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
+import {
+  type CredentialRefusal,
+  inventUsername,
+  isAllowedBy,
+  type NewCredential,
+  withNewCredential,
+} from '#server/accounts/sign-in/account.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
@@ -134,13 +139,17 @@ export async function insertLink(
     values (${companyId}, ${hashToken(token)}, ${accountId}, ${createdBy}::int, now() + ${minutes} * interval '1 minute')`;
 }
 
-/** A valid link for an owner or manager. `username` is set for an existing account. */
+/**
+ * A valid link for an owner or manager. `username` is set for an existing account. With `onlyIssuer`
+ * the person uses it with this provider only, but not a link of the operator.
+ */
 type OwnerLink = {
   companyId: Rows['invitations']['companyId'];
   companyName: Rows['companies']['name'];
   rights: InvitedRights;
   name: string;
   username: Rows['accounts']['username'] | null;
+  onlyIssuer: Rows['companies']['onlyIssuer'];
 };
 
 /** The valid link of a token, or null. */
@@ -148,6 +157,8 @@ export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<OwnerLink[]>`
     select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name, i.manager_name) as name,
+      case when i.created_by is not null and (a.is_owner and a.id = c.fallback_account_id) is not true
+        then c.only_issuer end as "onlyIssuer",
       a.username, case when a.is_manager or i.manager_name is not null then 'manager' else 'owner' end as rights
     from invitations i
     join companies c on c.id = i.company_id
@@ -159,39 +170,62 @@ export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
 
 /**
  * Uses a link: creates the account of the new owner or manager with this username and password, or
- * gives their account this password and ends its sessions. Of two concurrent calls one succeeds.
+ * gives their account this password and ends its sessions. With an identity the service makes the
+ * username. Of two concurrent calls one succeeds. With a password on a link of the operator, this
+ * owner's password is the way back where people sign in with one provider only.
  */
 export async function acceptOwnerLink(
   token: string,
   username: string,
-  password: string,
-): Promise<AuthenticatedAccount | WeakPassword | 'invalid' | 'duplicate-username'> {
+  credential: NewCredential,
+): Promise<AuthenticatedAccount | CredentialRefusal | 'invalid' | 'provider-only'> {
   const link = await findOwnerLink(token);
   if (!link) return 'invalid';
+  if (!isAllowedBy(link, credential)) return 'provider-only';
   const { companyId } = link;
   const names = [link.companyName, link.name, link.username ?? username];
-  return withNewPassword(password, names, async (tx, passwordHash) => {
+  return withNewCredential(credential, names, async (tx, passwordHash) => {
     await announceAccessChange(tx, link);
-    const [used] = await tx<Pick<Rows['invitations'], 'accountId' | 'ownerName' | 'managerName'>[]>`
+    const [used] = await tx<Pick<Rows['invitations'], 'accountId' | 'ownerName' | 'managerName' | 'createdBy'>[]>`
       update invitations set used_at = now()
       where company_id = ${companyId} and token_hash = ${hashToken(token)} and employee_id is null
         and used_at is null and expires_at > now()
-      returning account_id as "accountId", owner_name as "ownerName", manager_name as "managerName"`;
+      returning account_id as "accountId", owner_name as "ownerName", manager_name as "managerName",
+        created_by as "createdBy"`;
     if (!used) return 'invalid';
-    if (used.accountId !== null) return renewPassword(tx, { companyId, accountId: used.accountId }, passwordHash);
-    // The row decides, not `link`: only an `ownerName` makes an owner.
-    const rights = used.ownerName === null ? 'manager' : 'owner';
-    const name = used.ownerName ?? used.managerName ?? '';
-    const added = await insertAccount(tx, { companyId, username, name, passwordHash, rights });
-    await recordAudit(tx, { companyId, accountId: added.accountId, name }, `${rights}.join`, { name, username });
-    return added;
+    const accept = () =>
+      used.accountId === null
+        ? join(tx, companyId, used, username, passwordHash)
+        : renewPassword(tx, { companyId, accountId: used.accountId }, passwordHash);
+    const account = await accept();
+    if (used.createdBy === null && passwordHash !== null && account !== 'invalid')
+      await tx`
+        update companies set fallback_account_id = ${account.accountId}
+        where id = ${companyId} and only_issuer is not null`;
+    return account;
   });
+}
+
+// The row decides, not the link: only an `ownerName` makes an owner.
+async function join(
+  tx: Transaction,
+  companyId: number,
+  { ownerName, managerName }: Pick<Rows['invitations'], 'ownerName' | 'managerName'>,
+  asked: string,
+  passwordHash: string | null,
+): Promise<AuthenticatedAccount> {
+  const rights = ownerName === null ? 'manager' : 'owner';
+  const name = ownerName ?? managerName ?? '';
+  const username = passwordHash === null ? inventUsername(name) : asked;
+  const added = await insertAccount(tx, { companyId, username, name, passwordHash, rights });
+  await recordAudit(tx, { companyId, accountId: added.accountId, name }, `${rights}.join`, { name, username });
+  return added;
 }
 
 async function renewPassword(
   tx: Transaction,
   account: { companyId: number; accountId: number },
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<AuthenticatedAccount | 'invalid'> {
   const [found] = await tx<Pick<Rows['accounts'], 'name' | 'isOwner'>[]>`
     select name, is_owner as "isOwner" from accounts

@@ -125,11 +125,11 @@ export async function endAllSessions(
   return count;
 }
 
-/** Gives an account a new password and ends its sessions. */
+/** Gives an account a new password, or null for none, and ends its sessions. */
 export async function setPassword(
   tx: Transaction,
   { companyId, accountId }: AccountId,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<AuthenticatedAccount> {
   await endAllSessions(tx, { companyId }, [accountId]);
   const [changed] = await tx<Pick<Rows['accounts'], 'sessionVersion'>[]>`
@@ -144,7 +144,7 @@ type NewAccount = {
   companyId: number;
   username: string;
   name: string;
-  passwordHash: string;
+  passwordHash: string | null;
   rights?: 'owner' | 'manager';
 };
 

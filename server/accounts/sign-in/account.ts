@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
+import { type Identity, insertIdentity, isIdentityTaken } from '#server/accounts/sign-in/identities.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 import { authenticateAgain } from '#server/accounts/sign-in/sign-in.ts';
@@ -57,6 +59,49 @@ export async function withNewPassword<Result>(
     if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
     throw error;
   }
+}
+
+/** What a person will sign in with: a password, or an identity at a provider. */
+export type NewCredential = string | Identity;
+
+/** Why a `NewCredential` was refused. */
+export type CredentialRefusal = WeakPassword | 'duplicate-username' | 'identity-taken';
+
+/**
+ * As `withNewPassword`, also for an identity: it is stored with the account that `work` returns,
+ * which has no password. Either replaces the identities that the account had.
+ */
+export async function withNewCredential<Refusal extends string>(
+  credential: NewCredential,
+  names: string[],
+  work: (tx: Transaction, passwordHash: string | null) => Promise<AuthenticatedAccount | Refusal>,
+): Promise<AuthenticatedAccount | Refusal | CredentialRefusal> {
+  const replace = async (tx: Transaction, passwordHash: string | null) => {
+    const account = await work(tx, passwordHash);
+    if (typeof account === 'string') return account;
+    const { companyId, accountId } = account;
+    await tx`delete from identities where company_id = ${companyId} and account_id = ${accountId}`;
+    if (typeof credential === 'string') return account;
+    await insertIdentity(tx, account, credential);
+    return { ...account, hasSecondFactor: credential.hasSecondFactor };
+  };
+  if (typeof credential === 'string') return withNewPassword(credential, names, replace);
+  try {
+    return await inTransaction((tx) => replace(tx, null));
+  } catch (error) {
+    if (isIdentityTaken(error)) return 'identity-taken';
+    throw error;
+  }
+}
+
+/** Whether an invitation of a company that may have one provider only can be used with a credential. */
+export const isAllowedBy = ({ onlyIssuer }: { onlyIssuer: string | null }, credential: NewCredential): boolean =>
+  onlyIssuer === null || (typeof credential !== 'string' && credential.issuer === onlyIssuer);
+
+/** A username for a person who chooses none, because they sign in with an identity. */
+export function inventUsername(name: string): string {
+  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...words, randomBytes(4).toString('hex')].join('.');
 }
 
 /**

@@ -36,6 +36,8 @@ export const limits = {
   // A workplace shares one address.
   joinRequest: { address: { minute: 60, hour: 300, day: 1000 } },
   nameChoice: { invitation: { hour: 10 } },
+  // Each way to a provider and back.
+  provider: { address: { minute: 120, hour: 1000 } },
   signUp: { address: { hour: 10 } },
   newCompany: { address: { hour: 3 } },
 } as const satisfies Record<string, Partial<Record<Scope, Budget>>>;

@@ -1,7 +1,10 @@
 import { headers } from 'next/headers';
-import type { AuthOptions } from 'next-auth';
+import type { AuthOptions, LoggerInstance } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
+import type { OAuthConfig } from 'next-auth/providers/oauth';
 import { authSecret } from '#platform/config/identity.ts';
+import type { OidcProvider } from '#platform/config/oidc-providers.ts';
+import { env } from '#platform/config/settings.ts';
 import { logRepeats } from '#platform/log/repeats.ts';
 import {
   asSessionClaims,
@@ -14,31 +17,42 @@ import {
 } from '#server/accounts/sessions/cookie.ts';
 import { endSession, sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
+import { asIdentity, type Claims, findProvider, type Identity } from '#server/accounts/sign-in/identities.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { findOnlyIssuer } from '#server/accounts/sign-in/only-provider.ts';
 import { currentAddress, openBrowserSession } from '#server/accounts/sign-in/require.ts';
 import { authenticatePassword, type Busy, busySeconds } from '#server/accounts/sign-in/sign-in.ts';
 
 /** Why next-auth signed nobody in. It knows only that, so the reason goes past it. */
-export type Refusal = 'wrong-password' | SlowedDown | Busy;
+export type Refusal = 'wrong-password' | 'provider-only' | SlowedDown | Busy;
 
 /**
  * The options of next-auth, for one request. It sets and removes the session cookie, whose content
- * names our row of the session. `refuse` gets the reason of a refused sign-in.
+ * names our row of the session. `refuse` gets the reason of a refused sign-in. `identify` gets whom a
+ * provider identified; next-auth then ends without a session.
  */
-export function authOptions(refuse: (refusal: Refusal) => void): AuthOptions {
+export function authOptions(
+  refuse: (refusal: Refusal) => void,
+  identify: (identity: Identity | null) => void = () => {},
+): AuthOptions {
+  const cookie = (name: string) => ({ name: hostCookieName(`next-auth.${name}`), options: cookieOptions() });
   return {
     secret: authSecret(),
     session: { strategy: 'jwt', maxAge: sessionMaxAgeSeconds },
     cookies: {
       sessionToken: { name: sessionCookieName(), options: cookieOptions() },
-      callbackUrl: { name: hostCookieName('next-auth.callback-url'), options: cookieOptions() },
-      csrfToken: { name: hostCookieName('next-auth.csrf-token'), options: cookieOptions() },
+      callbackUrl: cookie('callback-url'),
+      csrfToken: cookie('csrf-token'),
+      state: cookie('state'),
+      nonce: cookie('nonce'),
+      pkceCodeVerifier: cookie('pkce'),
     },
     jwt: { decode: async ({ token }) => (token ? decodeSessionToken(token) : null) },
     useSecureCookies: isSecureCookie(),
     pages: { signIn: '/login', error: '/login' },
-    // Each provider ends with `openBrowserSession` for the account that it found.
+    logger,
     providers: [
+      ...env().OIDC_PROVIDERS.map(asOAuthConfig),
       Credentials({
         credentials: { username: {}, password: {}, proof: {} },
         authorize: async (typed) => {
@@ -53,6 +67,12 @@ export function authOptions(refuse: (refusal: Refusal) => void): AuthOptions {
       }),
     ],
     callbacks: {
+      signIn: ({ account, profile }) => {
+        const provider = account?.type === 'oauth' ? findProvider(account.provider) : undefined;
+        if (!provider) return true;
+        identify(asIdentity(profile as Claims, provider));
+        return '/';
+      },
       jwt: ({ token, user }) => asSessionClaims(user as unknown as SessionClaims | undefined) ?? token,
       session: ({ session }) => ({ expires: session.expires }),
     },
@@ -65,11 +85,30 @@ export function authOptions(refuse: (refusal: Refusal) => void): AuthOptions {
   };
 }
 
+// next-auth checks state, nonce, PKCE, and the signature, issuer, audience and times of the ID token.
+const asOAuthConfig = ({ id, issuer, clientId, clientSecret, label }: OidcProvider): OAuthConfig<Claims> => ({
+  ...{ id, name: label, type: 'oauth', idToken: true, checks: ['pkce', 'state', 'nonce'], clientId, clientSecret },
+  wellKnown: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  authorization: { params: { scope: 'openid profile email' } },
+  profile: ({ sub }) => ({ id: String(sub) }),
+});
+
+// Without what a provider answered: it may contain tokens.
+const logger: Partial<LoggerInstance> = {
+  error: (code, metadata) => {
+    const error = metadata instanceof Error ? metadata : (metadata as { error?: Error }).error;
+    logRepeats('warn', { code, reason: error?.message }, {}, 'next-auth refused a sign-in');
+  },
+  warn: () => {},
+  debug: () => {},
+};
+
 type Typed = Partial<Record<'username' | 'password' | 'proof', string>>;
 
 async function signIn({ username = '', password = '', proof }: Typed) {
   const browser = decodeKnownBrowser((await headers()).get('cookie'));
   const account = await authenticatePassword(username.trim(), password, await currentAddress(), browser, proof);
   if (account === 'wrong-password' || !('accountId' in account)) return account;
+  if ((await findOnlyIssuer(account)) !== null) return 'provider-only';
   return { id: String(account.accountId), ...(await openBrowserSession(account)) };
 }

@@ -3,14 +3,19 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CancelInvitation, InviteOwner, LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
+import { ProviderRuleForm } from '#app/owner/settings/provider-rule.tsx';
 import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { type InvitedRights, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listManagers, listOwners, type OwnerSummary } from '#server/accounts/owners/owners.ts';
+import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
+import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
+import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = settingsTitle('access');
 
@@ -65,7 +70,31 @@ export default async function AccessSettings() {
           {t.rich('employeeHint', { link: (text) => <TextLink href="/owner/employees">{text}</TextLink> })}
         </Text>
       </Section>
+      <ProviderRule owner={owner} />
     </SettingsPage>
+  );
+}
+
+async function ProviderRule({ owner }: { owner: Owner }) {
+  const [t, rule] = await Promise.all([getTranslations('identities'), findProviderRule(owner)]);
+  const { issuer, fallbackAccountId, fallbacks } = rule;
+  if (listProviders().length === 0 && issuer === null) return null;
+  const issuers = [...new Set([...rule.issuers, ...(issuer ? [issuer] : [])])];
+  const fallback = fallbacks.find(({ accountId }) => accountId === (fallbackAccountId ?? owner.accountId));
+  return (
+    <Section id="provider" title={t('ruleTitle')} lead={t('ruleLead')}>
+      {rule.issuers.length === 0 && <Text>{t('notLinked')}</Text>}
+      {issuers.length > 0 && (
+        <Texts of={['identities']}>
+          <ProviderRuleForm
+            issuer={issuer}
+            fallback={fallback?.accountId}
+            issuers={issuers.map((value) => ({ value, label: t('only', { provider: nameOfIssuer(value) }) }))}
+            fallbacks={fallbacks.map(({ accountId, name }) => ({ value: String(accountId), label: name }))}
+          />
+        </Texts>
+      )}
+    </Section>
   );
 }
 

@@ -1,0 +1,57 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { getTranslations } from 'next-intl/server';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { ConnectProvider, DisconnectIdentity } from '#app/ui/sessions/identity-buttons.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { listIdentities, listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
+import type { Account } from '#server/principals.ts';
+
+type Props = { account: Account; outcome: string | string[] | undefined };
+
+/**
+ * The identities of an account at providers, and buttons to connect more. `outcome` says how a way to a
+ * provider ended. Shows nothing where the deployment has no provider.
+ */
+export async function IdentitySection({ account, outcome }: Props) {
+  const providers = listProviders();
+  const [t, identities] = await Promise.all([getTranslations('identities'), listIdentities(account)]);
+  if (providers.length === 0 && identities.length === 0) return null;
+  const key = `outcome.${outcome}` as 'outcome.provider';
+  const waited = /^[1-9]\d{0,4}$/.test(String(outcome));
+  return (
+    <Section id="identities" title={t('title')} lead={t('lead')}>
+      <div role="status">
+        {waited && <Alert color="red">{t('wait', { minutes: Math.ceil(Number(outcome) / 60) })}</Alert>}
+        {outcome && t.has(key) && <Alert color={outcome === 'linked' ? 'green' : 'red'}>{t(key)}</Alert>}
+      </div>
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        {identities.map(({ id, issuer, label, createdAt, usedAt }) => (
+          <Group key={id} component="li" justify="space-between" data-identity={id}>
+            <div style={{ flex: '1 1 220px', minWidth: 0 }}>
+              <Text fw={600}>{nameOfIssuer(issuer)}</Text>
+              <Text size="sm" className="wrapping">
+                <bdi>{label}</bdi>
+              </Text>
+              <Text className="fine-print">
+                {t.rich('facts', {
+                  since: () => <Timestamp at={createdAt} />,
+                  used: () => <TimeAgo at={usedAt ?? createdAt} />,
+                })}
+              </Text>
+            </div>
+            <Texts of={['identities']}>
+              <DisconnectIdentity id={id} provider={nameOfIssuer(issuer)} />
+            </Texts>
+          </Group>
+        ))}
+      </Stack>
+      <Texts of={['identities']}>
+        {providers.map((provider) => (
+          <ConnectProvider key={provider.id} provider={provider} />
+        ))}
+      </Texts>
+    </Section>
+  );
+}

@@ -1,0 +1,213 @@
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
+import { isDuplicate } from '#db/driver/errors.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import type { OidcProvider } from '#platform/config/oidc-providers.ts';
+import { env } from '#platform/config/settings.ts';
+import { log } from '#platform/log/log.ts';
+import { logRepeats } from '#platform/log/repeats.ts';
+import { recordAudit } from '#server/audit/record.ts';
+import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
+
+const maxLabelLength = 254;
+
+/** The most identities of an account. */
+const maxIdentities = 10;
+
+/** How old a sign-in at the provider may be that counts as a new one, in seconds. */
+const freshSeconds = 120;
+
+/**
+ * A person as a provider has just identified them; next-auth checked the token. `authenticatedAt`
+ * is the Unix time of their sign-in there, in seconds, if the provider tells it.
+ */
+export type Identity = {
+  issuer: string;
+  subject: string;
+  label: string;
+  hasSecondFactor: boolean;
+  authenticatedAt: number | undefined;
+};
+
+/** The claims of an ID token that the service reads. */
+export type Claims = Record<string, unknown>;
+
+/** The provider with this id, or undefined. */
+export const findProvider = (id: string): OidcProvider | undefined => env().OIDC_PROVIDERS.find((one) => one.id === id);
+
+/** The providers of this deployment, or of this issuer only, as pages show them. */
+export const listProviders = (only: string | null = null): Pick<OidcProvider, 'id' | 'label'>[] =>
+  env()
+    .OIDC_PROVIDERS.filter(({ issuer }) => only === null || issuer === only)
+    .map(({ id, label }) => ({ id, label }));
+
+/** What people call a provider: its label, or its host when the settings no longer name it. */
+export const nameOfIssuer = (issuer: string): string =>
+  env().OIDC_PROVIDERS.find((one) => one.issuer === issuer)?.label ?? new URL(issuer).host;
+
+/** The identity that claims of this provider describe, or null when they name another issuer. */
+export function asIdentity(claims: Claims, { issuer }: OidcProvider): Identity | null {
+  if (claims.iss !== issuer || typeof claims.sub !== 'string' || claims.sub.includes('\0')) return null;
+  const names = [claims.preferred_username, claims.email, claims.name, claims.sub];
+  const label = names.find((name): name is string => typeof name === 'string' && name.trim() !== '') ?? '';
+  const authenticatedAt = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
+  // Control characters would be an error in PostgreSQL, or a second line in a list.
+  const shown = label.replace(/\p{C}/gu, '').slice(0, maxLabelLength).toWellFormed();
+  return { issuer, subject: claims.sub, label: shown, hasSecondFactor: hasSecondFactor(claims), authenticatedAt };
+}
+
+const multiFactorClasses = [
+  'phr',
+  'phrh',
+  'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
+  'https://refeds.org/profile/mfa',
+];
+
+// Only what the provider says counts: `mfa` (RFC 8176) or a class that means it.
+function hasSecondFactor({ amr, acr }: Claims): boolean {
+  return (Array.isArray(amr) && amr.includes('mfa')) || (typeof acr === 'string' && multiFactorClasses.includes(acr));
+}
+
+/** The account of an identity, if its person may sign in. Nothing but issuer and subject decides. */
+export async function authenticateIdentity(
+  { issuer, subject, label, hasSecondFactor }: Identity,
+  address: string,
+): Promise<AuthenticatedAccount | 'unknown-identity'> {
+  const [account] = await sql()<AuthenticatedAccount[]>`
+    update identities i set used_at = now(), label = ${label}
+    from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
+    where i.issuer = ${issuer} and i.subject = ${subject} and a.company_id = i.company_id and a.id = i.account_id
+      and (a.is_owner or a.is_manager or e.active)
+    returning a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion"`;
+  if (!account) {
+    logRepeats('info', { outcome: 'unknown-identity', address, issuer }, {}, 'sign-in');
+    return 'unknown-identity';
+  }
+  log().info({ outcome: 'signed-in', address, accountId: account.accountId, issuer }, 'sign-in');
+  return { ...account, hasSecondFactor };
+}
+
+/**
+ * Inserts an identity of an account, in the transaction of what allows it, with its audit entry.
+ * Throws when an account has it already.
+ */
+export async function insertIdentity(
+  tx: Transaction,
+  { companyId, accountId }: Pick<Account, 'companyId' | 'accountId'>,
+  { issuer, subject, label }: Identity,
+): Promise<void> {
+  const [account] = await tx<Pick<Account, 'name'>[]>`
+    with added as (
+      insert into identities (company_id, account_id, issuer, subject, label, used_at)
+      values (${companyId}, ${accountId}, ${issuer}, ${subject}, ${label}, now())
+    )
+    select name from accounts where company_id = ${companyId} and id = ${accountId}`;
+  const actor = { companyId, accountId, name: account?.name ?? '' };
+  await recordAudit(tx, actor, 'identity.link', { provider: nameOfIssuer(issuer), label });
+}
+
+/** Whether an error says that an account has this identity already. */
+export const isIdentityTaken = (error: unknown): boolean => isDuplicate(error, 'identities_subject');
+
+/** Connects an identity with the signed-in account, which signs in with it from now on. */
+export async function linkIdentity(
+  { account }: Session,
+  identity: Identity,
+): Promise<'linked' | 'identity-taken' | 'too-many'> {
+  const { companyId, accountId } = account;
+  try {
+    return await inTransaction(async (tx) => {
+      await lockCompanyRow(tx, account);
+      const present = await tx`
+        select from identities where company_id = ${companyId} and account_id = ${accountId}`;
+      if (present.length >= maxIdentities) return 'too-many';
+      await insertIdentity(tx, account, identity);
+      return 'linked';
+    });
+  } catch (error) {
+    if (isIdentityTaken(error)) return 'identity-taken';
+    throw error;
+  }
+}
+
+/** An identity of an account as its person sees it. */
+type IdentitySummary = Pick<Rows['identities'], 'id' | 'issuer' | 'label' | 'createdAt' | 'usedAt'>;
+
+/** The identities of this account, the oldest first. */
+export async function listIdentities({ companyId, accountId }: Account): Promise<IdentitySummary[]> {
+  return sql()<IdentitySummary[]>`
+    select id, issuer, label, created_at as "createdAt", used_at as "usedAt" from identities
+    where company_id = ${companyId} and account_id = ${accountId} order by id`;
+}
+
+/** Whether this account has a password. */
+export async function hasPassword({ companyId, accountId }: Account): Promise<boolean> {
+  const [row] = await sql()<{ hasPassword: boolean }[]>`
+    select password_hash is not null as "hasPassword" from accounts
+    where company_id = ${companyId} and id = ${accountId}`;
+  return row?.hasPassword ?? false;
+}
+
+/** How a person can prove again who they are: with a password, and with which providers. */
+export async function listReauthenticationWays(
+  account: Account,
+): Promise<{ hasPassword: boolean; providers: Pick<OidcProvider, 'id' | 'label'>[] }> {
+  const issuers = (await listIdentities(account)).map(({ issuer }) => issuer);
+  const linked = env().OIDC_PROVIDERS.filter(({ issuer }) => issuers.includes(issuer));
+  return {
+    hasPassword: await hasPassword(account),
+    providers: linked.map(({ id, label }) => ({ id, label })),
+  };
+}
+
+/**
+ * Disconnects an identity of this account. `'only-way-in'`: the person could not sign in without
+ * it, by the rules of their company.
+ */
+export async function unlinkIdentity(
+  account: Account,
+  id: number,
+): Promise<'unlinked' | 'no-such-identity' | 'only-way-in'> {
+  const { companyId, accountId } = account;
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, account);
+    const [identity] = await tx<(Pick<Rows['identities'], 'issuer' | 'label'> & { hasOther: boolean })[]>`
+      select i.issuer, i.label, exists (
+        select from identities o where o.company_id = i.company_id and o.account_id = i.account_id and o.id <> i.id
+          and o.issuer = coalesce(c.only_issuer, o.issuer)
+      ) or ((c.only_issuer is null or (c.fallback_account_id = a.id and a.is_owner)) and (
+        a.password_hash is not null
+        or exists (select from passkeys p where p.company_id = a.company_id and p.account_id = a.id)
+      )) as "hasOther"
+      from identities i join companies c on c.id = i.company_id
+      join accounts a on a.company_id = i.company_id and a.id = i.account_id
+      where i.company_id = ${companyId} and i.account_id = ${accountId} and i.id = ${id}`;
+    if (!identity) return 'no-such-identity';
+    if (!identity.hasOther) return 'only-way-in';
+    await tx`delete from identities where company_id = ${companyId} and id = ${id}`;
+    const { issuer, label } = identity;
+    await recordAudit(tx, account, 'identity.unlink', { provider: nameOfIssuer(issuer), label });
+    return 'unlinked';
+  });
+}
+
+/**
+ * Marks the session as re-authenticated, if the identity is one of its account. `'stale'`: the
+ * provider says that the person signed in there before they were asked to now.
+ */
+export async function reauthenticateWithIdentity(
+  { account, sessionId }: Session,
+  { issuer, subject, authenticatedAt }: Identity,
+): Promise<'reauthenticated' | 'other-identity' | 'stale'> {
+  if (authenticatedAt !== undefined && authenticatedAt < Date.now() / 1000 - freshSeconds) return 'stale';
+  const { count } = await sql()`
+    with proof as (
+      update identities set used_at = now()
+      where company_id = ${account.companyId} and account_id = ${account.accountId}
+        and issuer = ${issuer} and subject = ${subject}
+      returning id
+    )
+    update sessions set proved_at = now()
+    where company_id = ${account.companyId} and id = ${sessionId} and exists (select from proof)`;
+  return count > 0 ? 'reauthenticated' : 'other-identity';
+}
