@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
@@ -14,6 +15,8 @@ import {
   sessionOf,
   signInCookie,
 } from '#e2e/tenancy/full-company.ts';
+import english from '#messages/en.json' with { type: 'json' };
+import indonesian from '#messages/id.json' with { type: 'json' };
 
 const inTurn = pLimit(6);
 let theirs: FullCompany;
@@ -56,6 +59,11 @@ test('every action of the build is in the table of guards', () => {
   expect(builtActions.map(({ name }) => name).toSorted()).toEqual(namesOf(Object.keys(actions)).toSorted());
 });
 
+test('owners read what an action does when it was denied, in both languages', () => {
+  const names = namesOf(guarded.map(([name]) => name));
+  for (const { audit } of [english, indonesian]) expect(Object.keys(audit.denied).toSorted()).toEqual(names.toSorted());
+});
+
 test('callers without access to an action get session-ended, for any id (T2, T8, T9)', async () => {
   // Each way to give a key and each kind of ended session in turn: they are judged in one place.
   const turnOf = (all: Caller[], index: number) => all[index % all.length] ?? anonymous;
@@ -75,7 +83,19 @@ test('callers without access to an action get session-ended, for any id (T2, T8,
   );
   expect(heard.filter(([, , result]) => result !== ended)).toEqual([]);
   expect(await sums()).toEqual(before);
+  writeMatrix();
 });
+
+// Who may call each action, for a reader: e2e/.out/rights.md.
+function writeMatrix(): void {
+  const cells = ({ guard }: { guard: Guard }) => people.map((who) => (mayCall(guard, who) ? 'may' : '–'));
+  const line = (all: string[]) => `| ${all.join(' | ')} |`;
+  const rows = guarded.map(([name, action]) =>
+    line([name, ...cells(action), action.guard.startsWith('reauthenticated') ? 'yes' : '']),
+  );
+  const head = [line(['action', ...people, 'password again']), line(['---', '---', '---', '---', '---'])];
+  writeFileSync('e2e/.out/rights.md', `${[...head, ...rows].join('\n')}\n`);
+}
 
 test('no guarded action is reached from another site, even by an allowed caller (T14)', async () => {
   const answers = await Promise.all(

@@ -149,9 +149,7 @@ function SenderText({ alarm }: { alarm: ShownAlarm }) {
     );
   if (kind === 'denied-requests')
     return (
-      <AlarmText title={t('denied', { name, count: alarm.count })}>
-        {t.rich('deniedText', { target: alarm.title, name, when })}
-      </AlarmText>
+      <AlarmText title={t('denied', { name, count: alarm.count })}>{t.rich('deniedText', { name, when })}</AlarmText>
     );
   const every = t('every', { minutes: alarm.everyMinutes });
   return (

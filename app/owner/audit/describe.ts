@@ -38,6 +38,8 @@ export async function makeDescriber(): Promise<AuditDescriber> {
     if (name === 'leavesAt')
       return format.dateTime(new Date(String(given)), { dateStyle: 'medium', timeStyle: 'short' });
     if (name === 'every') return t(`every.${String(given) as 'day'}`);
+    const denied = `denied.${String(given)}` as 'denied.createKeyAction';
+    if (name === 'target' && t.has(denied)) return t(denied);
     if (typeof given === 'boolean') return given ? t('yes') : t('no');
     if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(given) });
     if (name === 'expectedEveryMinutes') return alarms('every', { minutes: Number(given) });
