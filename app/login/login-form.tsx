@@ -8,12 +8,14 @@ import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
 
+type Props = { returnTo: string; earlier: string | undefined; username: string | undefined };
+
 /**
  * The sign-in form. Its click unlocks the sound: browsers play none before a click. Without scripts
  * the browser posts the form itself and comes back with the problem (`earlier`): `wrong-password`,
  * the seconds to wait, `link` after a sign-in link that was used, or how a way to a provider ended.
  */
-export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: string | undefined }) {
+export function LoginForm({ returnTo, earlier, username }: Props) {
   const t = useTranslations('login');
   const demo = useTranslations('demoLink');
   const form = useTranslations('form');
@@ -58,6 +60,7 @@ export function LoginForm({ returnTo, earlier }: { returnTo: string; earlier: st
         <TextInput
           name="username"
           label={t('username')}
+          defaultValue={username}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}

@@ -10,14 +10,15 @@ import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
+import { findUsedLink } from '#server/employees/invitations.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
 
 export const generateMetadata = titled('login', 'title');
 
-type Query = { returnTo?: string | string[]; problem?: string | string[] };
+type Query = Partial<Record<'returnTo' | 'problem' | 'invited', string | string[]>>;
 
 export default async function Login({ searchParams }: { searchParams: Promise<Query> }) {
-  const [t, docs, { returnTo, problem }, session] = await Promise.all([
+  const [t, docs, { returnTo, problem, invited }, session] = await Promise.all([
     getTranslations('login'),
     getTranslations('docs'),
     searchParams,
@@ -29,10 +30,11 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
     String(problem),
   )?.[0];
   const providers = listProviders();
+  const username = typeof invited === 'string' ? (await findUsedLink(invited))?.username : undefined;
   const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
   return (
-    <PublicPage logo={logo} title={t('title')} lead={t('lead')}>
-      <LoginForm returnTo={target} earlier={earlier} />
+    <PublicPage logo={logo} title={t(username ? 'invited' : 'title')} lead={t(username ? 'invitedLead' : 'lead')}>
+      <LoginForm returnTo={target} earlier={earlier} username={username} />
       {providers.length > 0 && (
         <Stack gap="xs" mt="md">
           <Divider label={t('or')} />

@@ -3,6 +3,7 @@ import { expect, test } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { asSubject } from '#server/accounts/sign-in/attempts.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { acceptInvitation } from '#server/employees/invitations.ts';
 
 async function tryToSignIn(page: import('playwright/test').Page, username: string, secret: string): Promise<void> {
   await page.locator('[name=username]').fill(username);
@@ -67,6 +68,22 @@ test('the sign-in returns to the requested page, and never to another host', asy
     await expect(page).toHaveURL('/owner');
     await page.context().clearCookies();
   }
+});
+
+test('an invitation link that was used leads to the sign-in with the name, and then to the portal', async ({
+  company,
+  page,
+}) => {
+  const token = await company.invite(await company.hire());
+  await acceptInvitation(token, `nama-${token}`, password);
+  await page.goto(`/invite/${token}`);
+  await expect(page.getByRole('heading', { name: 'Anda sudah punya akun' })).toBeVisible();
+  await expect(page.locator('[name=username]')).toHaveValue(`nama-${token}`);
+  await page.locator('[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await expect(page).toHaveURL('/portal');
+  await page.goto(`/invite/${token}`);
+  await expect(page).toHaveURL('/portal');
 });
 
 test('a sign-out that fails shows an error', async ({ page, company, signIn }) => {

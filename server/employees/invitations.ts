@@ -67,6 +67,23 @@ export async function findInvitation(token: string): Promise<Invitation | null> 
 }
 
 /**
+ * The account of a link that was used, of an employee, owner or manager, or null without one that may
+ * sign in. People keep the message with the link as a bookmark. Whoever has the link learns the
+ * username only: it was the secret of this person, and gave the whole account until it was used.
+ */
+export async function findUsedLink(token: string): Promise<{ username: string; isEmployee: boolean } | null> {
+  if (!isInvitationToken(token)) return null;
+  const [row] = await sql()<{ username: string; isEmployee: boolean }[]>`
+    select a.username, i.employee_id is not null as "isEmployee"
+    from invitations i
+    left join employees e on e.company_id = i.company_id and e.id = i.employee_id and e.active
+    join accounts a on a.company_id = i.company_id and a.id = coalesce(i.account_id, e.account_id)
+    where i.token_hash = ${hashToken(token)} and i.used_at is not null
+      and (a.is_owner or a.is_manager or e.id is not null)`;
+  return row ?? null;
+}
+
+/**
  * Uses an invitation: creates the employee's account with this username and password, or gives
  * their account this password and ends its sessions. With an identity the service makes the
  * username. Of two concurrent calls one succeeds.
@@ -173,7 +190,7 @@ async function replaceInvitations(
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w ("employeeId" int, hash text)
     ), ended as (
       delete from invitations
-      where company_id = ${companyId} and employee_id in (select "employeeId" from wanted)
+      where company_id = ${companyId} and used_at is null and employee_id in (select "employeeId" from wanted)
     )
     insert into invitations (company_id, token_hash, employee_id, created_by, expires_at)
     select ${companyId}, decode(hash, 'hex'), "employeeId", ${accountId}, now() + ${invitationDays} * interval '1 day'

@@ -4,8 +4,10 @@ import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { acceptOwnerLink, inviteManager } from '#server/accounts/owners/owner-links.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { acceptInvitation, findUsedLink } from '#server/employees/invitations.ts';
 import { deleteExpired, noteJobs, runTakenJob, takeDueJob } from '#server/jobs/hourly-jobs.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
@@ -43,6 +45,26 @@ test('browsers not seen for 90 days are deleted, and expired sessions with their
   expect(await sql()`select 1 from portals where company_id = ${companyId}`).toHaveLength(1);
   const devices = await sql()`select session_id from push_subscriptions where company_id = ${companyId}`;
   expect(devices.map((row) => row.session_id)).toEqual([ids[1]]);
+});
+
+test('a used link leads to its account for years, while the person may sign in; an unused one does not', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire();
+  const token = await company.invite(employee);
+  expect(await findUsedLink(token)).toBeNull();
+  const username = `lama-${randomUUID()}`;
+  await acceptInvitation(token, username, password);
+  const invited = await inviteManager(company.owner, 'Manajer');
+  if (invited === 'too-many') throw new Error(invited);
+  await acceptOwnerLink(invited.token, `${username}-m`, password);
+  const later = await company.invite(employee);
+  await sql()`update invitations set expires_at = now() - interval '3 years' where company_id = ${employee.companyId}`;
+  await deleteExpired();
+  expect(await findUsedLink(token)).toEqual({ username, isEmployee: true });
+  expect(await findUsedLink(invited.token)).toEqual({ username: `${username}-m`, isEmployee: false });
+  expect(await findUsedLink(later)).toBeNull();
+  await company.deactivate(employee);
+  expect(await findUsedLink(token)).toBeNull();
 });
 
 test('counts of refused calls stay as long as refused calls, those of nothing for two hours', async () => {

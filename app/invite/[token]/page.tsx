@@ -1,4 +1,5 @@
 import { Alert, Divider, Stack } from '@mantine/core';
+import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { titled } from '#app/language/page-title.ts';
@@ -8,7 +9,7 @@ import { Texts } from '#app/ui/text/texts.tsx';
 import { findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { findLogo } from '#server/companies/logo.ts';
-import { findInvitation } from '#server/employees/invitations.ts';
+import { findInvitation, findUsedLink } from '#server/employees/invitations.ts';
 
 export const generateMetadata = titled('invite', 'pageTitle', { referrer: 'no-referrer' });
 
@@ -23,6 +24,8 @@ export default async function Invite({ params, searchParams }: Props) {
   const invitation = await findInvitation(token);
   const ownerLink = invitation ? null : await findOwnerLink(token);
   const invited = invitation ?? ownerLink;
+  const used = invited ? null : await findUsedLink(token);
+  if (used) redirect(`/login?invited=${token}&returnTo=${used.isEmployee ? '/portal' : '/'}`);
   if (!invited) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
   const providers = listProviders(invited.onlyIssuer);
   const logo = await findLogo(invited);

@@ -198,7 +198,12 @@ export async function acceptOwnerLink(
         ? join(tx, companyId, used, username, passwordHash)
         : renewPassword(tx, { companyId, accountId: used.accountId }, passwordHash);
     const account = await accept();
-    if (used.createdBy === null && passwordHash !== null && account !== 'invalid')
+    if (account === 'invalid') return account;
+    // The link leads to this account from now on.
+    await tx`
+      update invitations set account_id = ${account.accountId}, owner_name = null, manager_name = null
+      where company_id = ${companyId} and token_hash = ${hashToken(token)}`;
+    if (used.createdBy === null && passwordHash !== null)
       await tx`
         update companies set fallback_account_id = ${account.accountId}
         where id = ${companyId} and only_issuer is not null`;
