@@ -52,19 +52,19 @@ export function useAction<Input, Value>(
   const run = async (input: Input) => {
     if (!navigator.onLine) return setProblems({ form: t('offline') });
     const pressed = document.activeElement;
+    let refused: Problems = {};
     setPending(true);
     try {
       const result = await callKnown(() => action(input));
-      if ('value' in result) {
-        setProblems({});
-        onDone(result.value);
-      } else setProblems(nameProblems(result));
+      if ('value' in result) onDone(result.value);
+      else refused = nameProblems(result);
     } catch (error) {
       // Next throws redirects through the promise of an action.
       if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;
-      setProblems({ form: t(isUnknownAction(error) ? 'otherVersion' : 'failed') });
+      refused = { form: t(isUnknownAction(error) ? 'otherVersion' : 'failed') };
     } finally {
-      requestAnimationFrame(() => settleFocus(pressed));
+      setProblems(refused);
+      requestAnimationFrame(() => settleFocus(pressed, refused.form));
       setPending(false);
     }
   };
@@ -87,13 +87,16 @@ function useClearedByTyping(problems: Problems, setProblems: (change: (now: Prob
 }
 
 // Focuses the first refused field. Otherwise, if the pressed button lost the focus while it was
-// disabled, focuses it again, or the page's content if the button was removed.
-function settleFocus(pressed: Element | null): void {
+// disabled, focuses it again, or the page's content if the button was removed. Scrolls to the problem
+// of the form, which on a phone may be far above the button.
+function settleFocus(pressed: Element | null, problem?: string): void {
   const refused = document.querySelector<HTMLElement>('[aria-invalid=true]');
   const lost = document.activeElement === document.body;
   const target = pressed instanceof HTMLElement && pressed.isConnected ? pressed : document.getElementById('content');
   if (refused) refused.focus();
   else if (lost) target?.focus({ preventScroll: true });
+  const alerts = problem ? [...document.querySelectorAll('[role=alert]')] : [];
+  alerts.find(({ textContent }) => textContent === problem)?.scrollIntoView({ block: 'nearest' });
 }
 
 export function readForm(form: HTMLFormElement): Record<string, string> {
