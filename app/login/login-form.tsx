@@ -95,12 +95,14 @@ async function signIn(
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ username, password, proof }),
+      // The version before, which may answer during an upgrade, redirects: status 0. It checked nothing.
+      redirect: 'manual',
     });
     const { status } = response;
     if (status === 200) return 'signed-in';
     if (status === 401) return 'wrong-password';
     if (status === 403) return 'provider-only';
-    if (status !== 429 && status !== 503) throw new Error(`the sign-in was answered with ${status}`);
+    if (![0, 429, 503].includes(status)) throw new Error(`the sign-in was answered with ${status}`);
     // The queue of the pages answers with plain text.
     const { waitSeconds, challenge }: { waitSeconds?: number; challenge?: string } = await response
       .json()

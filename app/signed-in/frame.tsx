@@ -1,7 +1,7 @@
 'use client';
 
 import '#app/signed-in/frame.css';
-import { UserRound } from 'lucide-react';
+import { LogOut, UserRound } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
@@ -46,6 +46,13 @@ export function Frame({ menu, company, logo, person, other, bell, children }: Pr
             more={menus[menu].slice(maxFootEntries)}
             help={bell !== undefined}
           />
+          <noscript>
+            <form method="post" action="/api/auth/signout">
+              <button type="submit" className="icon-button" aria-label={t('signOut')}>
+                <LogOut aria-hidden size={22} />
+              </button>
+            </form>
+          </noscript>
         </div>
       </header>
       <nav className="frame-side" aria-label={t('menu')}>

@@ -26,6 +26,9 @@ test('without scripts the form signs in, and no form puts a password into an add
   await tryToSignIn(page, company.username, password);
   await expect(page).toHaveURL('/owner/keys');
   expect(addresses.filter((one) => one.includes('sandi'))).toEqual([]);
+  await page.getByRole('button', { name: 'Keluar' }).click();
+  await expect(page).toHaveURL('/login');
+  await tryToSignIn(page, company.username, password);
 
   const invited = await company.invite(await company.hire());
   for (const path of ['/setup', `/invite/${invited}`, '/owner/settings']) {
@@ -54,6 +57,17 @@ test('while strangers guess, the page proves its work and signs in by itself', a
   await expect(page.getByRole('status').getByText('Memeriksa perangkat ini…')).toBeVisible();
   await expect(page).toHaveURL('/owner');
   expect(answers).toEqual([429, 200]);
+});
+
+test('a sign-in that the version before answers is tried again', async ({ page, company }) => {
+  await page.goto('/login');
+  await page.route(
+    '**/api/auth/callback/credentials',
+    (route) => route.fulfill({ status: 302, headers: { location: '/login' } }),
+    { times: 1 },
+  );
+  await tryToSignIn(page, company.username, password);
+  await expect(page).toHaveURL('/owner');
 });
 
 test('the sign-in returns to the requested page, and never to another host', async ({ page, company }) => {
@@ -86,16 +100,20 @@ test('an invitation link that was used leads to the sign-in with the name, and t
   await expect(page).toHaveURL('/portal');
 });
 
-test('a sign-out that fails shows an error', async ({ page, company, signIn }) => {
+test('a sign-out that fails, or that the version before answers, shows an error', async ({ page, company, signIn }) => {
   await signIn(page, company.username);
   await page.getByRole('button', { name: /^Akun/ }).click();
   const leave = page.getByRole('button', { name: 'Keluar', exact: true });
   await expect(leave).toBeVisible();
-  await page.route('**/api/auth/signout', (route) => route.abort());
-  await leave.click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
-  await expect(page).toHaveURL('/owner');
-  await page.unroute('**/api/auth/signout');
+  for (const body of [null, '{"url":"http://x/api/auth/signout?csrf=true"}']) {
+    await page.route('**/api/auth/signout', (route) => (body ? route.fulfill({ body }) : route.abort()));
+    await leave.click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+    await expect(page).toHaveURL('/owner');
+    await page.unroute('**/api/auth/signout');
+    await page.reload();
+    await page.getByRole('button', { name: /^Akun/ }).click();
+  }
   await leave.click();
   await page.waitForURL('/login');
 });
