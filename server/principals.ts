@@ -51,7 +51,8 @@ export type Employee = {
 export type Operator = { kind: 'operator' };
 
 /**
- * A session that is valid now, by the database's clock; it expires in `lastsMs`. `reauthenticated`:
+ * A session that is valid now, by the database's clock; it is checked again after `lastsMs`, an hour
+ * at most. `isSeen`: its latest activity is recorded. `reauthenticated`:
  * the password was typed in it within the last `reauthenticatedMinutes`. `lastNo` is the company's
  * newest number. A session of the company can end before it expires only when the company's
  * `accessNo` changes. `manager` is set for owners too. With `needsSecondFactor` both are null until
@@ -64,6 +65,7 @@ export type Session = {
   employee: Employee | null;
   sessionId: number;
   sessionVersion: number;
+  isSeen: boolean;
   reauthenticated: boolean;
   hasSecondFactor: boolean;
   needsSecondFactor: boolean;

@@ -23,7 +23,7 @@ test('expired idempotency keys are deleted, current ones stay', async () => {
   expect(remaining.map(({ name }) => name)).toEqual(['baru']);
 });
 
-test('browsers not seen for 90 days are deleted, and expired sessions with their devices', async () => {
+test('browsers not seen for 90 days are deleted, and expired or idle sessions with their devices', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
@@ -34,17 +34,19 @@ test('browsers not seen for 90 days are deleted, and expired sessions with their
     await sql()`insert into portals (company_id, employee_id, browser_id, seen_at)
       values (${companyId}, ${employeeId}, gen_random_uuid(), now() - ${days} * interval '1 day')`;
   const ids: number[] = [];
-  for (const client of ['kedaluwarsa', 'berlaku']) {
+  for (const client of ['kedaluwarsa', 'diam', 'berlaku']) {
     const id = await openSession(account, { address: '192.0.2.1', client });
     await sql()`insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
       values (${companyId}, ${employeeId}, sha256(convert_to(${`${companyId}-${id}`}, 'UTF8')), 'https://push.test', 'x', 'y', ${id})`;
     ids.push(id);
   }
   await sql()`update sessions set expires_at = now() where company_id = ${companyId} and id = ${ids[0] ?? 0}`;
+  await sql()`update companies set employees_idle_minutes = 480 where id = ${companyId}`;
+  await sql()`update sessions set seen_at = now() - interval '9 hours' where company_id = ${companyId} and id = ${ids[1] ?? 0}`;
   await deleteExpired();
   expect(await sql()`select 1 from portals where company_id = ${companyId}`).toHaveLength(1);
   const devices = await sql()`select session_id from push_subscriptions where company_id = ${companyId}`;
-  expect(devices.map((row) => row.session_id)).toEqual([ids[1]]);
+  expect(devices.map((row) => row.session_id)).toEqual([ids[2]]);
 });
 
 test('a used link leads to its account for years, while the person may sign in; an unused one does not', async () => {

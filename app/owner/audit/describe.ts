@@ -23,6 +23,7 @@ export type AuditDescriber = {
 export async function makeDescriber(): Promise<AuditDescriber> {
   const t = await getTranslations('audit');
   const kinds = await getTranslations('inbox.kind');
+  const sessions = await getTranslations('sessions.idle');
   const alarms = await getTranslations('alarms');
   const format = await getFormatter();
   const label = (name: string) => {
@@ -30,6 +31,7 @@ export async function makeDescriber(): Promise<AuditDescriber> {
     return t.has(key) ? t(key) : name;
   };
   const value = (name: string, given: unknown): string => {
+    if (name.endsWith('IdleMinutes')) return given ? sessions('after', { minutes: Number(given) }) : sessions('never');
     if (given === null || given === undefined || given === '') {
       if (name === 'expiresOn') return t('noEnd');
       return name.startsWith('keep') ? t('forEver') : '–';

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { getExportTexts } from '#app/owner/settings/export-state.ts';
 import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { editCompany } from '#server/companies/companies.ts';
 import { removeLogo } from '#server/companies/logo.ts';
@@ -43,6 +44,16 @@ export const changeRetentionAction = ownerAction(RetentionInput, async (owner, {
   if (!agreed && days !== null && days < daysBefore) return refused({ agree: String(await countTooOld(owner, days)) });
   return done(await changeRetention(owner, input));
 });
+
+const asChoice = (minutes: readonly number[]) =>
+  z.enum(['', ...minutes.map(String)]).transform((choice) => (choice === '' ? null : Number(choice)));
+
+/** Changes when sessions without activity end; an empty choice is never. */
+export const changeIdleLimitsAction = reauthenticatedOwnerAction(
+  z.object({ managers: asChoice(idleChoices.managers), employees: asChoice(idleChoices.employees) }),
+  async (owner, { managers, employees }) =>
+    done(await changeIdleLimits(owner, { managersIdleMinutes: managers, employeesIdleMinutes: employees })),
+);
 
 /** Starts an export of all data of the company. Returns its id. */
 export const createExportAction = reauthenticatedOwnerAction.within('export')(z.null(), async (owner) =>

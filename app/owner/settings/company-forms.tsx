@@ -56,7 +56,8 @@ export function CompanyForm({ companyName, timeZone, ownerName, zones }: Company
 
 type SavedProps = ComponentProps<typeof Form> & { pending: boolean; saved: string | false };
 
-function SavedForm({ pending, saved, children, ...form }: SavedProps) {
+/** A form with a button to save. `saved` is what it says after that. */
+export function SavedForm({ pending, saved, children, ...form }: SavedProps) {
   const t = useTranslations('form');
   return (
     <Form {...form}>

@@ -2,6 +2,7 @@ import { headers } from 'next/headers';
 import type { z } from 'zod';
 import { type FormRefusal, problemsOf, type Result, refused, slowedDown } from '#app/ui/forms/fields.ts';
 import { nameOfAction } from '#platform/config/next-internals.ts';
+import { noteActivity } from '#server/accounts/sign-in/authenticate.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { countUse, type PersonLimit, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 import { currentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
@@ -30,6 +31,7 @@ const guardedWithin =
       recordDenial(session?.account ?? null, action, session ? 'no-rights' : isOwn ? 'no-session' : 'foreign-page');
       return refused({ form: 'session-ended' });
     }
+    await noteActivity(session);
     // While machines are updated, pages of the version before know this word.
     if (who === 'reauthenticate') return refused({ form: 'prove-again' });
     const parsed = schema.safeParse(input);

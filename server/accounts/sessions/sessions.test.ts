@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import {
   endOtherSessions,
   endSession,
@@ -10,7 +11,12 @@ import {
   openSession,
 } from '#server/accounts/sessions/sessions.ts';
 import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
-import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import {
+  authenticateSession,
+  filterValidSessions,
+  noteActivity,
+  openSessionCookie,
+} from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import type { Session } from '#server/principals.ts';
@@ -69,6 +75,46 @@ async function addDeviceOfOwner(company: Company, { sessionId }: Session): Promi
     insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
     values (${companyId}, ${employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', ${sessionId})`;
 }
+
+test('an idle session ends: pages and actions keep one of an owner, the open portal one of an employee', async () => {
+  const company = await makeCompany();
+  const { companyId } = company.owner;
+  const [owner, employee] = [
+    await signIn(company.username),
+    await signIn(await company.giveAccount(await company.hire())),
+  ];
+  const idleFor = ({ session }: typeof owner, minutes: number) => sql()`
+    update sessions set seen_at = now() - ${minutes} * interval '1 minute'
+    where company_id = ${companyId} and id = ${session.sessionId}`;
+  const isOpen = async ({ cookie, session }: typeof owner) => {
+    const listed = (await listSessions(session)).length;
+    if (session.employee) expect(await filterValidSessions(companyId, [session])).toHaveLength(listed);
+    const found = await authenticateSession(cookie);
+    expect(found ? 1 : 0).toBe(listed);
+    return found;
+  };
+  for (const one of [owner, employee]) {
+    await idleFor(one, 29 * 24 * 60);
+    expect(await isOpen(one)).not.toBeNull();
+  }
+  await changeIdleLimits(company.owner, { managersIdleMinutes: 15, employeesIdleMinutes: 480 });
+  expect(await isOpen(owner)).toBeNull();
+  await idleFor(owner, 13);
+  const background = await isOpen(owner);
+  expect(background?.lastsMs).toBeLessThan(2.1 * 60_000);
+  expect(background?.isSeen).toBe(false);
+  await noteActivity(background as Session);
+  expect((await isOpen(owner))?.lastsMs).toBeGreaterThan(14 * 60_000);
+  await idleFor(owner, 1.1);
+  expect((await isOpen(owner))?.isSeen, 'a short limit is exact to a minute').toBe(false);
+  await idleFor(employee, 479);
+  expect(await isOpen(employee)).toMatchObject({ isSeen: true });
+  expect((await isOpen(employee))?.lastsMs, 'a cached session is checked each hour').toBeLessThanOrEqual(3_600_000);
+  await idleFor(employee, 481);
+  expect(await isOpen(employee)).toBeNull();
+  const { entries } = await listAudit(company.owner, { filter: { action: 'company.edit' } });
+  expect(entries[0]?.details.changes).toEqual({ managersIdleMinutes: 15, employeesIdleMinutes: 480 });
+});
 
 test('ending all other sessions is audited, ends their devices, and touches no other account', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];

@@ -2,6 +2,7 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { recordAudits } from '#server/audit/record.ts';
 import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -67,9 +68,12 @@ export async function touchSession({ companyId, sessionId }: { companyId: number
 /** The open sessions of this account, the most recently used first. */
 export async function listSessions({ account }: Session): Promise<SessionSummary[]> {
   return sql()<SessionSummary[]>`
-    select id, created_at as "createdAt", seen_at as "seenAt", address, client from sessions
-    where company_id = ${account.companyId} and account_id = ${account.accountId} and expires_at > now()
-    order by seen_at desc, id desc`;
+    select s.id, s.created_at as "createdAt", s.seen_at as "seenAt", s.address, s.client
+    from sessions s
+    join accounts a on a.company_id = s.company_id and a.id = s.account_id
+    join companies c on c.id = s.company_id
+    where s.company_id = ${account.companyId} and s.account_id = ${account.accountId} and ${sessionEnd()} > now()
+    order by s.seen_at desc, s.id desc`;
 }
 
 /** Ends one session of this account: its cookie is invalid at once, its streams close. */

@@ -6,6 +6,7 @@ import {
   encodeSessionCookie,
   type SessionClaims,
 } from '#server/accounts/sessions/cookie.ts';
+import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import {
   endSession,
   openSession,
@@ -21,17 +22,23 @@ const touchEveryMinutes = 5;
 type SessionRow = Account &
   Pick<
     Session,
-    'reauthenticated' | 'hasSecondFactor' | 'needsSecondFactor' | 'secondFactorFrom' | 'lastsMs' | 'lastNo' | 'accessNo'
+    | 'isSeen'
+    | 'reauthenticated'
+    | 'hasSecondFactor'
+    | 'needsSecondFactor'
+    | 'secondFactorFrom'
+    | 'lastsMs'
+    | 'lastNo'
+    | 'accessNo'
   > &
   Pick<Rows['accounts'], 'isOwner' | 'isManager'> & {
-    wasTouched: boolean;
     employeeId: Rows['employees']['id'] | null;
     employeeName: Rows['employees']['name'];
   };
 
 /**
  * The session of a `Cookie` header, checked in the database, or null. It is valid when it has
- * neither ended nor expired, the password is still the same, and the account is of an owner, a
+ * neither ended nor expired, nor been idle for too long, the password is still the same, and the account is of an owner, a
  * manager or an active employee.
  */
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
@@ -46,18 +53,26 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
       coalesce(c.second_factor_from <= now() and not s.has_second_factor and (a.is_owner or a.is_manager), false)
         as "needsSecondFactor",
       s.proved_at > now() - ${reauthenticatedMinutes} * interval '1 minute' as reauthenticated,
-      s.seen_at > now() - ${touchEveryMinutes} * interval '1 minute' as "wasTouched",
-      (extract(epoch from s.expires_at - now()) * 1000)::float as "lastsMs"
+      s.seen_at > now() - least(${touchEveryMinutes} * interval '1 minute', (${sessionEnd()} - s.seen_at) / 15) as "isSeen",
+      (extract(epoch from least(${sessionEnd()}, now() + interval '1 hour') - now()) * 1000)::float as "lastsMs"
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id
     join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
-    where s.company_id = ${claims.companyId} and s.id = ${claims.sessionId} and s.expires_at > now()
+    where s.company_id = ${claims.companyId} and s.id = ${claims.sessionId} and ${sessionEnd()} > now()
       and s.account_id = ${claims.accountId} and a.session_version = ${claims.sessionVersion}
       and (a.is_owner or a.is_manager or e.id is not null)`;
   if (!row) return null;
-  if (!row.wasTouched) await touchSession(claims);
-  return asSession(row, claims);
+  const session = asSession(row, claims);
+  if (!row.isOwner && !row.isManager) await noteActivity(session);
+  return session;
+}
+
+/** Records that the session is in use, at most every 5 minutes. Pages and actions call it. */
+export async function noteActivity(session: Session): Promise<void> {
+  if (session.isSeen) return;
+  session.isSeen = true;
+  await touchSession({ companyId: session.account.companyId, sessionId: session.sessionId });
 }
 
 function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {
@@ -73,6 +88,7 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
     employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
     sessionId,
     sessionVersion,
+    isSeen: row.isSeen,
     reauthenticated,
     hasSecondFactor,
     needsSecondFactor,
@@ -102,8 +118,9 @@ export async function filterValidSessions<Checked extends SessionToCheck>(
     select s.id as "sessionId", a.session_version as "sessionVersion", e.id as "employeeId"
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id
+    join companies c on c.id = a.company_id
     join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
-    where s.company_id = ${companyId} and s.expires_at > now() and s.id = any(${ids}::int[])`;
+    where s.company_id = ${companyId} and ${sessionEnd()} > now() and s.id = any(${ids}::int[])`;
   const valid = new Map(rows.map((row) => [row.sessionId, row]));
   return sessions.filter(({ employee, sessionId, sessionVersion }) => {
     const row = valid.get(sessionId);

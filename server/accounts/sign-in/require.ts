@@ -9,7 +9,12 @@ import {
   type SessionClaims,
   sessionCookieName,
 } from '#server/accounts/sessions/cookie.ts';
-import { authenticateSession, endSessionOfCookie, openSessionClaims } from '#server/accounts/sign-in/authenticate.ts';
+import {
+  authenticateSession,
+  endSessionOfCookie,
+  noteActivity,
+  openSessionClaims,
+} from '#server/accounts/sign-in/authenticate.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import type { AuthenticatedAccount, Employee, Manager, Owner, Session } from '#server/principals.ts';
@@ -39,7 +44,9 @@ export async function currentAddress(): Promise<string> {
 /** The session of the current request. Otherwise redirects to the sign-in page. */
 export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
-  return session ?? redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
+  if (!session) redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
+  await noteActivity(session);
+  return session;
 }
 
 /**

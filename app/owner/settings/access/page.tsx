@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { IdleForm } from '#app/owner/settings/idle-form.tsx';
 import { CancelInvitation, InviteOwner, LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
 import { ProviderRuleForm } from '#app/owner/settings/provider-rule.tsx';
@@ -12,6 +13,7 @@ import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { type InvitedRights, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listManagers, listOwners, type OwnerSummary } from '#server/accounts/owners/owners.ts';
+import { findIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
@@ -21,8 +23,10 @@ export const generateMetadata = settingsTitle('access');
 
 export default async function AccessSettings() {
   const owner = await requireOwner('/owner/settings/access');
-  const [t, owners, managers, invitations] = await Promise.all([
+  const [t, sessions, idleLimits, owners, managers, invitations] = await Promise.all([
     getTranslations('owners'),
+    getTranslations('sessions'),
+    findIdleLimits(owner),
     listOwners(owner),
     listManagers(owner),
     listOwnerInvitations(owner),
@@ -71,6 +75,12 @@ export default async function AccessSettings() {
         </Text>
       </Section>
       <ProviderRule owner={owner} />
+      <Section id="idle" title={sessions('idle.title')} lead={sessions('idle.lead')}>
+        <IdleForm
+          limits={idleLimits}
+          choices={{ managers: [...idleChoices.managers], employees: [...idleChoices.employees] }}
+        />
+      </Section>
     </SettingsPage>
   );
 }

@@ -1,0 +1,45 @@
+import { sql } from '#db/client.ts';
+import { announceAccessChange } from '#db/company-row.ts';
+import { asOwner } from '#db/person-transaction.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { findChanges, recordAudit } from '#server/audit/record.ts';
+import type { Owner } from '#server/principals.ts';
+
+/** After how many minutes without activity sessions end; null: after the 30 days of each session. */
+export type IdleLimits = Pick<Rows['companies'], 'managersIdleMinutes' | 'employeesIdleMinutes'>;
+
+/** The choices in minutes, beside null. An open portal of an employee is noted once an hour. */
+export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1440, 10_080] } as const;
+
+/**
+ * When a session ends without further activity, as SQL over the account `a` and the company `c`;
+ * `session` is the alias of its row. Opened pages and actions are activity. For employees the open
+ * portal is, too: it must ring while nobody touches it. What a page of an owner or manager asks for
+ * by itself is not, because a left computer would then never sign out.
+ */
+export const sessionEnd = (session: 's' | 'old' = 's') => sql()`
+  least(${sql()(session)}.expires_at, ${sql()(session)}.seen_at + make_interval(mins =>
+    case when a.is_owner or a.is_manager then c.managers_idle_minutes else c.employees_idle_minutes end))`;
+
+/** The idle limits of the owner's company. */
+export async function findIdleLimits({ companyId }: Owner): Promise<IdleLimits> {
+  const [limits] = await sql()<IdleLimits[]>`
+    select managers_idle_minutes as "managersIdleMinutes", employees_idle_minutes as "employeesIdleMinutes"
+    from companies where id = ${companyId}`;
+  if (!limits) throw new Error(`company ${companyId} does not exist`);
+  return limits;
+}
+
+/** Changes the idle limits. Sessions that were idle for longer end at once. */
+export async function changeIdleLimits(owner: Owner, limits: IdleLimits): Promise<void> {
+  await asOwner(owner, async (tx) => {
+    const changed = findChanges(await findIdleLimits(owner), limits);
+    if (!changed) return;
+    await announceAccessChange(tx, owner);
+    await tx`
+      update companies set managers_idle_minutes = ${limits.managersIdleMinutes},
+        employees_idle_minutes = ${limits.employeesIdleMinutes}
+      where id = ${owner.companyId}`;
+    await recordAudit(tx, owner, 'company.edit', changed);
+  });
+}
