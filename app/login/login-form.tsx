@@ -4,18 +4,24 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
+import { PasskeySignIn, type SignInOptions } from '#app/login/passkey-sign-in.tsx';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
 
-type Props = { returnTo: string; earlier: string | undefined; username: string | undefined };
+type Props = {
+  returnTo: string;
+  earlier: string | undefined;
+  username: string | undefined;
+  passkeys: SignInOptions | null;
+};
 
 /**
  * The sign-in form. Its click unlocks the sound: browsers play none before a click. Without scripts
  * the browser posts the form itself and comes back with the problem (`earlier`): `wrong-password`,
  * the seconds to wait, `link` after a sign-in link that was used, or how a way to a provider ended.
  */
-export function LoginForm({ returnTo, earlier, username }: Props) {
+export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
   const t = useTranslations('login');
   const demo = useTranslations('demoLink');
   const form = useTranslations('form');
@@ -32,6 +38,10 @@ export function LoginForm({ returnTo, earlier, username }: Props) {
   const [problem, setProblem] = useState(earlier && sentenceOf(earlier));
   const [checkedPercent, setCheckedPercent] = useState<number>();
 
+  const goOn = () => {
+    router.push(returnTo);
+    router.refresh();
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     unlockSound();
@@ -40,11 +50,7 @@ export function LoginForm({ returnTo, earlier, username }: Props) {
     const { username = '', password = '' } = readForm(event.currentTarget);
     const outcome = await signIn(username, password, setCheckedPercent).catch(() => 'not-answered' as const);
     setCheckedPercent(undefined);
-    if (outcome === 'signed-in') {
-      router.push(returnTo);
-      router.refresh();
-      return;
-    }
+    if (outcome === 'signed-in') return goOn();
     setPending(false);
     if (outcome === 'not-answered') setProblem(form('failed'));
     else if (outcome === 'busy') setProblem(t('busy'));
@@ -61,7 +67,7 @@ export function LoginForm({ returnTo, earlier, username }: Props) {
           name="username"
           label={t('username')}
           defaultValue={username}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           required
@@ -70,6 +76,7 @@ export function LoginForm({ returnTo, earlier, username }: Props) {
         <Button type="submit" size="md" loading={pending} fullWidth>
           {t('submit')}
         </Button>
+        {passkeys && <PasskeySignIn initial={passkeys} onSignedIn={goOn} onProblem={setProblem} />}
         <Text className="fine-print">{t('sound')}</Text>
       </Stack>
     </form>

@@ -8,6 +8,7 @@ import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
+import { makeSignInOptions } from '#server/accounts/sign-in/passkeys.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
 import { findUsedLink } from '#server/employees/invitations.ts';
@@ -34,7 +35,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
   return (
     <PublicPage logo={logo} title={t(username ? 'invited' : 'title')} lead={t(username ? 'invitedLead' : 'lead')}>
-      <LoginForm returnTo={target} earlier={earlier} username={username} />
+      <LoginForm returnTo={target} earlier={earlier} username={username} passkeys={makeSignInOptions()} />
       {providers.length > 0 && (
         <Stack gap="xs" mt="md">
           <Divider label={t('or')} />

@@ -1,3 +1,4 @@
+import { SecondFactorReminder } from '#app/owner/settings/second-factor/reminder.tsx';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
@@ -9,6 +10,7 @@ export default async function OwnerLayout({ children }: LayoutProps<'/owner'>) {
   return (
     <Texts of={['filter', 'owner']}>
       <SignedInFrame session={session} area="owner">
+        <SecondFactorReminder session={session} />
         {children}
       </SignedInFrame>
     </Texts>

@@ -24,6 +24,7 @@ const sections = [
   'login',
   'mustRead',
   'nav',
+  'passkeys',
   'prove',
   'quiet',
   'settings',

@@ -15,6 +15,7 @@ export type Guard =
   | 'reauthenticated manager'
   | 'employee'
   | 'signed in'
+  | 'reauthenticated signed in'
   | 'everyone';
 
 /**
@@ -55,6 +56,7 @@ export const actions: Record<string, Action> = {
   // Public: the language is a free choice; the others create an account and need a secret.
   chooseLanguageAction: row('everyone', null, () => 'id'),
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
+  startPasskeySignInAction: row('everyone', null, () => null),
   demoSignInAction: row('everyone', null, () => ({ token: 'nobody-s' })),
   setupAction: row('everyone', null, () => ({})),
   requestToJoinAction: row('everyone', null, () => ({ token: 'nobody-s', name: 'Siapa Saja', role: 'Staf' })),
@@ -237,6 +239,14 @@ export const actions: Record<string, Action> = {
   forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),
 
   signOutEmployeeAction: row('manager', 'refuses', ({ employee: id }) => ({ id })),
+  findPasskeyOptionsAction: row('signed in', null, () => null),
+  provePasskeyAction: row('signed in', null, () => ({ answer: '{}' })),
+  acceptRecoveryCodeAction: row('signed in', null, () => ({ code: 'a code' })),
+  makeRecoveryCodesAction: row('reauthenticated owner', null, () => null),
+  requireSecondFactorAction: row('reauthenticated owner', null, () => ({ day: '' })),
+  startPasskeyAction: row('reauthenticated signed in', null, () => null),
+  addPasskeyAction: row('reauthenticated signed in', null, () => ({ name: 'HP', answer: '{}' })),
+  removePasskeyAction: row('reauthenticated signed in', 'refuses', ({ passkey: id }) => ({ id })),
   reauthenticateAction: row('signed in', null, () => ({ password })),
   endSessionsAction: row('signed in', 'refuses', ({ session: which }) => ({ which })),
   changePasswordAction: row('signed in', null, () => ({ current: password, next: password })),

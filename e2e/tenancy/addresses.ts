@@ -57,6 +57,7 @@ export const addresses: Record<string, Address> = {
   '/llms.txt': forEveryone('/llms.txt'),
   '/login': { audience: 'signed in', paths: () => ['/login'] },
   '/login/demo': forEveryone('/login/demo'),
+  '/login/second-factor': { audience: 'signed in', paths: () => ['/login/second-factor'] },
   '/manifest.webmanifest': forEveryone('/manifest.webmanifest'),
   '/setup': forEveryone('/setup'),
 

@@ -16,6 +16,7 @@ import {
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
 import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';
 import { createImport } from '#server/employees/imports.ts';
@@ -49,6 +50,7 @@ export type Ids = {
   withAccount: number;
   alsoWithAccount: number;
   session: number;
+  passkey: number;
   account: number;
   otherOwner: number;
   spareOwner: number;
@@ -91,7 +93,7 @@ const noUuid = randomUUID();
 /** Ids of the usual length that do not exist. */
 export const missing: Ids = {
   ...{ key: noNumber, spareKey: noNumber, employee: noNumber, invited: noNumber, inactive: noNumber },
-  ...{ withAccount: noNumber, alsoWithAccount: noNumber, session: noNumber, account: noNumber },
+  ...{ withAccount: noNumber, alsoWithAccount: noNumber, session: noNumber, passkey: noNumber, account: noNumber },
   ...{ otherOwner: noNumber, spareOwner: noNumber, spareManager: noNumber, audit: noNumber, send: noNumber },
   ...{ spareSend: noNumber, joinLink: noNumber, joinRequest: noNumber, rule: noNumber, template: noNumber },
   ...{ import: noUuid, export: noUuid, held: noUuid, planned: noUuid, missed: noUuid },
@@ -108,7 +110,7 @@ async function raiseIds(): Promise<void> {
   // The service's role may not set sequences.
   const admin = openAdmin();
   for (const table of words(`
-    api_keys employees accounts sessions audit_log send_rules join_links send_templates join_requests
+    api_keys employees accounts sessions audit_log send_rules passkeys join_links send_templates join_requests
   `))
     await admin`select setval(name, 100000 + (random() * 700000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
@@ -187,6 +189,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     alsoWithAccount: alsoTrusted.employeeId,
     ...(await makeOwners(company, marker)),
     session: (await sessionOf(otherCookie)).sessionId,
+    passkey: (await listPasskeys(owner))[0]?.id ?? 0,
     audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
     request: await refuseCall(keys.text, marker),
     ...(await makeCopies(company, marker)),

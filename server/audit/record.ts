@@ -18,6 +18,8 @@ const verbs = {
   invitation: ['create', 'accept'],
   password: ['change'],
   identity: ['link', 'unlink'],
+  passkey: ['add', 'remove'],
+  recovery: ['make', 'use'],
   session: ['end'],
   alarm: ['dismiss', 'add-device', 'remove-device'],
   export: ['create'],

@@ -18,6 +18,7 @@ import {
   type NewCredential,
   withNewCredential,
 } from '#server/accounts/sign-in/account.ts';
+import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { isOfManagement, lockEmployee } from '#server/employees/employment.ts';
 import type { AuthenticatedAccount, Manager } from '#server/principals.ts';
@@ -129,6 +130,7 @@ async function giveAccount(
     accountId === null
       ? await insertAccount(tx, { companyId, username, name, passwordHash })
       : await setPassword(tx, { companyId, accountId }, passwordHash);
+  await removeSecondFactors(tx, account);
   await tx`
     update employees set account_id = ${account.accountId} where company_id = ${companyId} and id = ${employeeId}`;
   const actor = { companyId, accountId: account.accountId, name };

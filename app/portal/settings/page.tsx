@@ -8,6 +8,7 @@ import { KindSounds, PopUpSettings, SoundChoice } from '#app/portal/settings/pre
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { IdentitySection } from '#app/ui/sessions/identity-section.tsx';
+import { PasskeySection } from '#app/ui/sessions/passkey-list.tsx';
 import { SessionList } from '#app/ui/sessions/session-list.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { hasPassword } from '#server/accounts/sign-in/identities.ts';
@@ -49,8 +50,15 @@ export default async function PortalSettings({ searchParams }: { searchParams: P
         <Section id="sessions" title={t('sessions.title')} lead={t('sessions.lead')}>
           <SessionList session={session} />
         </Section>
-        <IdentitySection account={account} outcome={(await searchParams).identity} />
-        {(await hasPassword(account)) && <PortalPasswordForm username={account.username} />}
+        {session.needsSecondFactor ? (
+          <TextLink href="/login/second-factor?returnTo=/portal/settings">{t('passkeys.factorTitle')}</TextLink>
+        ) : (
+          <>
+            <PasskeySection account={account} />
+            <IdentitySection account={account} outcome={(await searchParams).identity} />
+            {(await hasPassword(account)) && <PortalPasswordForm username={account.username} />}
+          </>
+        )}
       </Stack>
     </>
   );

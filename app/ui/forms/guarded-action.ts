@@ -103,7 +103,12 @@ export const sessionAction = guarded<Session>((session) => (session.needsSecondF
 /** Makes an action that is also for a session which still needs a second factor. */
 export const anySessionAction = guarded<Session>((session) => session);
 
-/** As `anySessionAction`, for a re-authenticated session, as `reauthenticatedOwnerAction`. */
+/** Makes an action of any account that gives or takes access to it, as `reauthenticatedOwnerAction`. */
 export const reauthenticatedSessionAction = guarded<Session>((session) =>
+  session.needsSecondFactor ? null : session.reauthenticated ? session : 'reauthenticate',
+);
+
+/** As `reauthenticatedSessionAction`, also for a session which still needs a second factor. */
+export const reauthenticatedAnySessionAction = guarded<Session>((session) =>
   session.reauthenticated ? session : 'reauthenticate',
 );

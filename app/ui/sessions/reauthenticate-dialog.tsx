@@ -6,6 +6,7 @@ import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { listReauthenticationWaysAction } from '#app/ui/sessions/identity-actions.ts';
+import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
 import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { reauthenticateAction } from '#app/ui/sessions/settings-actions.ts';
 
@@ -19,6 +20,7 @@ export function ReauthenticateDialog({ onClose, onReauthenticated }: Props) {
   return (
     <Dialog onClose={onClose} title={t('title')} zIndex={300}>
       <Text>{t('text')}</Text>
+      <PasskeyButton onProved={onReauthenticated} />
       {hasPassword && (
         <Form problems={problems} onSubmit={({ password = '' }) => void run({ password })} method="post">
           <PasswordField name="password" label={settings('current')} />

@@ -7,6 +7,7 @@ import { makePng } from '#e2e/support/data/png.ts';
 import { toEveryone } from '#e2e/support/data/sends.ts';
 import * as links from '#server/accounts/owners/owner-links.ts';
 import * as owners from '#server/accounts/owners/owners.ts';
+import * as secondFactor from '#server/accounts/owners/second-factor.ts';
 import * as companies from '#server/companies/companies.ts';
 import * as logo from '#server/companies/logo.ts';
 import * as retention from '#server/companies/retention.ts';
@@ -99,6 +100,8 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   addOwnerDevice: (owner) => devices.addOwnerDevice({ owner, sessionId: 1 }, subscription, 'asked'),
   removeOwnerDevice: (owner) => devices.removeOwnerDevice(owner, '00'),
   withdrawRepeats: (owner) => withdraw.withdrawRepeats(owner, { keyId: 1 }),
+  requireSecondFactor: (owner) => secondFactor.requireSecondFactor(owner, null),
+  makeRecoveryCodes: (owner) => secondFactor.makeRecoveryCodes(owner),
   inviteOwner: (owner) => links.inviteOwner(owner, 'X'),
   inviteManager: (owner) => links.inviteManager(owner, 'X'),
   cancelOwnerInvitation: (owner) => links.cancelOwnerInvitation(owner, '00'),

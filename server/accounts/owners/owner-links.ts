@@ -16,6 +16,7 @@ import {
   type NewCredential,
   withNewCredential,
 } from '#server/accounts/sign-in/account.ts';
+import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
@@ -237,6 +238,7 @@ async function renewPassword(
     where company_id = ${account.companyId} and id = ${account.accountId} and (is_owner or is_manager)`;
   if (!found) return 'invalid';
   const renewed = await setPassword(tx, account, passwordHash);
+  await removeSecondFactors(tx, account);
   await recordAudit(tx, { ...account, name: found.name }, found.isOwner ? 'owner.renew' : 'manager.renew', {});
   return renewed;
 }

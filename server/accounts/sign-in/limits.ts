@@ -38,6 +38,8 @@ export const limits = {
   nameChoice: { invitation: { hour: 10 } },
   // Each way to a provider and back.
   provider: { address: { minute: 120, hour: 1000 } },
+  // Answers of passkeys.
+  passkey: { address: { minute: 60, hour: 1000 } },
   signUp: { address: { hour: 10 } },
   newCompany: { address: { hour: 3 } },
 } as const satisfies Record<string, Partial<Record<Scope, Budget>>>;

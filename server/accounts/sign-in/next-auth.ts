@@ -20,11 +20,13 @@ import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { asIdentity, type Claims, findProvider, type Identity } from '#server/accounts/sign-in/identities.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { findOnlyIssuer } from '#server/accounts/sign-in/only-provider.ts';
+import { authenticatePasskey } from '#server/accounts/sign-in/passkeys.ts';
 import { currentAddress, openBrowserSession } from '#server/accounts/sign-in/require.ts';
 import { authenticatePassword, type Busy, busySeconds } from '#server/accounts/sign-in/sign-in.ts';
+import type { AuthenticatedAccount } from '#server/principals.ts';
 
 /** Why next-auth signed nobody in. It knows only that, so the reason goes past it. */
-export type Refusal = 'wrong-password' | 'provider-only' | SlowedDown | Busy;
+export type Refusal = 'wrong-password' | 'wrong-passkey' | 'provider-only' | SlowedDown | Busy;
 
 /**
  * The options of next-auth, for one request. It sets and removes the session cookie, whose content
@@ -55,15 +57,12 @@ export function authOptions(
       ...env().OIDC_PROVIDERS.map(asOAuthConfig),
       Credentials({
         credentials: { username: {}, password: {}, proof: {} },
-        authorize: async (typed) => {
-          const outcome = await signIn(typed ?? {}).catch((error: unknown): Busy => {
-            logRepeats('error', {}, { err: error }, 'a sign-in could not be checked');
-            return { busySeconds };
-          });
-          if (typeof outcome === 'object' && 'id' in outcome) return outcome;
-          refuse(outcome);
-          return null;
-        },
+        authorize: (typed) => authorize(signIn(typed ?? {}), refuse),
+      }),
+      Credentials({
+        id: 'passkey',
+        credentials: { answer: {} },
+        authorize: (sent) => authorize(signInWithPasskey(sent?.answer ?? ''), refuse),
       }),
     ],
     callbacks: {
@@ -102,13 +101,27 @@ const logger: Partial<LoggerInstance> = {
   warn: () => {},
   debug: () => {},
 };
+async function authorize(signedIn: ReturnType<typeof signIn>, refuse: (refusal: Refusal) => void) {
+  const outcome = await signedIn.catch((error: unknown): Busy => {
+    logRepeats('error', {}, { err: error }, 'a sign-in could not be checked');
+    return { busySeconds };
+  });
+  if (typeof outcome === 'object' && 'id' in outcome) return outcome;
+  refuse(outcome);
+  return null;
+}
 
 type Typed = Partial<Record<'username' | 'password' | 'proof', string>>;
 
 async function signIn({ username = '', password = '', proof }: Typed) {
   const browser = decodeKnownBrowser((await headers()).get('cookie'));
-  const account = await authenticatePassword(username.trim(), password, await currentAddress(), browser, proof);
-  if (account === 'wrong-password' || !('accountId' in account)) return account;
+  return openFor(await authenticatePassword(username.trim(), password, await currentAddress(), browser, proof));
+}
+
+const signInWithPasskey = async (answer: string) => openFor(await authenticatePasskey(answer, await currentAddress()));
+
+async function openFor(account: AuthenticatedAccount | Refusal) {
+  if (typeof account === 'string' || !('accountId' in account)) return account;
   if ((await findOnlyIssuer(account)) !== null) return 'provider-only';
   return { id: String(account.accountId), ...(await openBrowserSession(account)) };
 }

@@ -84,8 +84,9 @@ async function finish(trip: RoundTrip, identity: Identity, session: Session | nu
   const { purpose, returnTo, sessionId, token } = trip;
   if (purpose === 'sign-in') return signIn(trip, identity);
   if (purpose === 'join') return join(trip, token, identity);
-  // Somebody else may have signed in meanwhile.
-  if (!session || session.sessionId !== sessionId) return pageOf(trip, session, 'old-session');
+  // Somebody else may have signed in meanwhile. A password alone connects no other way in.
+  if (!session || session.sessionId !== sessionId || (purpose === 'link' && session.needsSecondFactor))
+    return pageOf(trip, session, 'old-session');
   if (purpose === 'link') return pageOf(trip, session, await linkIdentity(session, identity));
   const outcome = await reauthenticateWithIdentity(session, identity);
   return outcome === 'reauthenticated' ? returnTo : pageOf(trip, session, outcome);

@@ -13,10 +13,11 @@ import { isInternalPath } from '#server/notifications/internal-path.ts';
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 
 // Its other addresses stay closed: `session` would give a fresh cookie for a session that ended.
-const open = new Set(['GET csrf', 'POST callback/credentials', 'POST signout']);
+const open = new Set(['GET csrf', 'POST callback/credentials', 'POST callback/passkey', 'POST signout']);
 
 /**
- * Signs in with `{ username, password, proof?, callbackUrl? }`, and out, at next-auth's addresses. A
+ * Signs in with `{ username, password, proof?, callbackUrl? }` or with a passkey's `{ answer }`, and
+ * out, at next-auth's addresses. A
  * browser that does not run the page's scripts posts a form and is redirected: to `callbackUrl`, or
  * back to the sign-in page, which shows the problem. Otherwise the answer is next-auth's JSON with
  * status 200, 401, 403, 429 or 503, `Retry-After`, and the fields of `SlowedDown` or `Busy`. With a

@@ -5,6 +5,7 @@ import { IdleForm } from '#app/owner/settings/idle-form.tsx';
 import { CancelInvitation, InviteOwner, LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
 import { ProviderRuleForm } from '#app/owner/settings/provider-rule.tsx';
+import { SecondFactorRule } from '#app/owner/settings/second-factor/second-factor-rule.tsx';
 import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
@@ -74,6 +75,7 @@ export default async function AccessSettings() {
           {t.rich('employeeHint', { link: (text) => <TextLink href="/owner/employees">{text}</TextLink> })}
         </Text>
       </Section>
+      <SecondFactorRule owner={owner} />
       <ProviderRule owner={owner} />
       <Section id="idle" title={sessions('idle.title')} lead={sessions('idle.lead')}>
         <IdleForm

@@ -1,0 +1,41 @@
+import { Button, Stack } from '@mantine/core';
+import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
+import { SecondFactor } from '#app/login/second-factor/second-factor.tsx';
+import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { proposeName } from '#app/ui/sessions/passkey-list.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
+import { requireSession } from '#server/accounts/sign-in/require.ts';
+import { isInternalPath } from '#server/notifications/internal-path.ts';
+
+export const generateMetadata = titled('passkeys', 'factorTitle');
+
+/** The page of an owner or manager whose password was right and who needs a second factor. */
+export default async function SecondFactorPage({ searchParams }: PageProps<'/login/second-factor'>) {
+  const { returnTo } = await searchParams;
+  const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/owner';
+  const { account, needsSecondFactor } = await requireSession(target);
+  if (!needsSecondFactor) redirect(target);
+  const [t, app, passkeys] = await Promise.all([
+    getTranslations('passkeys'),
+    getTranslations('app'),
+    listPasskeys(account),
+  ]);
+  const hasPasskey = passkeys.length > 0;
+  return (
+    <PublicPage title={t('factorTitle')} lead={t(hasPasskey ? 'factorLead' : 'enrolLead')}>
+      <Texts of={['prove', 'settings']}>
+        <Stack>
+          <SecondFactor returnTo={target} hasPasskey={hasPasskey} proposedName={await proposeName()} />
+          <form method="post" action="/api/auth/signout">
+            <Button type="submit" variant="subtle" color="gray" fullWidth>
+              {app('signOut')}
+            </Button>
+          </form>
+        </Stack>
+      </Texts>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import { Button, Text } from '@mantine/core';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { acceptRecoveryCodeAction } from '#app/login/second-factor/actions.ts';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
+import { AddPasskey } from '#app/ui/sessions/passkey-dialogs.tsx';
+
+type Props = { returnTo: string; hasPasskey: boolean; proposedName: string };
+
+/** Asks for a passkey or a recovery code, or leads who has no passkey to make one. */
+export function SecondFactor({ returnTo, hasPasskey, proposedName }: Props) {
+  const t = useTranslations('passkeys');
+  const router = useRouter();
+  const goOn = () => {
+    router.push(returnTo);
+    router.refresh();
+  };
+  const { run, pending, problems } = useAction(acceptRecoveryCodeAction, goOn, { wrong: t('wrongCode') });
+  if (!hasPasskey) return <AddPasskey proposedName={proposedName} onAdded={goOn} />;
+  return (
+    <>
+      <PasskeyButton onProved={goOn} />
+      <details className="sign-in-help">
+        <summary>{t('noPasskey')}</summary>
+        <Form problems={problems} onSubmit={({ code = '' }) => void run({ code })} method="post">
+          <Text size="sm">{t('codeText')}</Text>
+          <TextField name="code" label={t('code')} autoCapitalize="none" spellCheck={false} />
+          <Button type="submit" variant="default" loading={pending}>
+            {t('useCode')}
+          </Button>
+        </Form>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+'use client';
+
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { makeRecoveryCodesAction, requireSecondFactorAction } from '#app/owner/settings/second-factor/actions.ts';
+import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+
+/** The form for the day (YYYY-MM-DD) from which owners and managers need a second factor. */
+export function SecondFactorForm({ day }: { day: string | null }) {
+  const t = useTranslations('passkeys');
+  const form = useTranslations('form');
+  const router = useRouter();
+  const [saved, setSaved] = useState(false);
+  const done = () => {
+    setSaved(true);
+    router.refresh();
+  };
+  const sentences = { 'passkey-first': t('passkeyFirst') };
+  const { run, pending, problems, dialog } = useReauthenticatedAction(requireSecondFactorAction, done, sentences);
+  const submit = ({ day = '' }: Record<string, string>) => {
+    setSaved(false);
+    void run({ day });
+  };
+  return (
+    <>
+      <Form problems={problems} onSubmit={submit}>
+        <TextField
+          name="day"
+          type="date"
+          label={t('day')}
+          description={t('dayHint')}
+          defaultValue={day ?? ''}
+          required={false}
+        />
+        <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
+          {form('save')}
+        </Button>
+        <div role="status">{saved && <Alert color="green">{t('saved')}</Alert>}</div>
+      </Form>
+      {dialog}
+    </>
+  );
+}
+
+/** Says how many recovery codes are left, and makes new ones, which it shows once. */
+export function RecoveryCodes({ left }: { left: number }) {
+  const t = useTranslations('passkeys');
+  const [opened, open, close] = useOpenDialog<true>();
+  const [codes, setCodes] = useState<string[]>();
+  const leave = () => {
+    setCodes(undefined);
+    close();
+  };
+  const text = codes?.join('\n') ?? '';
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text className="fine-print">{t('codesLeft', { count: left })}</Text>
+      <Button variant="default" onClick={() => open(true)}>
+        {t('makeCodes')}
+      </Button>
+      {opened && !codes && (
+        <ActionDialog
+          action={makeRecoveryCodesAction}
+          input={null}
+          title={t('makeCodes')}
+          submit={t('makeCodes')}
+          onDone={setCodes}
+          onClose={close}
+        >
+          <Text>{t('codesText')}</Text>
+        </ActionDialog>
+      )}
+      {codes && (
+        <Dialog onClose={leave} title={t('codesTitle')} closeOnClickOutside={false}>
+          <Stack>
+            <Text>{t('codesOnce')}</Text>
+            <CopyField label={t('codesTitle')} value={text} copyLabel={t('copyCodes')} />
+            <Button
+              component="a"
+              variant="default"
+              href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+              download={`${t('codesFile')}.txt`}
+            >
+              {t('downloadCodes')}
+            </Button>
+          </Stack>
+        </Dialog>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+import { Alert, Button } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useCallback, useEffect, useState } from 'react';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { findPasskeyOptionsAction, provePasskeyAction } from '#app/ui/sessions/passkey-actions.ts';
+
+type Options = Extract<Awaited<ReturnType<typeof findPasskeyOptionsAction>>, { value: unknown }>['value'];
+
+/** A button that re-authenticates with a passkey, shown when the account has one. */
+export function PasskeyButton({ onProved }: { onProved: () => void }) {
+  const t = useTranslations('passkeys');
+  const [options, setOptions] = useState<Options>(null);
+  const [refused, setRefused] = useState(false);
+  const { run, pending, problems } = useAction(provePasskeyAction, onProved, { 'wrong-passkey': t('notProved') });
+  // Before the press: some browsers ask for a passkey only at once after it.
+  const load = useCallback(async () => {
+    const result = await findPasskeyOptionsAction(null).catch(() => null);
+    setOptions(result && 'value' in result ? result.value : null);
+  }, []);
+  useEffect(() => void load(), [load]);
+  if (!options) return null;
+  const prove = async () => {
+    setRefused(false);
+    try {
+      const { startAuthentication } = await import('@simplewebauthn/browser');
+      await run({ answer: JSON.stringify(await startAuthentication({ optionsJSON: options })) });
+    } catch {
+      setRefused(true);
+    }
+    await load();
+  };
+  const problem = refused ? t('notProved') : problems.form;
+  return (
+    <>
+      {problem && <Alert color="red">{problem}</Alert>}
+      <Button leftSection={<KeyRound aria-hidden size={18} />} loading={pending} onClick={() => void prove()}>
+        {t('use')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+'use client';
+
+import { Button, Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
+import { addPasskeyAction, removePasskeyAction, startPasskeyAction } from '#app/ui/sessions/passkey-actions.ts';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+
+type Props = { proposedName: string; onAdded?: () => void };
+
+/** The button that makes a passkey: asks for its name, then the browser asks the person. */
+export function AddPasskey(props: Props) {
+  const t = useTranslations('passkeys');
+  const [opened, open, close] = useOpenDialog<true>();
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<KeyRound aria-hidden size={18} />}
+        onClick={() => open(true)}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('add')}
+      </Button>
+      {opened && <AddDialog {...props} onClose={close} />}
+    </>
+  );
+}
+
+function AddDialog({ proposedName, onAdded, onClose }: Props & { onClose: () => void }) {
+  const t = useTranslations('passkeys');
+  const [name, setName] = useState(proposedName);
+  const [problem, setProblem] = useState<string>();
+  const done = () => {
+    onClose();
+    onAdded?.();
+  };
+  const adding = useAction(addPasskeyAction, done, {
+    'wrong-passkey': t('notAdded'),
+    'prove-again': t('notAdded'),
+    'too-many': t('tooMany'),
+  });
+  const starting = useReauthenticatedAction(startPasskeyAction, (optionsJSON) => {
+    if (!optionsJSON) return setProblem(t('notAdded'));
+    void import('@simplewebauthn/browser')
+      .then(({ startRegistration }) => startRegistration({ optionsJSON }))
+      .then(
+        (answer) => adding.run({ name, answer: JSON.stringify(answer) }),
+        (error: Error) => setProblem(t(error.name === 'InvalidStateError' ? 'already' : 'notAdded')),
+      );
+  });
+  const problems = { ...starting.problems, ...(problem && { form: problem }), ...adding.problems };
+  return (
+    <>
+      <Dialog onClose={onClose} title={t('add')}>
+        <Form
+          problems={problems}
+          onSubmit={() => {
+            setProblem(undefined);
+            void starting.run(null);
+          }}
+        >
+          <Text>{t('addText')}</Text>
+          <TextField name="name" label={t('name')} value={name} onChange={(event) => setName(event.target.value)} />
+          <FormButtons submit={t('add')} pending={starting.pending || adding.pending} onCancel={onClose} />
+        </Form>
+      </Dialog>
+      {starting.dialog}
+    </>
+  );
+}
+
+export function RemovePasskey({ id, name }: { id: number; name: string }) {
+  const t = useTranslations('passkeys');
+  return (
+    <ConfirmedAction
+      action={removePasskeyAction}
+      input={{ id }}
+      sentences={{ needed: t('needed'), 'no-such-passkey': t('gone') }}
+      title={t('removeNamed', { name })}
+      submit={t('remove')}
+      isDestructive
+      button={(ask) => (
+        <Button variant="default" onClick={ask} aria-label={t('removeNamed', { name })}>
+          {t('remove')}
+        </Button>
+      )}
+    >
+      <Text>{t('removeText')}</Text>
+    </ConfirmedAction>
+  );
+}
