@@ -73,6 +73,7 @@ export const actions: Record<string, Action> = {
   })),
   removeLogoAction: row('owner', null, () => null),
   changeRetentionAction: row('owner', null, () => ({ notifications: '', refusals: '30', agreed: true })),
+  changeIdleLimitsAction: row('reauthenticated owner', null, () => ({ managers: '', employees: '' })),
   addNumberedEmployeeAction: row('manager', null, () => ({ name: 'Karyawan Satu', role: 'Staf', staffNumber: '' })),
   editNumberedEmployeeAction: row('manager', 'refuses', ({ employee: id, words }) => ({
     id,

@@ -8,6 +8,7 @@ import { toEveryone } from '#e2e/support/data/sends.ts';
 import * as links from '#server/accounts/owners/owner-links.ts';
 import * as owners from '#server/accounts/owners/owners.ts';
 import * as secondFactor from '#server/accounts/owners/second-factor.ts';
+import * as idle from '#server/accounts/sessions/idle.ts';
 import * as companies from '#server/companies/companies.ts';
 import * as logo from '#server/companies/logo.ts';
 import * as retention from '#server/companies/retention.ts';
@@ -90,6 +91,7 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   setLogo: (owner) => logo.setLogo(owner, makePng(2, 2)),
   removeLogo: (owner) => logo.removeLogo(owner),
   changeRetention: (owner) => retention.changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 }),
+  changeIdleLimits: (owner) => idle.changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null }),
   createExport: (owner) => exported.createExport(owner, { readme: '', language: 'id' }),
   dismissAlarm: (owner) => alarms.dismissAlarm(owner, 'silent-key', { keyId: 1 }),
   changeAlarmSettings: (owner) => alarms.changeAlarmSettings(owner, { warnOfRepeats: false }),

@@ -137,7 +137,7 @@ test('a link of another owner sets a new password once, within 24 hours, and end
   expect(await findOwnerLink(newer)).toMatchObject({ username: second.username });
   const [row] = await sql()<{ hours: number }[]>`
     select extract(epoch from expires_at - now())::float8 / 3600 as hours from invitations
-    where company_id = ${companyId} and account_id is not null`;
+    where company_id = ${companyId} and account_id is not null and used_at is null`;
   expect(row?.hours).toBeCloseTo(24, 1);
   expect(await authenticateSession(cookie)).not.toBeNull();
   const used = await Promise.all([1, 2].map(() => acceptOwnerLink(newer, 'diabaikan', newPassword)));

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -22,8 +22,8 @@ export const sessionEnd = (session: 's' | 'old' = 's') => sql()`
     case when a.is_owner or a.is_manager then c.managers_idle_minutes else c.employees_idle_minutes end))`;
 
 /** The idle limits of the owner's company. */
-export async function findIdleLimits({ companyId }: Owner): Promise<IdleLimits> {
-  const [limits] = await sql()<IdleLimits[]>`
+export async function findIdleLimits({ companyId }: Owner, from: Sql | Transaction = sql()): Promise<IdleLimits> {
+  const [limits] = await from<IdleLimits[]>`
     select managers_idle_minutes as "managersIdleMinutes", employees_idle_minutes as "employeesIdleMinutes"
     from companies where id = ${companyId}`;
   if (!limits) throw new Error(`company ${companyId} does not exist`);
@@ -33,7 +33,7 @@ export async function findIdleLimits({ companyId }: Owner): Promise<IdleLimits> 
 /** Changes the idle limits. Sessions that were idle for longer end at once. */
 export async function changeIdleLimits(owner: Owner, limits: IdleLimits): Promise<void> {
   await asOwner(owner, async (tx) => {
-    const changed = findChanges(await findIdleLimits(owner), limits);
+    const changed = findChanges(await findIdleLimits(owner, tx), limits);
     if (!changed) return;
     await announceAccessChange(tx, owner);
     await tx`
