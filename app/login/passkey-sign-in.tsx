@@ -71,6 +71,8 @@ export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
     <Button
       variant="default"
       size="md"
+      px="xs"
+      fz={15}
       fullWidth
       leftSection={<KeyRound aria-hidden size={18} />}
       loading={pending}

@@ -93,7 +93,7 @@ test('a key near its end is pointed out; once expired it gets 401, its owner rea
   await dialog.getByRole('button', { name: '90 hari' }).click();
   await expect(dialog).toContainText('Hari terakhir:');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
-  const asking = page.getByRole('dialog', { name: 'Masukkan kata sandi Anda' });
+  const asking = page.getByRole('dialog', { name: 'Pastikan ini Anda' });
   await asking.locator('[name=password]').fill(password);
   await asking.getByRole('button', { name: 'Lanjutkan' }).click();
   await expect(page.locator('[data-notice]')).toHaveCount(0);

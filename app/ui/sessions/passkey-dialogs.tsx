@@ -13,17 +13,20 @@ import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-actio
 
 type Props = { proposedName: string; onAdded?: () => void };
 
-/** The button that makes a passkey: asks for its name, then the browser asks the person. */
+/**
+ * The button that makes a passkey: asks for its name, then the browser asks the person. With `onAdded`
+ * it is what the page is for.
+ */
 export function AddPasskey(props: Props) {
   const t = useTranslations('passkeys');
   const [opened, open, close] = useOpenDialog<true>();
   return (
     <>
       <Button
-        variant="default"
+        variant={props.onAdded ? 'filled' : 'default'}
         leftSection={<KeyRound aria-hidden size={18} />}
         onClick={() => open(true)}
-        style={{ alignSelf: 'flex-start' }}
+        style={props.onAdded ? undefined : { alignSelf: 'flex-start' }}
       >
         {t('add')}
       </Button>

@@ -3,9 +3,9 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 /** How long an invitation is valid, in days. */
 export const invitationDays = 7;
 
-// 20 letters and digits without look-alikes, in groups of 5: 99 bits.
+// Letters and digits without look-alikes, in groups of 5 with 25 bits: 4 in a link, 5 in a recovery code.
 const typedAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-const typedPattern = /^[a-z2-9]{5}(?:-[a-z2-9]{5}){3}$/i;
+const typedPattern = /^[a-z2-9]{5}(?:-[a-z2-9]{5}){3,4}$/i;
 const tokenPattern = /^[0-9A-Za-z_-]{43}$/;
 
 const makeGroup = () => Array.from({ length: 5 }, () => typedAlphabet[randomInt(typedAlphabet.length)]).join('');
@@ -13,8 +13,8 @@ const makeGroup = () => Array.from({ length: 5 }, () => typedAlphabet[randomInt(
 /** A random token for a link that is sent: 256 bits in base64url. */
 export const generateToken = (): string => randomBytes(32).toString('base64url');
 
-/** A random token for a link that may be typed from paper. */
-export const generateTypedToken = (): string => Array.from({ length: 4 }, makeGroup).join('-');
+/** A random token that may be typed from paper: 99 bits for a link, 124 bits in five `groups`. */
+export const generateTypedToken = (groups: 4 | 5 = 4): string => Array.from({ length: groups }, makeGroup).join('-');
 
 /** Whether a text has the form of a generated token. */
 export const isInvitationToken = (text: string): boolean => tokenPattern.test(text) || typedPattern.test(text);

@@ -51,7 +51,7 @@ export async function countRecoveryCodes({ companyId, accountId }: Owner): Promi
 /** Makes ten recovery codes for the owner, in the place of older ones. Only their hashes are stored. */
 export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
-  const codes = Array.from({ length: recoveryCodeCount }, generateTypedToken);
+  const codes = Array.from({ length: recoveryCodeCount }, () => generateTypedToken(5));
   return asOwner(owner, async (tx) => {
     await tx`delete from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
     await tx`
