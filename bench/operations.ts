@@ -80,10 +80,8 @@ export const operations = [
   call('karyawan', '?aksi=karyawan'),
   call('send to one', '', ({ employeeId }) => ({ ...draft, user_id: employeeId })),
   call('send to all', '', () => draft),
-  page('portal: home', 'employee', '/portal'),
   page('portal: notifications', 'employee', '/portal/notifications'),
   page('portal: unread only', 'employee', '/portal/notifications?filter=unread'),
-  page('portal: unread by kind', 'employee', '/portal/inbox/unread'),
   page('feed: nothing new', 'employee', ({ lastNo }) => `/portal/feed?after=${lastNo + 1000}`),
   page(
     'feed: 50 new, with count',

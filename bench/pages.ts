@@ -37,15 +37,11 @@ export async function measurePages(stage: Stage): Promise<Measured[]> {
       return context.newPage();
     };
     const rounds = Array.from({ length: stage.quick ? 1 : 5 });
-    const [home, list]: [Painted[], Painted[]] = [[], []];
-    for (const _ of rounds) {
-      home.push(await paint(await open(), '/portal'));
-      list.push(await paint(await open(), '/portal/notifications'));
-    }
+    const list: Painted[] = [];
+    for (const _ of rounds) list.push(await paint(await open(), '/portal/notifications'));
     const pressed = await pressKeys(await open(), stage.quick ? 10 : 60);
     return [
-      ...describe('the portal’s home', home),
-      ...describe('its list of notifications', list),
+      ...describe('the list of notifications', list),
       {
         id: 'P12',
         what: `a key press in a list of ${listed} until it is painted, processor 4 times slower`,

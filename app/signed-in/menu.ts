@@ -25,7 +25,6 @@ export const menus: Record<Area | 'manager', MenuEntry[]> = {
     { href: '/owner/settings', name: 'settings', icon: Settings },
   ],
   portal: [
-    { href: '/portal', name: 'home', icon: House },
     { href: '/portal/notifications', name: 'notifications', icon: BellRing },
     { href: '/portal/settings', name: 'settings', icon: Settings },
   ],

@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Alarms } from '#app/owner/alarms/alarms.tsx';
-import { Bell } from '#app/portal/live/bell/bell.tsx';
-import { StatusBar } from '#app/portal/live/bell/status-bar.tsx';
-import { MuteButton } from '#app/portal/live/controls/sound-control.tsx';
+import { Bell } from '#app/portal/live/controls/bell.tsx';
+import { SoundButton } from '#app/portal/live/controls/sound-button.tsx';
+import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
 import { Listener } from '#app/portal/live/listener.tsx';
 import { Frame } from '#app/signed-in/frame.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
@@ -68,7 +68,7 @@ async function FrameOf({ session, area, children }: Props) {
         {...frame}
         bell={
           <Group gap={4} wrap="nowrap">
-            <MuteButton />
+            <SoundButton />
             <Bell />
           </Group>
         }

@@ -43,7 +43,7 @@ const rows: Row[] = [
   { who: 'manager', what: '/owner/audit/csv', reason: 'no-rights', recorded: '/owner/audit' },
   { who: 'nobody', what: 'revokeKeyAction', reason: 'no-session' },
   { who: 'owner', what: 'createKeyAction' },
-  { who: 'owner', what: '/portal' },
+  { who: 'owner', what: '/portal/settings' },
   { who: 'nobody', what: '/owner/keys' },
 ];
 

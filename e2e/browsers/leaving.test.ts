@@ -15,7 +15,7 @@ async function untilPopUp({ tab, send }: Pick<Abilities, 'tab' | 'send'>, title:
 inEachBrowser((test, name) => {
   test('after each full load the next notification pops up at once', async ({ tab, base, signInAsEmployee, send }) => {
     await signInAsEmployee();
-    for (const path of ['/portal/settings', '/portal']) {
+    for (const path of ['/portal/settings', '/portal/notifications']) {
       await tab.open(base + path);
       // The first one may come with what each page asks for once, the second one not.
       expect(await untilPopUp({ tab, send }, `Satu di ${path}`)).toBeLessThan(maxMs);
@@ -63,7 +63,7 @@ inEachBrowser((test, name) => {
     await tab.evaluate('history.back()');
     await expect
       .poll(() => tab.evaluate('document.title + document.documentElement.dataset.ready'), soon)
-      .toMatch(/Beranda/);
+      .toMatch(/Notifikasi ·/);
     // Firefox loads the page again, because it must not be stored.
     expect(await tab.evaluate('window.kept ?? false')).toBe(name === 'webkit');
     await expect.poll(() => unread(tab), soon).toBe(1);

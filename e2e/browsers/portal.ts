@@ -72,7 +72,7 @@ async function prepare(browser: Driven, name: BrowserName, profile: Profile): Pr
     await where.type('[name=username]', username);
     await where.type('[name=password]', password);
     await where.press('button[type=submit]');
-    await expect.poll(() => pathOf(where), soon).toMatch(/^\/(owner|portal)$/);
+    await expect.poll(() => pathOf(where), soon).toMatch(/^\/(owner|portal\/notifications)$/);
     await expect.poll(() => where.evaluate('document.documentElement.dataset.ready !== undefined'), soon).toBe(true);
   };
   return {
@@ -116,6 +116,6 @@ export const soundShown = (tab: Tab): Promise<string | null> => attributeOf(tab,
 
 /** How many notifications the bell says are unread. */
 export async function unread(tab: Tab): Promise<number> {
-  const label = (await attributeOf(tab, 'button[aria-label^="Notifikasi"]', 'aria-label')) ?? '';
+  const label = (await attributeOf(tab, 'a[aria-label^="Notifikasi,"]', 'aria-label')) ?? '';
   return Number(/\d+/.exec(label)?.[0] ?? 0);
 }

@@ -85,7 +85,7 @@ async function burst(machines: Service[], keys: string[]): Promise<void> {
       sendTo(url, key, good),
       fetch(`${url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } }),
       fetch(`${url}/portal/feed?after=0`, { headers: { cookie } }),
-      fetch(`${url}/portal`, { headers: { cookie } }),
+      fetch(`${url}/portal/notifications`, { headers: { cookie } }),
     ]),
   );
   // A connection that a machine closes at this moment is not what is tested.

@@ -213,7 +213,7 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
     expect(session).toMatch(/^__Host-next-auth\.session-token=/);
     for (const word of ['Secure', 'HttpOnly', 'SameSite=lax']) expect(session).toContain(word);
     const headers = { Cookie: session?.split(';')[0] ?? '' };
-    expect((await askProxy(proxy, '/portal', { headers })).status).toBe(200);
+    expect((await askProxy(proxy, '/portal/notifications', { headers })).status).toBe(200);
     const stream = await begin(proxy, '/portal/stream?after=0', { headers });
     expect([stream.statusCode, stream.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
     let text = '';

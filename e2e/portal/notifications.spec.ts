@@ -100,13 +100,12 @@ test('three repeats are one row, which opens them', async ({ page, signInAsEmplo
   await signInAsEmployee(page);
   await send({ judul: 'Lain' });
   for (let sent = 1; sent <= 3; sent++) await send({ judul: 'Stok malam', isi: `laporan ${sent}` });
-  for (const path of ['/portal', '/portal/notifications']) {
-    await page.goto(path);
-    await expect(entries(page)).toHaveCount(2);
-    await expect(entries(page).nth(0)).toContainText(/Stok malam.*×3.*laporan 3/s);
-    await entries(page).nth(0).getByRole('button').click();
-    await expect(entries(page)).toHaveText([/laporan 3/, /laporan 2/, /laporan 1/, /Lain/]);
-  }
+  await page.goto('/portal');
+  await expect(page).toHaveURL('/portal/notifications');
+  await expect(entries(page)).toHaveCount(2);
+  await expect(entries(page).nth(0)).toContainText(/Stok malam.*×3.*laporan 3/s);
+  await entries(page).nth(0).getByRole('button').click();
+  await expect(entries(page)).toHaveText([/laporan 3/, /laporan 2/, /laporan 1/, /Lain/]);
 });
 
 test('a stored link to another host is shown as text', async ({ page, company, signInAsEmployee, send }) => {

@@ -18,7 +18,7 @@ test('with each page of the portal open, a notification rings and pops up within
   const tones = await countTones(page);
   const employee = await signInAsEmployee(page);
   await expectSoundOn(page);
-  for (const [index, path] of ['/portal', '/portal/notifications', '/portal/settings'].entries()) {
+  for (const [index, path] of ['/portal/notifications', '/portal/settings'].entries()) {
     await page.locator(`nav:visible a[href="${path}"]`).click();
     await expect(page).toHaveURL(path);
     const judul = `Gaji sudah masuk ${index}`;

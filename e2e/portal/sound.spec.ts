@@ -7,6 +7,7 @@ import {
   expectSoundOn,
   openUntouched,
   popUps,
+  soundButton,
   statusBar,
   test,
   waitForAction,
@@ -81,9 +82,10 @@ test('a muted kind and a muted browser pop up without sound, also after a reload
   expect(await tones()).toBe(0);
   await send({ judul: 'Dengan suara', jenis: 'bonus' });
   await expect.poll(tones, within20s).toBe(2);
-  await page.getByRole('banner').getByRole('button', { name: 'Matikan suara' }).click();
+  await soundButton(page).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Matikan suara' }).click();
   await page.reload();
-  await expect(page.locator('[data-sound=muted]').first()).toHaveText('Dimatikan');
+  await expect(soundButton(page)).toHaveAccessibleName(/Dimatikan/);
   await send({ judul: 'Diam' });
   await expect(popUps(page).filter({ hasText: 'Diam' })).toBeVisible(within20s);
   expect(await tones()).toBe(0);
@@ -92,7 +94,7 @@ test('a muted kind and a muted browser pop up without sound, also after a reload
 test('the volume is kept in this browser and sets the loudness of the chime', async ({ page, signInAsEmployee }) => {
   const chimes = await recordChimes(page);
   await signInAsEmployee(page);
-  await bell(page, 0).click();
+  await soundButton(page).click();
   const menu = page.getByRole('dialog');
   await menu.getByRole('button', { name: 'Tes suara' }).click();
   const slider = menu.getByRole('slider', { name: 'Volume' });
@@ -103,7 +105,7 @@ test('the volume is kept in this browser and sets the loudness of the chime', as
   const heard = await chimes();
   expect(heard.at(-1)?.loudness).toBeLessThan((heard[0]?.loudness ?? 0) / 10);
   await page.reload();
-  await bell(page, 0).click();
+  await soundButton(page).click();
   await expect(page.getByRole('dialog').getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuenow', '10');
 });
 
@@ -176,13 +178,14 @@ test('the first test of the sound rings once when the browser takes seconds to s
   const tones = await countTones(page);
   await signInAsEmployee(page);
   const start = await holdStart(page);
+  await soundButton(page).click();
   const button = page.getByRole('button', { name: 'Tes suara' });
   await button.click();
   await button.click();
   await page.clock.fastForward(3000);
   await start();
   await expect.poll(tones).toBe(2);
-  await expect(page.locator('[data-sound]')).toHaveText('Suara aktif');
+  await expectSoundOn(page);
   await button.click();
   await expect.poll(tones).toBe(4);
 });
@@ -191,12 +194,13 @@ test('a test of the sound that cannot start says so and never rings later', asyn
   const tones = await countTones(page);
   await signInAsEmployee(page);
   const start = await holdStart(page);
+  await soundButton(page).click();
   const button = page.getByRole('button', { name: 'Tes suara' });
   await button.click();
   await page.clock.fastForward(6000);
-  await expect(page.locator('[data-sound]')).toHaveText('Diblokir browser');
+  await expect(soundButton(page)).toHaveAccessibleName(/Diblokir browser/);
   await start();
-  await expect(page.locator('[data-sound]')).toHaveText('Suara aktif');
+  await expectSoundOn(page);
   expect(await tones()).toBe(0);
   await button.click();
   await expect.poll(tones).toBe(2);
@@ -216,7 +220,7 @@ test('the service learns of a sound that was unlocked while the worker still sta
   });
   await page.reload();
   await page.getByRole('heading', { level: 1 }).click();
-  await expect(page.locator('[data-sound]')).toHaveText('Suara aktif');
+  await expectSoundOn(page);
   const reported = page.waitForRequest(/\/portal\/(feed|stream)\?.*sound=on/, within20s);
   await page.evaluate(() => (window as unknown as { begin: () => void }).begin());
   await reported;
@@ -242,7 +246,8 @@ test('the owner sees when each employee was last online and whether their sound 
   await expect(portal).toContainText(/Terakhir terlihat (sekarang|\d+ detik yang lalu)/);
   await owner.goto(`/owner/employees/${never.employeeId}`);
   await expect(portal).toContainText('Belum pernah membuka portal');
-  await page.getByRole('banner').getByRole('button', { name: 'Matikan suara' }).click();
+  await soundButton(page).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Matikan suara' }).click();
   await expect(async () => {
     await owner.goto('/owner/employees');
     await expect(owner.locator(`[data-employee="${employee.employeeId}"]`)).toContainText('Suara dimatikan', {

@@ -7,7 +7,7 @@ import { keyDraft } from '#e2e/support/data/sends.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { findInInbox, listInbox } from '#server/inbox/inbox.ts';
-import { countToConfirm, countUnreadByKind } from '#server/inbox/unread.ts';
+import { countToConfirm } from '#server/inbox/unread.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { listRecipients, listReminders } from '#server/sends/history/details.ts';
 import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
@@ -51,7 +51,6 @@ test('statements put together from parts, which no other unit test runs, run her
   feed.recordCheck({ lastNo: 1, accessNo: 0 });
   await feed.update();
   expect(await countToConfirm(employee)).toBe(0);
-  expect(await countUnreadByKind(employee)).toEqual([{ kind: 'gaji', count: 1 }]);
   expect((await listInbox(employee, { filter: { toConfirm: true } })).items).toEqual([]);
   expect((await listInbox(employee, { filter: { unread: true } })).items).toHaveLength(1);
   expect(await findInInbox(employee, 2)).toBeNull();

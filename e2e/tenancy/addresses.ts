@@ -139,12 +139,12 @@ export const addresses: Record<string, Address> = {
   '/owner/settings/export/[id]/file': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/file`, false),
   '/owner/settings/export/[id]/state': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/state`, false),
 
-  '/portal': shown('employee', () => ['/portal']),
+  // It leads to the list.
+  '/portal': { audience: 'employee', paths: () => [] },
   '/portal/feed': shown('employee', () => ['/portal/feed?after=0', '/portal/feed?after=0&count=1']),
   '/portal/help': shown('employee', () => ['/portal/help']),
   '/portal/inbox': shown('employee', ({ words }) => ['/portal/inbox', `/portal/inbox?search=${words}`]),
   '/portal/inbox/senders': { audience: 'employee', paths: () => ['/portal/inbox/senders'] },
-  '/portal/inbox/unread': { audience: 'employee', paths: () => ['/portal/inbox/unread'] },
   '/portal/notifications': shown('employee', ({ words }) => [
     ...['/portal/notifications', `/portal/notifications?search=${words}`],
   ]),

@@ -51,7 +51,7 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
   const endedSessions: Caller[] = [];
   for (const [name, accountId] of Object.entries(accounts)) {
     const cookie = await signInCookie({ companyId, accountId });
-    const page = name.includes('employee') ? '/portal' : '/owner';
+    const page = name.includes('employee') ? '/portal/settings' : '/owner';
     const { status } = await fetch(baseUrl + page, { headers: { cookie }, redirect: 'manual' });
     if (status !== 200) throw new Error(`${name} was never let in: ${status}`);
     endedSessions.push({ name, headers: { cookie } });

@@ -81,6 +81,10 @@ for (const [how, end] of ends)
     await stream.closed;
     const again = await openReader(baseUrl, person.cookie);
     again.leave();
-    const page = await fetch(`${baseUrl}/portal`, { headers: { cookie: person.cookie }, redirect: 'manual' });
-    expect([again.status, page.status, page.headers.get('location')]).toEqual([401, 307, '/login?returnTo=%2Fportal']);
+    const page = await fetch(`${baseUrl}/portal/settings`, { headers: { cookie: person.cookie }, redirect: 'manual' });
+    expect([again.status, page.status, page.headers.get('location')]).toEqual([
+      401,
+      307,
+      '/login?returnTo=%2Fportal%2Fsettings',
+    ]);
   });

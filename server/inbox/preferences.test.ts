@@ -17,5 +17,5 @@ test('a change of some preferences keeps the other ones and those of other emplo
   expect(await silence(employee, 0)).toMatchObject({ silentUntil: null, quietFrom: 1320 });
   expect(await findPreferences(other)).toEqual(defaults);
   // Who chose other things, never this one, has it too.
-  expect(await changePreferences(other, { shortcuts: false })).toEqual({ ...defaults, shortcuts: false });
+  expect(await changePreferences(other, { keepPopUps: true })).toEqual({ ...defaults, keepPopUps: true });
 });

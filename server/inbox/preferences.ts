@@ -13,7 +13,7 @@ import type { Employee } from '#server/principals.ts';
  */
 export type Preferences = Omit<
   Rows['preferences'],
-  'companyId' | 'employeeId' | 'mutedKinds' | 'sound' | 'hidePrivate'
+  'companyId' | 'employeeId' | 'mutedKinds' | 'sound' | 'hidePrivate' | 'shortcuts'
 > & { mutedKinds: Kind[]; sound: Sound; hidePrivate: boolean };
 
 const defaults: Preferences = {
@@ -21,7 +21,6 @@ const defaults: Preferences = {
   sound: sounds[0],
   hidePrivate: true,
   keepPopUps: false,
-  shortcuts: true,
   unreadFirst: false,
   quietFrom: null,
   quietUntil: null,
@@ -32,7 +31,7 @@ const defaults: Preferences = {
 /** The person's preferences, or the defaults. */
 export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
   const [row] = await sql()<(Omit<Preferences, 'mutedKinds'> & Pick<Rows['preferences'], 'mutedKinds'>)[]>`
-    select muted_kinds as "mutedKinds", sound, coalesce(hide_private, true) as "hidePrivate", keep_pop_ups as "keepPopUps", shortcuts,
+    select muted_kinds as "mutedKinds", sound, coalesce(hide_private, true) as "hidePrivate", keep_pop_ups as "keepPopUps",
       unread_first as "unreadFirst",
       quiet_from as "quietFrom", quiet_until as "quietUntil", quiet_time_zone as "quietTimeZone",
       silent_until as "silentUntil"
@@ -50,8 +49,8 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
     insert into preferences (company_id, employee_id) values (${companyId}, ${employeeId}) on conflict do nothing`;
   await sql()`
     update preferences p
-    set (muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until, quiet_time_zone, silent_until) = (
-      select muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until, quiet_time_zone, silent_until
+    set (muted_kinds, sound, hide_private, keep_pop_ups, unread_first, quiet_from, quiet_until, quiet_time_zone, silent_until) = (
+      select muted_kinds, sound, hide_private, keep_pop_ups, unread_first, quiet_from, quiet_until, quiet_time_zone, silent_until
       from jsonb_populate_record(p, ${JSON.stringify(columns)}::text::jsonb))
     where company_id = ${companyId} and employee_id = ${employeeId}`;
   return findPreferences(employee);

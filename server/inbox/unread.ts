@@ -1,7 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import { isOneOfSeveral, isToSeveral, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
-import type { Kind } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** Above every number of a notification. */
@@ -264,14 +263,4 @@ export async function countToConfirm(employee: Employee): Promise<number> {
     select count(*)::int as count
     from (select no from (${numbersToConfirm(employee, { limit: maxCounted })}) numbers limit ${maxCounted}) waiting`;
   return row?.count ?? 0;
-}
-
-/** Counts the newest 1,000 unread notifications by kind, the most frequent kind first. */
-export async function countUnreadByKind(employee: Employee): Promise<{ kind: Kind; count: number }[]> {
-  const numbers = unreadNumbers(employee, { order: 'desc', limit: maxCounted });
-  return sql()<{ kind: Kind; count: number }[]>`
-    select n.kind, count(*)::int as count
-    from (select no from (${numbers}) u order by no desc limit ${maxCounted}) u
-    join notifications n on n.company_id = ${employee.companyId} and n.no = u.no
-    group by n.kind order by count(*) desc, n.kind`;
 }

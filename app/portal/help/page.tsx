@@ -1,8 +1,8 @@
 import { Stack, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { ConnectionState } from '#app/portal/live/bell/status-bar.tsx';
 import { SoundChip } from '#app/portal/live/controls/sound-control.tsx';
+import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';

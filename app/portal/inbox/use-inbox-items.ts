@@ -55,14 +55,13 @@ export type InboxListing = {
   next?: InboxCursor;
   filter: InboxFilter;
   unreadFirst?: boolean;
-  live?: boolean;
 };
 
 /**
  * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the
  * clock of the database); later marks are applied to it. A mark shows at once and is undone if the
- * service does not store it. Marks of other tabs are applied. New items wait in `waiting`; with
- * `live`, or while the list is empty, they are added at once.
+ * service does not store it. Marks of other tabs are applied. New items wait in `waiting`;
+ * while the list is empty, they are added at once.
  */
 export function useInboxItems({
   initial,
@@ -71,7 +70,6 @@ export function useInboxItems({
   next = {},
   filter,
   unreadFirst = false,
-  live = false,
 }: InboxListing) {
   const t = useTranslations('inbox');
   const portal = usePortal();
@@ -90,8 +88,8 @@ export function useInboxItems({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new items call for it
   useEffect(() => {
-    if ((live || items.length === 0) && waiting.length > 0) showWaiting();
-  }, [live, items.length, waiting.length]);
+    if (items.length === 0 && waiting.length > 0) showWaiting();
+  }, [items.length, waiting.length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list with another filter is another component
   useEffect(() => portal.marks.follow((marked) => setItems((now) => follow(now, marked, filter))), [portal]);
 

@@ -143,7 +143,6 @@ const PreferenceChanges = z
     sound: z.enum(sounds),
     hidePrivate: z.boolean(),
     keepPopUps: z.boolean(),
-    shortcuts: z.boolean(),
     unreadFirst: z.boolean(),
     quietFrom: MinuteOfDay.nullable(),
     quietUntil: MinuteOfDay.nullable(),

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
-import { Confirm, CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
@@ -31,30 +31,15 @@ export function InboxEntries({ groups, onMark }: { groups: Item[][]; onMark: OnM
   );
 }
 
-export function PinnedEntry({ item }: { item: Item }) {
-  return (
-    <li data-no={item.no} data-read={item.read} className="entry" data-pinned>
-      <EntryLink item={item} pinned />
-      <Confirm item={item} short />
-    </li>
-  );
-}
-
-export function EntryLink({ item, pinned, onFollow }: { item: Item; pinned?: boolean; onFollow?: () => void }) {
-  return (
-    <PageLink href={itemAddress(item.no)} className="entry-link" onClick={onFollow}>
-      <Face item={item} pinned={pinned} plain={onFollow !== undefined} />
-    </PageLink>
-  );
-}
-
 function InboxEntry({ item, onMark, nested }: { item: Item; onMark: OnMark; nested?: boolean }) {
   const t = useTranslations('inbox');
   const { no, read, title } = item;
   const Mark = read ? MailOpen : Mail;
   return (
     <li data-no={no} data-read={read} tabIndex={-1} className="entry" data-nested={nested}>
-      <EntryLink item={item} />
+      <PageLink href={itemAddress(no)} className="entry-link">
+        <Face item={item} />
+      </PageLink>
       <button
         type="button"
         className="icon-button entry-mark"
@@ -88,14 +73,12 @@ function RepeatedEntry({ items, onMark }: { items: Item[]; onMark: OnMark }) {
   );
 }
 
-type Props = { item: Item; times?: number; pinned?: boolean; plain?: boolean };
-
 // The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
 // (WCAG 1.4.1).
-function Face({ item, times = 1, pinned = false, plain = times > 1 }: Props) {
+function Face({ item, times = 1 }: { item: Item; times?: number }) {
   const t = useTranslations();
-  // A button has no headings inside, and a menu none before the page's.
-  const Title = plain ? 'span' : 'h3';
+  // A button has no headings inside.
+  const Title = times > 1 ? 'span' : 'h3';
   return (
     <>
       <KindDisc kind={item.kind} />
@@ -119,7 +102,7 @@ function Face({ item, times = 1, pinned = false, plain = times > 1 }: Props) {
         <VisuallyHidden>{t(`inbox.kind.${item.kind}`)} · </VisuallyHidden>
         <SnoozeState item={item} />
         <bdi style={{ color: 'var(--text)' }}>{item.sender}</bdi> ·{' '}
-        {waitsForConfirmation(item) && !pinned ? (
+        {waitsForConfirmation(item) ? (
           <Text span inherit fw={600} c="var(--attention)">
             {t('inbox.toConfirm')}
           </Text>

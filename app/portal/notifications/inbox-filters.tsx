@@ -20,11 +20,12 @@ const InboxMore = whenNeeded(() => import('#app/portal/notifications/inbox-more.
 const typingMs = 250;
 
 /**
- * The filters of the list: unread, kind and search. Each is a link or a form with an address, so
+ * The filters of the list: unread, to confirm (`toConfirm` counts them), kind and search. Each is a link or a form with an address, so
  * that reload, back and sharing keep them.
  */
-export function InboxFilters({ filter }: { filter: InboxFilter }) {
+export function InboxFilters({ filter, toConfirm }: { filter: InboxFilter; toConfirm: number }) {
   const t = useTranslations('inbox');
+  const mustRead = useTranslations('mustRead');
   const { unread } = usePortalState();
   const placeTexts = useTranslations('archiveAndSnooze');
   const [moreOpened, setMoreOpened] = useState(false);
@@ -39,6 +40,11 @@ export function InboxFilters({ filter }: { filter: InboxFilter }) {
           <Tab to={{ ...all, unread: true }} current={filter.unread === true}>
             {unread.count > 0 ? `${t('unread')} (${shortCount(unread.count)})` : t('unread')}
           </Tab>
+          {(toConfirm > 0 || filter.toConfirm) && (
+            <Tab to={{ ...all, toConfirm: true }} current={filter.toConfirm === true}>
+              {mustRead('pinned', { count: toConfirm })}
+            </Tab>
+          )}
           {filter.place && (
             <Tab to={filter} current>
               {filter.place === 'archive' ? placeTexts('archivePlace') : placeTexts('snoozedPlace')}
@@ -47,11 +53,6 @@ export function InboxFilters({ filter }: { filter: InboxFilter }) {
           {filter.sender && (
             <Tab to={{ ...filter, sender: undefined }} current={false} label={placeTexts('clearSender')}>
               {placeTexts('oneSender')} ×
-            </Tab>
-          )}
-          {filter.toConfirm && (
-            <Tab to={filter} current>
-              {t('toConfirm')}
             </Tab>
           )}
         </Group>

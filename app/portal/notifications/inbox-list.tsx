@@ -1,30 +1,41 @@
 'use client';
 
 import { Alert, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { Archive, ArrowUp, CheckCheck, Inbox, Keyboard, SearchX } from 'lucide-react';
+import { getHotkeyHandler } from '@mantine/hooks';
+import { Archive, ArrowUp, CheckCheck, Inbox, SearchX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
-import { Fragment, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { Fragment, type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from 'react';
 import { toast } from 'sonner';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { groupItems, type InboxListing, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
+import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { maxUnread } from '#app/portal/live/store/portal-state.ts';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import { itemAddress } from '#app/portal/notification/item.ts';
-import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-const ShortcutHelp = whenNeeded(() => import('#app/portal/notifications/shortcut-help.tsx'), 'ShortcutHelp');
+/** Whether the portal listens, and in one line what waits for the employee. */
+export function InboxState() {
+  const t = useTranslations('bell');
+  const { unread } = usePortalState();
+  return (
+    <Group gap="4px 16px">
+      <ConnectionState />
+      {unread.count > 0 && <span>{t('summary', { count: Math.min(unread.count, maxUnread) })}</span>}
+    </Group>
+  );
+}
 
 /** The notifications by day, with their buttons. New ones wait behind a button. */
 export function InboxList(listing: InboxListing) {
   const { filter } = listing;
   const t = useTranslations('inbox');
-  const { unread, preferences } = usePortalState();
+  const { unread } = usePortalState();
   const inbox = useInboxItems(listing);
   const portal = usePortal();
   const placeTexts = useTranslations('archiveAndSnooze');
@@ -34,12 +45,10 @@ export function InboxList(listing: InboxListing) {
     if (await archiveAllRead(portal, placeTexts, inbox.items)) toast.error(placeTexts('failed'));
   };
   const router = useRouter();
-  const [helpOpened, setHelpOpened] = useState(false);
   const list = useRecordShown(inbox.items);
-  useShortcuts(preferences.shortcuts, list, {
+  const onKeyDown = useShortcuts(list, {
     toggle: (no) => inbox.toggle(no),
     open: (no) => router.push(itemAddress(no)),
-    help: () => setHelpOpened(true),
   });
   const back = inbox.items.filter((item) => item.back);
   const days = useDays(inbox.items.filter((item) => !item.back));
@@ -60,17 +69,6 @@ export function InboxList(listing: InboxListing) {
         </Alert>
       )}
       <div className="inbox-tools">
-        {preferences.shortcuts && (
-          <Button
-            variant="subtle"
-            color="gray"
-            visibleFrom="sm"
-            leftSection={<Keyboard aria-hidden size={18} />}
-            onClick={() => setHelpOpened(true)}
-          >
-            {t('shortcuts')}
-          </Button>
-        )}
         <Button
           variant="subtle"
           px="sm"
@@ -100,7 +98,8 @@ export function InboxList(listing: InboxListing) {
         </Button>
       )}
       {inbox.items.length === 0 && <Nothing filter={filter} />}
-      <div ref={list}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys come from its rows */}
+      <div ref={list} onKeyDown={onKeyDown}>
         {back.length > 0 && (
           <>
             <h2 className="day-head">{placeTexts('backHead')}</h2>
@@ -131,7 +130,6 @@ export function InboxList(listing: InboxListing) {
           {t('more')}
         </Button>
       )}
-      {helpOpened && <ShortcutHelp onClose={() => setHelpOpened(false)} />}
     </Stack>
   );
 }
@@ -201,44 +199,31 @@ function useDays(items: Item[]): { name: string; items: Item[] }[] {
   return [...days].map(([day, ofDay]) => ({ name: nameOf(day, new Date(ofDay[0]?.createdAt ?? 0)), items: ofDay }));
 }
 
-type ShortcutActions = { toggle: (no: number) => void; open: (no: number) => void; help: () => void };
+type ShortcutActions = { toggle: (no: number) => void; open: (no: number) => void };
 
-/** j and k (move), Enter (open), r (read or unread), ? (help); can be switched off (WCAG 2.1.4). */
-function useShortcuts(
-  enabled: boolean,
-  list: RefObject<HTMLElement | null>,
-  { toggle, open, help }: ShortcutActions,
-): void {
-  const entries = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-no]') ?? [])];
-  const current = () => document.activeElement?.closest<HTMLElement>('[data-no]') ?? null;
-  const move = (by: 1 | -1) => {
-    const all = entries();
-    const here = current();
-    const next = here ? all[all.indexOf(here) + by] : all[0];
+/**
+ * Returns the handler of the keys j and k (move), Enter (open) and r (read or unread). They act only
+ * while a row has the focus, so they need no switch (WCAG 2.1.4).
+ */
+function useShortcuts(list: RefObject<HTMLElement | null>, { toggle, open }: ShortcutActions) {
+  const rowOf = (event: KeyboardEvent) =>
+    event.target instanceof Element ? event.target.closest<HTMLElement>('[data-no]') : null;
+  const moveBy = (by: 1 | -1) => (event: KeyboardEvent) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-no]') ?? [])];
+    const row = rowOf(event);
+    const next = row && rows[rows.indexOf(row) + by];
     next?.focus();
     next?.scrollIntoView({ block: 'nearest' });
   };
-  const withCurrent = (act: (no: number) => void) => {
-    const no = Number(current()?.dataset.no);
+  const withRow = (act: (no: number) => void) => (event: KeyboardEvent) => {
+    const no = Number(rowOf(event)?.dataset.no);
     if (no) act(no);
   };
-  // Enter on a link or button inside the entry keeps its own meaning.
-  const openEntry = (event: KeyboardEvent) => {
-    if (!(event.target instanceof HTMLElement) || event.target.dataset.no === undefined) return;
-    event.preventDefault();
-    withCurrent(open);
-  };
-  useHotkeys(
-    enabled
-      ? [
-          ['j', () => move(1)],
-          ['k', () => move(-1)],
-          ['r', () => withCurrent(toggle)],
-          ['Enter', openEntry, { preventDefault: false }],
-          // Keyboards differ in whether ? needs Shift.
-          ['shift+?', help],
-          ['?', help],
-        ]
-      : [],
-  );
+  return getHotkeyHandler([
+    ['j', moveBy(1)],
+    ['k', moveBy(-1)],
+    ['r', withRow(toggle)],
+    // Enter on a link or button inside the row keeps its own meaning.
+    ['Enter', (event) => event.target === rowOf(event) && withRow(open)(event), { preventDefault: false }],
+  ]);
 }

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { ConnectionState } from '#app/portal/live/bell/status-bar.tsx';
 import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
+import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { DeviceSwitch, PortalPasswordForm } from '#app/portal/settings/device-switch.tsx';
 import { KindSounds, PopUpSettings, SoundChoice } from '#app/portal/settings/preference-forms.tsx';
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';

@@ -81,7 +81,7 @@ async function signIn(page: Page, username: string, address?: string): Promise<v
   await page.locator('[name=username]').fill(username);
   await page.locator('[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
-  await expect(page).toHaveURL(/\/(owner|portal)$/);
+  await expect(page).toHaveURL(/\/(owner|portal\/notifications)$/);
   if (address) await page.goto(address);
 }
 
@@ -232,9 +232,12 @@ export const popUps = (page: Page) => page.locator('[data-sonner-toast]');
 
 /** The bell, when it says that so many are unread. */
 export const bell = (page: Page, unread: number) =>
-  page.getByRole('button', {
+  page.getByRole('link', {
     name: unread === 0 ? 'Notifikasi, semua sudah dibaca' : `Notifikasi, ${unread} belum dibaca`,
   });
+
+/** What shows the state of the sound in the header, and opens its panel. */
+export const soundButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Suara · / });
 
 /** The line that says when the page cannot hear or ring. */
 export const statusBar = (page: Page) => page.locator('.status-bar');

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, Group } from '@mantine/core';
-import { Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
+import { Moon, Volume2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { asClock, type Quiet } from '#app/portal/live/quiet/quiet.ts';
@@ -29,26 +29,6 @@ export function useQuiet(): Quiet {
     return () => clearInterval(timer);
   }, [portal, preferences]);
   return quiet;
-}
-
-export function MuteButton() {
-  const t = useTranslations('sound');
-  const state = useSound();
-  const quiet = useQuiet();
-  const quietText = quiet ? ` (${t('quietUntil', { time: asClock(quiet.untilMinute) })})` : '';
-  const muted = state === 'muted';
-  const locked = state === 'click' || state === 'blocked';
-  const Icon = quiet ? Moon : state === 'on' || state === undefined ? Volume2 : muted ? VolumeOff : VolumeX;
-  return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={`${muted ? t('unmute') : locked ? t('enable') : t('mute')}${quietText}`}
-      onClick={() => (locked ? void unlockSound() : muteSound(!muted))}
-    >
-      <Icon aria-hidden size={20} />
-    </button>
-  );
 }
 
 export function SoundChip() {

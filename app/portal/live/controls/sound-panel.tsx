@@ -1,15 +1,37 @@
 'use client';
 
-import { Alert, Button, Group, Slider, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Slider, Stack, Text } from '@mantine/core';
 import { Moon, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useSyncExternalStore } from 'react';
 import { browserFamily } from '#app/portal/device/browser.ts';
 import { SoundChip, SoundTest, useSound } from '#app/portal/live/controls/sound-control.tsx';
+import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { chime, muteSound, setSoundVolume, soundVolume, watchSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { silenceAction } from '#app/portal/notification/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { PageLink } from '#app/ui/text/links.tsx';
+
+/** What the speaker in the header opens: the state of connection and sound, and what changes it. */
+export function SoundMenu({ onFollow }: { onFollow: () => void }) {
+  const t = useTranslations('bell');
+  return (
+    <Stack gap="sm">
+      <ConnectionState />
+      <SoundPanel />
+      <Group gap="md">
+        <SilenceButton />
+        <Anchor className="pop-up-link" component={PageLink} href="/portal/settings" size="sm" onClick={onFollow}>
+          {t('moreSettings')}
+        </Anchor>
+        <Anchor className="pop-up-link" component={PageLink} href="/portal/help" size="sm" onClick={onFollow}>
+          {t('help')}
+        </Anchor>
+      </Group>
+    </Stack>
+  );
+}
 
 export function SoundPanel() {
   const t = useTranslations('sound');

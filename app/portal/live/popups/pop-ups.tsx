@@ -1,11 +1,10 @@
-import { Anchor, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Text, UnstyledButton } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { toast } from 'sonner';
 import { PopUpDeck, popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
-import { maxUnread } from '#app/portal/live/store/portal-state.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
@@ -20,11 +19,10 @@ import {
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
-import { type Kind, privateKinds } from '#server/notifications/kinds.ts';
+import { privateKinds } from '#server/notifications/kinds.ts';
 
 const phone = '(max-width: 767px)';
 const maxRecorded = 100;
-const awayId = 'away';
 
 /** Up to three single pop-ups (one on a phone), more as one summary. */
 export function usePopUps(portal: PortalStore): PopUps {
@@ -52,7 +50,6 @@ export function usePopUps(portal: PortalStore): PopUps {
       replace: (items) => items.filter((item) => deck.has(popUpId(item))).forEach(openCard),
       show: (items) => {
         const count = deck.makeRoom(items, matchMedia(phone).matches ? 1 : 3);
-        deck.close(awayId);
         if (count > 0) {
           announce(t('more', { count }));
           return openSummary(count);
@@ -77,29 +74,8 @@ export function usePopUps(portal: PortalStore): PopUps {
         );
       },
       clear: () => deck.clear(),
-      sumUp: async () => {
-        const kinds = await readUnreadKinds();
-        const summary = t('summary', { count: Math.min(portal.state.unread.count, maxUnread) });
-        announce(`${t('away')}. ${summary}`);
-        deck.open(awayId, {
-          title: t('away'),
-          atFoot: matchMedia(phone).matches,
-          body: (
-            <Stack gap={4}>
-              <Text size="sm">{summary}</Text>
-              <KindCounts kinds={kinds} />
-              {linkToList(() => deck.close(awayId))}
-            </Stack>
-          ),
-        });
-      },
     };
   }, [t, portal, deck]);
-}
-
-async function readUnreadKinds(): Promise<{ kind: Kind; count: number }[]> {
-  const response = await fetch('/portal/inbox/unread').catch(() => null);
-  return response?.ok ? ((await response.json()) as { kinds: { kind: Kind; count: number }[] }).kinds : [];
 }
 
 /** The title of a notification's pop-up. It opens the notification; the whole pop-up is its target. */
@@ -121,32 +97,19 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
   const markRead = () => storeMark(portal, { no: item.no, read: true });
   return (
     <>
-      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate} onOpen={() => void markRead()} />
+      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate} onOpen={() => void markRead()}>
+        <ConfirmInPopUp item={item} portal={portal} />
+      </PrivateBody>
       <Text size="xs" c="dimmed" mt={4}>
         {t(`inbox.kind.${item.kind}`)} ·{' '}
         <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
       </Text>
-      <ConfirmInPopUp item={item} portal={portal} />
       {item.href && (
         <ItemLink href={item.href} read={markRead}>
           {t('bell.open')}
         </ItemLink>
       )}
     </>
-  );
-}
-
-function KindCounts({ kinds }: { kinds: { kind: Kind; count: number }[] }) {
-  const t = useTranslations();
-  return (
-    <Group component="ul" m={0} p={0} style={{ gap: '4px 16px', listStyle: 'none' }}>
-      {kinds.map(({ kind, count }) => (
-        <Group key={kind} gap={6} component="li" wrap="nowrap">
-          <KindIcon kind={kind} size={16} />
-          <Text size="sm">{t('bell.ofKind', { count, kind: t(`inbox.kind.${kind}`) })}</Text>
-        </Group>
-      ))}
-    </Group>
   );
 }
 
@@ -163,8 +126,10 @@ function ConfirmInPopUp({ item, portal }: { item: Item; portal: PortalStore }) {
   return <Confirm item={item} short />;
 }
 
-/** The text of a notification. With `hidden`, a button hides the text of a private kind. */
-function PrivateBody({ item, hidden, onOpen }: { item: Item; hidden: boolean; onOpen: () => void }) {
+type PrivateBodyProps = { item: Item; hidden: boolean; onOpen: () => void; children: ReactNode };
+
+/** The text of a notification and what belongs below it. With `hidden`, a button hides both for a private kind. */
+function PrivateBody({ item, hidden, onOpen, children }: PrivateBodyProps) {
   const t = useTranslations('inbox');
   const [opened, setOpened] = useState(false);
   if (hidden && !opened && privateKinds.includes(item.kind))
@@ -181,21 +146,24 @@ function PrivateBody({ item, hidden, onOpen }: { item: Item; hidden: boolean; on
       </UnstyledButton>
     );
   return (
-    <Text
-      component="p"
-      tabIndex={-1}
-      // The button that had the focus was removed, so the text takes the focus.
-      ref={(text: HTMLElement | null) => {
-        if (opened && document.activeElement === document.body) text?.focus();
-      }}
-      dir="auto"
-      size="sm"
-      m={0}
-      mt={2}
-      className="multiline wrapping"
-      lineClamp={4}
-    >
-      {item.body}
-    </Text>
+    <>
+      <Text
+        component="p"
+        tabIndex={-1}
+        // The button that had the focus was removed, so the text takes the focus.
+        ref={(text: HTMLElement | null) => {
+          if (opened && document.activeElement === document.body) text?.focus();
+        }}
+        dir="auto"
+        size="sm"
+        m={0}
+        mt={2}
+        className="multiline wrapping"
+        lineClamp={4}
+      >
+        {item.body}
+      </Text>
+      {children}
+    </>
   );
 }

@@ -8,7 +8,6 @@ const defaults: Preferences = {
   sound: 'chime',
   hidePrivate: true,
   keepPopUps: false,
-  shortcuts: true,
   unreadFirst: false,
   quietFrom: null,
   quietUntil: null,

@@ -19,8 +19,6 @@ export type PopUps = {
   moveAway: (items: Item[]) => void;
   remove: (numbers: number[]) => void;
   replace: (items: Item[]) => void;
-  /** Opens one card that sums up what arrived while no page was open. */
-  sumUp: () => void;
   clear: () => void;
   recordShown: (items: Item[]) => void;
 };

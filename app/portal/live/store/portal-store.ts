@@ -220,7 +220,7 @@ export class PortalStore {
 
   // Returns the number after which this page reads the feed. After a reload, this is the last
   // number that this browser received, so later notifications pop up. Otherwise it is the newest
-  // number, and one card summarizes the notifications since the last visit.
+  // number: the list says what waits.
   private resume(): number {
     const last = readReceived(this.person);
     if (last && Date.now() - last.at < resumeMs) {
@@ -229,9 +229,6 @@ export class PortalStore {
       return after;
     }
     if (last && last.received > this.newest) void forgetAbove(this.person, this.newest);
-    const cameBack = (this.state.unread.backAt ?? 0) > (last?.at ?? 0);
-    const hasNew = last === null || this.newest > last.received || cameBack;
-    if (hasNew && this.state.unread.count > 0 && !this.quietNow()) this.popUps?.sumUp();
     recordReceived(this.person, this.newest);
     return this.newest;
   }

@@ -1,16 +1,20 @@
+import { cookies, headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
+import { browserFamily, cardCookie } from '#app/portal/device/browser.ts';
+import { DeviceCard } from '#app/portal/device/device-card.tsx';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
 import { InboxFilters } from '#app/portal/notifications/inbox-filters.tsx';
-import { InboxList } from '#app/portal/notifications/inbox-list.tsx';
+import { InboxList, InboxState } from '#app/portal/notifications/inbox-list.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import type { SearchParams } from '#app/ui/lists/list-query.ts';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
-import { countUnread } from '#server/inbox/unread.ts';
+import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
+import { vapidPublicKey } from '#server/push/deliver.ts';
 
 export const generateMetadata = titled('inbox', 'title');
 
@@ -21,11 +25,16 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   const t = await getTranslations('inbox');
   const listedAt = (await countUnread(employee)).at;
   const { unreadFirst } = await findPreferences(employee);
-  const { items, more, next } = await listInbox(employee, { filter, unreadFirst });
+  const [{ items, more, next }, toConfirm] = await Promise.all([
+    listInbox(employee, { filter, unreadFirst }),
+    countToConfirm(employee),
+  ]);
+  const family = browserFamily((await headers()).get('user-agent') ?? '');
   return (
     <div className="inbox">
-      <PageHead title={t('title')} />
-      <InboxFilters filter={filter} />
+      <PageHead title={t('title')} lead={<InboxState />} />
+      {!(await cookies()).has(cardCookie) && <DeviceCard publicKey={vapidPublicKey()} family={family} />}
+      <InboxFilters filter={filter} toConfirm={toConfirm} />
       <InboxList
         key={`${address}:${unreadFirst}:${items[0]?.no}`}
         initial={items.map(asItem)}

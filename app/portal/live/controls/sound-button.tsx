@@ -1,0 +1,32 @@
+'use client';
+
+import { Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { useQuiet, useSound } from '#app/portal/live/controls/sound-control.tsx';
+import { asClock } from '#app/portal/live/quiet/quiet.ts';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
+
+const SoundMenu = whenNeeded(() => import('#app/portal/live/controls/sound-panel.tsx'), 'SoundMenu', { height: 240 });
+
+/** The state of the sound as an icon. It opens what changes it. */
+export function SoundButton() {
+  const t = useTranslations('sound');
+  const [opened, setOpened] = useState(false);
+  const state = useSound();
+  const quiet = useQuiet();
+  const audible = state === 'on' || state === undefined;
+  const Icon = quiet ? Moon : audible ? Volume2 : state === 'muted' ? VolumeOff : VolumeX;
+  const texts = [t('title'), state && t(state), quiet && t('quietUntil', { time: asClock(quiet.untilMinute) })];
+  return (
+    <HeaderMenu
+      label={texts.filter(Boolean).join(' · ')}
+      icon={<Icon aria-hidden size={20} data-sound={state} />}
+      opened={opened}
+      onChange={setOpened}
+    >
+      <SoundMenu onFollow={() => setOpened(false)} />
+    </HeaderMenu>
+  );
+}
