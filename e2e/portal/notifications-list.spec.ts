@@ -55,7 +55,7 @@ test('notifications are grouped by day in the company’s time zone', async ({
     where company_id = ${companyId} and title = 'Kemarin'`;
   await sql()`update notifications set created_at = '2026-01-05T17:30:00Z' where company_id = ${companyId} and title = 'Dahulu'`;
   await page.goto('/portal/notifications');
-  await expect(page.locator('#content h2')).toHaveText(['Hari ini', 'Kemarin', 'Selasa, 6 Januari 2026']);
+  await expect(page.locator('.day-head')).toHaveText(['Hari ini', 'Kemarin', 'Selasa, 6 Januari 2026']);
   await expect(entries(page).nth(2)).toContainText('6 Jan 2026, 00.30 WIB');
 });
 
