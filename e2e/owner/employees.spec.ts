@@ -112,7 +112,7 @@ test('an invitation link creates one account and opens a portal that rings', asy
   await invited.locator('[name=username]').fill(username);
   await invited.locator('[name=password]').fill(password);
   await invited.getByRole('button', { name: 'Buat akun dan masuk' }).click();
-  await expect(invited.getByRole('heading', { name: 'Halo, Siti Contoh' })).toBeVisible();
+  await expect(invited).toHaveURL('/portal/notifications');
   await send({ judul: 'Selamat bergabung', user_id: employee.employeeId });
   await expect(popUps(invited).filter({ hasText: 'Selamat bergabung' })).toBeVisible({ timeout: 20_000 });
 

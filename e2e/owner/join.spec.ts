@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { countTones, expect, expectSoundOn, popUps, steady, test, within20s } from '#e2e/support/browser/browser.ts';
+import { countTones, expect, expectSoundOn, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { ageProof } from '#e2e/support/browser/owner-pages.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
@@ -32,12 +32,12 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
   await expect(dialog.getByRole('img', { name: /Kode QR/ })).toBeVisible();
   const link = await dialog.getByRole('textbox', { name: 'Tautan bergabung' }).inputValue();
   noteSecret(link.split('/').at(-1) ?? '');
-  const opening = page.context().waitForEvent('page');
-  await dialog.getByRole('link', { name: 'Poster untuk dicetak' }).click();
-  const poster = steady(await opening);
-  await expect(poster.locator('[data-link]')).toHaveText(link);
-  await expect(poster.getByRole('listitem').filter({ hasText: 'Pindai kode ini' })).toBeVisible();
-  await poster.close();
+  await expect(dialog.getByRole('button', { name: 'Cetak poster' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.poster [data-link]')).toHaveText(link);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Pindai kode ini' })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
   await dialog.getByRole('button', { name: 'Tutup' }).last().click();
 
   const siti = await visit(phone);

@@ -43,11 +43,10 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   const drawn = await findLogo(company.owner);
   await page.goto(`/owner/sends/1/${employee.employeeId}`);
   await expect(page.locator('main img.company-logo')).toHaveJSProperty('naturalWidth', 768);
-  await page.goto('/owner/employees/sheet');
-  await page.getByRole('button', { name: 'Buat 1 undangan' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Buat 1 undangan' }).click();
+  await page.goto('/owner/employees?account=uninvited&choose=all');
+  await page.getByRole('button', { name: 'Undang 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat 1 tautan' }).click();
   await expect(page.locator('.sheet img.company-logo')).toHaveJSProperty('naturalWidth', 768);
-  page.once('dialog', (dialog) => dialog.accept());
 
   const guest = await visit();
   await guest.goto('/login');

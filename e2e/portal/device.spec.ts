@@ -386,7 +386,7 @@ test('the card that offers device notifications switches them on, and is not sho
   await waitForAction(page, () => card(page).getByRole('button', { name: 'Nyalakan notifikasi' }).click());
   await expect(card(page)).toContainText('Siap. Perangkat ini tetap memberi tahu Anda');
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Terbaru' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
   await expect(card(page)).toHaveCount(0);
 });
 
@@ -415,6 +415,6 @@ for (const [device, userAgent, steps] of [
     await card(page).getByRole('button', { name: 'Tutup' }).click();
     await expect(card(page)).toHaveCount(0);
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'Terbaru' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
     await expect(card(page)).toHaveCount(0);
   });

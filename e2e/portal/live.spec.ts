@@ -4,6 +4,7 @@ import {
   expect,
   expectSoundOn,
   popUps,
+  soundButton,
   statusBar,
   steady,
   test,
@@ -58,7 +59,7 @@ test('menus that fail to load offline offer a retry, and the portal goes on', as
   await signInAsEmployee(page);
   await context.setOffline(true);
   const menu = page.getByRole('dialog');
-  await page.getByRole('button', { name: /^Notifikasi/ }).click();
+  await soundButton(page).click();
   await expect(menu.getByRole('alert')).toContainText('Coba lagi');
   await page.getByRole('button', { name: /^Akun/ }).click();
   await expect(menu.getByRole('alert')).toContainText('Coba lagi');
@@ -69,8 +70,8 @@ test('menus that fail to load offline offer a retry, and the portal goes on', as
   await page.keyboard.press('Escape');
   await send({ judul: 'Jaringan kembali' });
   await expect(popUps(page).filter({ hasText: 'Jaringan kembali' })).toBeVisible(within20s);
-  await page.getByRole('button', { name: /^Notifikasi/ }).click();
-  await expect(menu).toContainText('Jaringan kembali');
+  await soundButton(page).click();
+  await expect(menu).toContainText('Terhubung');
 });
 
 test('signing out in one tab ends the session of the other tabs at once', async ({

@@ -89,10 +89,6 @@ export const addresses: Record<string, Address> = {
   // It takes a list by POST only; import.test.ts tests it.
   '/owner/employees/import/previews': { audience: 'manager', paths: () => [] },
   '/owner/employees/join': shown('manager', () => ['/owner/employees/join']),
-  '/owner/employees/join/poster': shown('manager', () => ['/owner/employees/join/poster']),
-  '/owner/employees/sheet': shown('manager', ({ words, employee }) => [
-    ...['/owner/employees/sheet', `/owner/employees/sheet?q=${words}`, `/owner/employees/sheet?ids=${employee}`],
-  ]),
   '/owner/keys': shown('owner', () => ['/owner/keys', '/owner/keys?state=revoked']),
   '/owner/keys/[id]': lookedUp('owner', ({ key }) => `/owner/keys/${key}`),
   '/owner/keys/[id]/watch': lookedUp('owner', ({ key }) => `/owner/keys/${key}/watch`, false),

@@ -2,7 +2,7 @@ import { sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
-import { isOfManagement, isProtectedFrom } from '#server/employees/employment.ts';
+import { isProtectedFrom } from '#server/employees/employment.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import { wordsOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
@@ -31,16 +31,13 @@ export type EmployeeSummary = ListedEmployee &
  * Which employees; all conditions together. `search` is part of a name, role, username or staff
  * number in any case, or an id. `account`: with one (`own`), without one (`none`), and those with
  * (`invited`) or without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7
- * days (`away`), or without sound when last open (`silent`). `invitable`: active, and no owner or
- * manager. `ids`: one of these.
+ * days (`away`), or without sound when last open (`silent`).
  */
 export type EmployeeFilter = {
   search?: string;
   state?: 'active' | 'inactive';
   account?: 'own' | 'none' | 'invited' | 'uninvited';
   portal?: 'never' | 'away' | 'silent';
-  invitable?: boolean;
-  ids?: number[];
 };
 
 const always = () => sql()`true`;
@@ -94,16 +91,14 @@ export const selectLatestVisits = (companyId: number) => sql()`
 
 function matches(
   manager: Manager,
-  { search, state, account, portal, invitable, ids }: EmployeeFilter,
+  { search, state, account, portal }: EmployeeFilter,
   purpose: 'page' | 'count' = 'page',
 ) {
   return sql()`e.company_id = ${manager.companyId}
     and ${search ? matchesSearch(manager, search) : always()}
     and ${state ? sql()`e.active = ${state === 'active'}` : always()}
     and ${account ? matchesAccount(manager, account) : always()}
-    and ${portal ? matchesPortal(manager, portal, purpose) : always()}
-    and ${ids ? sql()`e.id = any(${ids}::int[])` : always()}
-    and ${invitable ? sql()`e.active and not ${isOfManagement()}` : always()}`;
+    and ${portal ? matchesPortal(manager, portal, purpose) : always()}`;
 }
 
 const withAccount = () =>
@@ -113,7 +108,7 @@ const withAccount = () =>
 export async function countEmployees(manager: Manager, filter: EmployeeFilter = {}, before?: number): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count
-    from ${filter.invitable ? withAccount() : sql()`employees e`}
+    from employees e
     where ${matches(manager, filter, 'count')} and ${before ? sql()`e.id < ${before}` : always()}`;
   return row?.count ?? 0;
 }

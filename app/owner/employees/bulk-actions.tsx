@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { BellRing, BriefcaseBusiness, Link2, ListChecks, Printer, UserRoundCheck, UserRoundX } from 'lucide-react';
+import { BellRing, BriefcaseBusiness, Link2, ListChecks, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { BulkInviteDialog, RemindDialog } from '#app/owner/employees/messages-dialog.tsx';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { type BulkAction, BulkBar, BulkButtons, type Selection } from '#app/ui/lists/selection.tsx';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
@@ -23,13 +24,19 @@ type Change = { ids: number[]; active: boolean };
 // Without a change, roles were changed.
 type Done = { count: number; change?: Change };
 
-type Props = { employees: EmployeeSummary[]; selection: Selection; company: string; matching: Matching };
+type Props = {
+  employees: EmployeeSummary[];
+  selection: Selection;
+  company: string;
+  logo: LogoPicture | null;
+  matching: Matching;
+};
 
 /**
- * What can be done with the chosen employees: choose all that match, invite, print, remind, change
+ * What can be done with the chosen employees: choose all that match, invite, remind, change
  * the role, activate, deactivate. Offers only what fits some of them.
  */
-export function BulkActions({ employees, selection, company, matching }: Props) {
+export function BulkActions({ employees, selection, company, logo, matching }: Props) {
   const t = useTranslations('employees');
   const router = useRouter();
   const [asking, setAsking] = useState<
@@ -43,8 +50,10 @@ export function BulkActions({ employees, selection, company, matching }: Props) 
   const everyone = isWholePage ? found : undefined;
   const chosen = everyone ?? employees.filter(({ id }) => selection.isChosen(id));
   const changeable = chosen.filter(({ isProtected }) => !isProtected);
-  const printable = chosen.filter(({ active, isOwner, isManager }) => active && !isOwner && !isManager);
-  const unopened = printable.filter(({ portal, username, invitedUntil }) => !portal && (username ?? invitedUntil));
+  const unopened = chosen.filter(
+    ({ active, isOwner, isManager, portal, username, invitedUntil }) =>
+      active && !isOwner && !isManager && !portal && (username ?? invitedUntil),
+  );
   const invitable = chosen.filter(({ active, username }) => active && username === null);
   const idsOf = (wanted: boolean) => changeable.filter(({ active }) => active === wanted).map(({ id }) => id);
   const [inactive, active] = [idsOf(false), idsOf(true)];
@@ -54,11 +63,6 @@ export function BulkActions({ employees, selection, company, matching }: Props) 
       text: t('bulkInvite', { count: invitable.length }),
       icon: Link2,
       onChoose: () => setAsking({ invite: invitable }),
-    },
-    printable.length > 0 && {
-      text: t('bulkPrint'),
-      icon: Printer,
-      href: `/owner/employees/sheet?ids=${printable.map(({ id }) => id).join(',')}`,
     },
     unopened.length > 0 && {
       text: t('remind', { count: unopened.length }),
@@ -116,7 +120,9 @@ export function BulkActions({ employees, selection, company, matching }: Props) 
         />
       )}
       {typeof asking === 'object' && 'remind' in asking && <RemindDialog {...dialog} people={asking.remind} />}
-      {typeof asking === 'object' && 'invite' in asking && <BulkInviteDialog {...dialog} people={asking.invite} />}
+      {typeof asking === 'object' && 'invite' in asking && (
+        <BulkInviteDialog {...dialog} logo={logo} people={asking.invite} />
+      )}
       {typeof asking === 'object' && 'active' in asking && (
         <BulkActivityDialog change={asking} onClose={cancel} onDone={finish} />
       )}

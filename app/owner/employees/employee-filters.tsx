@@ -36,7 +36,6 @@ export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
         select('account', account, (value) => t(`accounts.${value}`)),
         select('portal', portal, (value) => t(`portals.${value}`)),
       ]}
-      keep={{ ids: query.ids?.join(',') }}
     />
   );
 }

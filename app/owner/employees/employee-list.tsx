@@ -8,6 +8,7 @@ import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { PickAll, PickPerson, type Selection, useSelection } from '#app/ui/lists/selection.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
@@ -16,13 +17,23 @@ import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 const EmployeeDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'EmployeeDialog');
 const BulkActions = whenNeeded(() => import('#app/owner/employees/bulk-actions.tsx'), 'BulkActions');
 
-/** `byOwner`: the list is an owner's, not a manager's. */
-type ListProps = { employees: EmployeeSummary[]; company: string; byOwner: boolean; matching: Matching };
+/** `byOwner`: the list is an owner's, not a manager's. `allChosen`: all rows are chosen at first. */
+type ListProps = {
+  employees: EmployeeSummary[];
+  company: string;
+  logo: LogoPicture | null;
+  byOwner: boolean;
+  matching: Matching;
+  allChosen: boolean;
+};
 
 /** The list of employees: a row opens the person's page, checkboxes choose several. */
-export function EmployeeList({ employees, company, byOwner, matching }: ListProps) {
+export function EmployeeList({ employees, company, logo, byOwner, matching, allChosen }: ListProps) {
   const t = useTranslations('employees');
-  const selection = useSelection(employees.map(({ id }) => id));
+  const selection = useSelection(
+    employees.map(({ id }) => id),
+    allChosen,
+  );
   const [chosen, open, close] = useOpenDialog<{ action: EmployeeAction; employee: EmployeeSummary }>();
   const [bulk, setBulk] = useState(false);
   const { chosen: ids } = selection;
@@ -55,9 +66,7 @@ export function EmployeeList({ employees, company, byOwner, matching }: ListProp
         </button>
       )}
       {chosen && <EmployeeDialog {...chosen} company={company} onClose={close} />}
-      {(bulk || selection.choosing) && (
-        <BulkActions employees={employees} selection={selection} company={company} matching={matching} />
-      )}
+      {(bulk || selection.choosing) && <BulkActions {...{ employees, selection, company, logo, matching }} />}
     </div>
   );
 }

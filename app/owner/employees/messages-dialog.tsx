@@ -1,21 +1,24 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { createInvitationsAction, remindToOpenAction } from '#app/owner/employees/actions.ts';
+import { InvitationCards } from '#app/owner/employees/paper/invitation-cards.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
+import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { PrintButton } from '#app/ui/text/print-button.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 // A text for one person. `shown` stands below the name, `copied` in the text for all.
 type PersonalMessage = { shown: string; copied: string; message: string };
-type Person = { employeeId: number; name: string; username: string | null; link: string };
+type Person = { employeeId: number; name: string; role?: string; username: string | null; link: string };
 type Props = { people: EmployeeSummary[]; company: string; onCancel: () => void; onDone: () => void };
 
-/** Makes invitation links for people, and shows them once. */
-export function BulkInviteDialog(props: Props) {
+/** Makes invitation links for people, and shows them once, to send or to print. */
+export function BulkInviteDialog({ logo, ...props }: Props & { logo: LogoPicture | null }) {
   const t = useTranslations('employees');
   return (
     <MessagesDialog
@@ -30,6 +33,7 @@ export function BulkInviteDialog(props: Props) {
         message: t('inviteMessage', { name, company: props.company, link }),
       })}
       shareLabel={(name) => t('bulkShare', { name })}
+      paper={(people) => <InvitationCards people={people} company={props.company} logo={logo} />}
     />
   );
 }
@@ -65,11 +69,12 @@ type MessagesProps = Props & {
   submit: string;
   messageFor: (person: Person) => PersonalMessage;
   shareLabel: (name: string) => string;
+  paper?: (people: Person[]) => ReactNode;
 };
 
 // Makes messages for people, and shows them once: with one WhatsApp button for each person, and all
-// of them to copy. `text` gets the number of those that were made.
-function MessagesDialog({ people, action, title, text, submit, onCancel, onDone, ...messages }: MessagesProps) {
+// of them to copy, and to print where there is a `paper`. `text` gets the number of those that were made.
+function MessagesDialog({ people, action, title, text, submit, onCancel, onDone, paper, ...messages }: MessagesProps) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
   const [made, setMade] = useState<Person[]>();
@@ -88,7 +93,9 @@ function MessagesDialog({ people, action, title, text, submit, onCancel, onDone,
         <Text>{text(made?.length)}</Text>
         {!made && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
         {made && made.length > 0 && <MessagesToSend people={made} {...messages} />}
+        {made && paper?.(made)}
         <Group justify="flex-end">
+          {made && paper && <PrintButton text={t('bulkPrint')} />}
           <Button variant="default" onClick={close}>
             {form(made ? 'close' : 'cancel')}
           </Button>

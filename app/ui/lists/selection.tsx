@@ -19,9 +19,9 @@ export type Selection = {
   clear: () => void;
 };
 
-/** Keeps which rows of a page are chosen. Rows that leave the page are no longer chosen. */
-export function useSelection(ids: number[]): Selection {
-  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
+/** Keeps which rows of a page are chosen, at first none or all. Rows that leave the page are no longer chosen. */
+export function useSelection(ids: number[], all = false): Selection {
+  const [kept, setKept] = useState<ReadonlySet<number>>(new Set(all ? ids : []));
   const [choosing, setChoosing] = useState(false);
   const chosen = new Set(ids.filter((id) => kept.has(id)));
   const clear = () => {

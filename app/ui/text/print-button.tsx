@@ -2,7 +2,6 @@
 
 import { Button } from '@mantine/core';
 import { Printer } from 'lucide-react';
-import { useEffect } from 'react';
 
 export function PrintButton({ text, variant }: { text: string; variant?: 'default' }) {
   return (
@@ -10,13 +9,4 @@ export function PrintButton({ text, variant }: { text: string; variant?: 'defaul
       {text}
     </Button>
   );
-}
-
-/** Marks the page as one that is printed: on paper, sheet.css hides all but its content. */
-export function usePrintedSheet(): void {
-  // Not `:has(.sheet)` in the styles, which Firefox before 121 does not know.
-  useEffect(() => {
-    document.documentElement.toggleAttribute('data-sheet', true);
-    return () => document.documentElement.removeAttribute('data-sheet');
-  }, []);
 }

@@ -91,9 +91,8 @@ const oddQueries = words(`
   ${'x'.repeat(5000)}
 `);
 const pages: [who: 'owner' | 'employee', path: string, names: string[]][] = [
-  ['owner', '/owner/employees', ['q', 'state', 'before', 'page', 'after']],
+  ['owner', '/owner/employees', ['q', 'state', 'choose', 'before', 'page', 'after']],
   ['owner', '/owner/employees/csv', ['q']],
-  ['owner', '/owner/employees/sheet', ['q', 'ids']],
   ['owner', '/owner/sends', ['search', 'sender', 'employee', 'days', 'from', 'before']],
   ['owner', '/owner/sends/csv', ['search', 'to']],
   ['owner', '/owner/audit', ['employee', 'request', 'who', 'before', 'from']],

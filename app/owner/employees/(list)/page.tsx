@@ -6,12 +6,14 @@ import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
 import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
 import { asEmployeeFilter, type EmployeeQuery, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.tsx';
+import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { findLogo } from '#server/companies/logo.ts';
 import { countEmployees, isSelfListed, listEmployees } from '#server/employees/employee-list.ts';
 
 const path = '/owner/employees';
@@ -20,16 +22,17 @@ const pageSize = 50;
 export const generateMetadata = titled('employees', 'title');
 
 export default async function Employees({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { before, ...query } = readQuery(employeeQuery, await searchParams);
+  const { before, choose, ...query } = readQuery(employeeQuery, await searchParams);
   const filter = asEmployeeFilter(query);
   const manager = await requireManager(addressOf(path, query));
-  const [t, shared, found, count, left, isListed] = await Promise.all([
+  const [t, shared, found, count, left, isListed, logo] = await Promise.all([
     getTranslations('employees'),
     getTranslations('filter'),
     listEmployees(manager, filter, { before, limit: pageSize + 1 }),
     countEmployees(manager, filter),
     before === undefined ? undefined : countEmployees(manager, filter, before),
     isSelfListed(manager),
+    findLogo(manager),
   ]);
   const page = found.slice(0, pageSize);
   const isFiltered = hasFilter(query);
@@ -40,11 +43,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
         title={t('title')}
         lead={<ListCount>{count > 0 && t(isFiltered ? 'matching' : 'total', { count })}</ListCount>}
       >
-        <EmployeeHead
-          company={manager.companyName}
-          isListed={isListed}
-          sheet={addressOf(`${path}/sheet`, isFiltered ? query : { account: 'none' })}
-        />
+        <EmployeeHead company={manager.companyName} isListed={isListed} />
       </PageHead>
       <JoinRequestsNote manager={manager} />
       {count === 0 && !isFiltered ? (
@@ -59,7 +58,10 @@ export default async function Employees({ searchParams }: { searchParams: Promis
           {page.length > 0 && (
             <EmployeeList
               employees={page}
+              key={choose}
               company={manager.companyName}
+              logo={pictureOf(logo)}
+              allChosen={choose === 'all'}
               byOwner={manager.kind === 'owner'}
               matching={{ query: asTexts(query), count }}
             />

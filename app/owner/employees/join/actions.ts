@@ -18,7 +18,7 @@ export const createJoinLinkAction = managerAction.within('joinLink')(
   async (manager, terms) => {
     const made = await createJoinLink(manager, terms);
     if (made === 'too-many') return refused({ form: 'tooManyLinks' });
-    return done({ token: made.token, link: `${env().APP_URL}/join/${made.token}` });
+    return done({ link: `${env().APP_URL}/join/${made.token}` });
   },
 );
 

@@ -1,21 +1,25 @@
 'use client';
 
-import '#app/owner/employees/join/join.css';
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { Printer, QrCode } from 'lucide-react';
+import { QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { createJoinLinkAction, revokeJoinLinkAction } from '#app/owner/employees/join/actions.ts';
+import { Poster } from '#app/owner/employees/paper/poster.tsx';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
+import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
 
-/** The button that makes a join link: asks for its terms, then shows the link once. */
-export function MakeLink({ company, roles }: { company: string; roles: string[] }) {
+type MakeProps = { company: string; logo: LogoPicture | null; roles: string[] };
+
+/** The button that makes a join link: asks for its terms, then shows the link once, to send or as a poster. */
+export function MakeLink(props: MakeProps) {
   const t = useTranslations('joins');
   const [opened, open, close] = useOpenDialog<true>();
   return (
@@ -23,14 +27,14 @@ export function MakeLink({ company, roles }: { company: string; roles: string[] 
       <Button leftSection={<QrCode aria-hidden size={18} />} onClick={() => open(true)}>
         {t('make')}
       </Button>
-      {opened && <MakeDialog company={company} roles={roles} onClose={close} />}
+      {opened && <MakeDialog {...props} onClose={close} />}
     </>
   );
 }
 
-function MakeDialog({ company, roles, onClose }: { company: string; roles: string[]; onClose: () => void }) {
+function MakeDialog({ company, logo, roles, onClose }: MakeProps & { onClose: () => void }) {
   const t = useTranslations('joins');
-  const [made, setMade] = useState<{ token: string; link: string }>();
+  const [made, setMade] = useState<{ link: string }>();
   const { run, pending, problems } = useAction(createJoinLinkAction, setMade, {
     tooManyLinks: t('tooMany', { most: maxJoinLinks }),
   });
@@ -44,15 +48,8 @@ function MakeDialog({ company, roles, onClose }: { company: string; roles: strin
       {made ? (
         <Stack>
           <Text>{t('madeText')}</Text>
-          <Button
-            component="a"
-            variant="light"
-            href={`/owner/employees/join/poster#${made.token}`}
-            target="_blank"
-            leftSection={<Printer aria-hidden size={18} />}
-          >
-            {t('poster')}
-          </Button>
+          <PrintButton text={t('poster')} variant="default" />
+          <Poster company={company} logo={logo} link={made.link} />
           <LinkToHandOver
             label={t('link')}
             link={made.link}

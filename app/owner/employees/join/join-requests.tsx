@@ -100,7 +100,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
             </Cell>
             <Cell wide time={request.createdAt} />
             <Cell at="menu">
-              <span className="row-buttons">
+              <span className="row-buttons" style={{ paddingInlineEnd: 8 }}>
                 <Button
                   variant="light"
                   size="xs"

@@ -115,7 +115,7 @@ async function ImportState({ found, groups }: { found: EmployeeImport; groups: R
       {wrong > 0 && <Text>{t('leftOut', { count: wrong })}</Text>}
       <Group>
         <ButtonLink href="/owner/employees">{t('toEmployees')}</ButtonLink>
-        <ButtonLink variant="default" href="/owner/employees/sheet?account=uninvited">
+        <ButtonLink variant="default" href="/owner/employees?account=uninvited&choose=all">
           {t('toSheet')}
         </ButtonLink>
         <ButtonLink variant="default" href="/owner/employees/import">
