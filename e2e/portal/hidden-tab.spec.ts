@@ -25,7 +25,7 @@ test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the
   const page = steady(context.pages()[0] ?? (await context.newPage()));
   const tones = await countTones(page);
   const username = await company.giveAccount(await company.hire());
-  await signIn(page, username, `${baseURL}/portal`);
+  await signIn(page, username, `${baseURL}/portal/notifications`);
   await page.locator('h1').click();
   await expectSoundOn(page);
   await page.evaluate(() => {
@@ -53,7 +53,7 @@ test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the
 
   // The pop-up moves from the hidden tab to the visible one.
   const visible = steady(other);
-  await visible.goto(`${baseURL}/portal`);
+  await visible.goto(`${baseURL}/portal/notifications`);
   await expect(
     popUps(visible)
       .filter({ hasText: '2' })

@@ -65,7 +65,8 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await expect(page.locator('[data-person]')).toHaveCount(2);
 
   await entries(portal).getByRole('link').click();
-  await waitForAction(portal, () => understood(portal).click());
+  await understood(portal).click();
+  await expect(understood(portal)).toHaveCount(0);
   await portal.goto('/portal/notifications');
   await expect(waiting(portal)).toHaveCount(0);
   await expect(entries(portal).filter({ hasText: 'Aturan absen' })).toContainText('Anda sudah mengonfirmasi');

@@ -19,7 +19,7 @@ test('with each page of the portal open, a notification rings and pops up within
   const employee = await signInAsEmployee(page);
   await expectSoundOn(page);
   for (const [index, path] of ['/portal/notifications', '/portal/settings'].entries()) {
-    await page.locator(`nav:visible a[href="${path}"]`).click();
+    await page.locator(`nav:visible a[href="${path}"]`).first().click();
     await expect(page).toHaveURL(path);
     const judul = `Gaji sudah masuk ${index}`;
     await send({ judul, isi: 'Slip ada di portal', jenis: 'gaji', user_id: employee.employeeId });
@@ -89,5 +89,5 @@ test('deactivating an employee ends their open portal, which stops its requests'
   // Longer than the 10 s between two polls and the first pause of the stream together.
   await expect(page.waitForRequest(/\/portal\/(feed|stream)/, { timeout: 12_000 })).rejects.toThrow(/Timeout/);
   await statusBar(page).getByRole('link', { name: 'Masuk' }).click();
-  await expect(page).toHaveURL('/login?returnTo=%2Fportal');
+  await expect(page).toHaveURL('/login?returnTo=%2Fportal%2Fnotifications');
 });
