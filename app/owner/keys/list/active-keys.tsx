@@ -1,10 +1,9 @@
 'use client';
 
-import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import { useFormatter, useNow, useTranslations } from 'next-intl';
+import { useFormatter, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { LastCall, useOriginText } from '#app/owner/keys/activity/call.tsx';
+import { useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { type KeyAction, KeyDialog, KeyMenu } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -34,30 +33,16 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
       {keys.length === 0 ? (
         <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       ) : (
-        <>
-          {replacements.length > 0 && (
-            <section aria-labelledby="pairs">
-              <Title order={2} size="h4" id="pairs" mb="sm">
-                {t('pairs')}
-              </Title>
-              <Stack mb="xl">
-                {replacements.map((pair) => (
-                  <Replacement key={pair.to.id} replacement={pair} onRevoke={() => choose('revoke', pair.from)} />
-                ))}
-              </Stack>
-            </section>
-          )}
-          <ListTable label={t('title')} columns={columns}>
-            {keys.map((key) => (
-              <KeyRow
-                key={key.id}
-                apiKey={key}
-                replaces={keys.find(({ id }) => id === key.replacesId)?.name}
-                onChoose={choose}
-              />
-            ))}
-          </ListTable>
-        </>
+        <ListTable label={t('title')} columns={columns}>
+          {keys.map((key) => (
+            <KeyRow
+              key={key.id}
+              apiKey={key}
+              replacement={replacements.find(({ from, to }) => from.id === key.id || to.id === key.id)}
+              onChoose={choose}
+            />
+          ))}
+        </ListTable>
       )}
       {chosen && <KeyDialog {...chosen} names={names} baseUrl={baseUrl} onClose={onClose} />}
     </>
@@ -66,13 +51,15 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
 
 type Choose = (action: KeyAction, apiKey: KeyOverview) => void;
 
-function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?: string; onChoose: Choose }) {
+type RowProps = { apiKey: KeyOverview; replacement?: KeyReplacement; onChoose: Choose };
+
+function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   const t = useTranslations('keys');
   const originOf = useOriginText();
   const { id, name, requests, refused, hourly, expiry, lastUse } = apiKey;
-  const flag = useFlag(apiKey, replaces);
+  const flag = useFlag(apiKey, replacement);
   return (
-    <ListRow data-key={name} faded={expiry?.state === 'expired'}>
+    <ListRow data-key={name} data-state={replacement?.state} faded={expiry?.state === 'expired'}>
       <Cell at="main">
         <RowLink href={`/owner/keys/${id}`}>{name}</RowLink>
       </Cell>
@@ -122,82 +109,25 @@ function KeyRow({ apiKey, replaces, onChoose }: { apiKey: KeyOverview; replaces?
   );
 }
 
-// What is unusual about a key, in a few words; null for a key that simply works.
-function useFlag({ expiry, unused }: KeyOverview, replaces?: string): ReactNode {
+// What is unusual about a key, in a few words; null for a key that simply works. A key that another
+// one replaces says so until it is revoked, and whether that may be done now.
+function useFlag({ id, expiry, unused }: KeyOverview, replacement?: KeyReplacement): ReactNode {
   const t = useTranslations('keys');
   const format = useFormatter();
-  const flag = (text: string, tone?: 'attention') => <Note tone={tone}>{text}</Note>;
+  const flag = (text: string, tone?: 'attention') => (
+    <span title={text}>
+      <Note tone={tone}>{text}</Note>
+    </span>
+  );
   if (expiry && expiry.state !== 'later') {
     const day = format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
     return flag(t(expiry.state === 'expired' ? 'expiredOn' : 'expiresSoon', { day }), 'attention');
   }
-  if (unused) return flag(t('unused'), 'attention');
-  return replaces === undefined ? null : flag(t('replaces', { name: replaces }));
-}
-
-const colors = { waiting: 'gray', both: 'yellow', elsewhere: 'yellow', moved: 'green' };
-const dayMs = 24 * 60 * 60 * 1000;
-
-type ReplacementProps = { replacement: KeyReplacement; onRevoke: () => void };
-
-// Which key of a replacement in progress is used, and a button to revoke the old one.
-function Replacement({ replacement: { from, to, state }, onRevoke }: ReplacementProps) {
-  const t = useTranslations('keys');
-  const now = useNow();
-  const wasOldKeyUsedRecently =
-    state === 'moved' && from.lastUse && now.getTime() - new Date(from.lastUse.at).getTime() < dayMs;
-  return (
-    <Card withBorder data-pair={to.name} data-state={state}>
-      <Group justify="space-between" align="flex-start" gap="xs">
-        <Title order={3} size="h5" className="wrapping">
-          {t('pairTitle', { from: from.name, to: to.name })}
-        </Title>
-        <Badge
-          color={colors[state]}
-          variant={state === 'moved' ? 'light' : 'dot'}
-          h="auto"
-          styles={{ label: { whiteSpace: 'normal', overflow: 'visible', paddingBlock: 4 } }}
-          miw={0}
-        >
-          {t(`pair.${state}`)}
-        </Badge>
-      </Group>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
-        <KeyUsage title={t('oldKey')} apiKey={from} />
-        <KeyUsage title={t('newKey')} apiKey={to} />
-      </SimpleGrid>
-      {wasOldKeyUsedRecently && (
-        <Alert color="blue" mt="sm" role="note">
-          {t('pairSoon')}
-        </Alert>
-      )}
-      <Group justify="flex-end" mt="sm">
-        <Button
-          variant={state === 'moved' ? 'filled' : 'light'}
-          color="red"
-          aria-label={t('revokeOldNamed', { name: from.name })}
-          onClick={onRevoke}
-        >
-          {t('revokeOld')}
-        </Button>
-      </Group>
-    </Card>
-  );
-}
-
-function KeyUsage({ title, apiKey }: { title: string; apiKey: KeyOverview }) {
-  const t = useTranslations('keys');
-  return (
-    <div>
-      <Text size="sm" fw={600} className="wrapping">
-        {title}: <bdi>{apiKey.name}</bdi>
-      </Text>
-      <Text size="sm" component="div">
-        {t('lastUsed')}: {apiKey.lastUse ? <LastCall call={apiKey.lastUse} /> : t('never')}
-      </Text>
-      <Text size="sm">
-        {t('traffic')}: {t('requests', { count: apiKey.requests })}
-      </Text>
-    </div>
-  );
+  if (replacement) {
+    const { to, state } = replacement;
+    if (to.id === id) return flag(t(`pair.${state}`), state === 'elsewhere' ? 'attention' : undefined);
+    const isMoved = state === 'moved';
+    return flag(t(isMoved ? 'canBeRevoked' : 'replacedBy', { name: to.name }), isMoved ? 'attention' : undefined);
+  }
+  return unused ? flag(t('unused'), 'attention') : null;
 }

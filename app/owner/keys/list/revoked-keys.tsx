@@ -1,4 +1,4 @@
-import { Alert, List, ListItem, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { KeyRound, TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useOriginText } from '#app/owner/keys/activity/call.tsx';
@@ -6,7 +6,6 @@ import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { RevokedKey } from '#server/keys/key-overview.ts';
 
@@ -56,30 +55,14 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
   );
 }
 
-/** A warning about revoked keys that are still used: time and origin of the last call. */
+/** One line about revoked keys that are still used. It leads to the list that says from where. */
 export function RevokedKeysInUse({ keys }: { keys: RevokedKey[] }) {
   const t = useTranslations('keys');
-  const originOf = useOriginText();
   if (keys.length === 0) return null;
   return (
-    <Alert color="orange" mb="lg" icon={<TriangleAlert aria-hidden />} title={t('calling')} role="note">
-      <Text size="sm">{t('callingText')}</Text>
-      <List size="sm" mt="xs" listStyleType="none" className="wrapping">
-        {keys.map(({ id, name, lastCall }) => (
-          <ListItem key={id} data-calling={name}>
-            {t.rich('callingLineRich', {
-              name: () => (
-                <Text component="bdi" fw={600}>
-                  {name}
-                </Text>
-              ),
-              when: () => lastCall && <TimeAgo at={lastCall.at} />,
-              from: lastCall ? originOf(lastCall) : '',
-            })}{' '}
-            <TextLink href={`/owner/audit/refused?key=${id}`}>{t('callingWhy')}</TextLink>
-          </ListItem>
-        ))}
-      </List>
+    <Alert color="orange" mb="sm" py={4} icon={<TriangleAlert aria-hidden />} role="note" data-calling={keys.length}>
+      <bdi>{t('calling', { names: keys.map(({ name }) => `“${name}”`).join(', ') })}</bdi>{' '}
+      <TextLink href="/owner/keys?state=revoked">{t('callingWhy')}</TextLink>
     </Alert>
   );
 }
