@@ -140,7 +140,6 @@ export const addresses: Record<string, Address> = {
   '/portal/feed': shown('employee', () => ['/portal/feed?after=0', '/portal/feed?after=0&count=1']),
   '/portal/help': shown('employee', () => ['/portal/help']),
   '/portal/inbox': shown('employee', ({ words }) => ['/portal/inbox', `/portal/inbox?search=${words}`]),
-  '/portal/inbox/senders': { audience: 'employee', paths: () => ['/portal/inbox/senders'] },
   '/portal/notifications': shown('employee', ({ words }) => [
     ...['/portal/notifications', `/portal/notifications?search=${words}`],
   ]),

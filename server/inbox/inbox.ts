@@ -266,17 +266,20 @@ export async function listBack(employee: Employee): Promise<InboxItem[]> {
   return readInbox(employee, { ...nothing, withBack: true });
 }
 
-type Sender = { id: SenderId; name: string; isManual: boolean };
+/** Who sent something: a system with a key, or a person. */
+export type Sender = { id: SenderId; name: string };
 
-/** Everyone who ever sent this person something that was not withdrawn, by name. */
+const sendersOf = 1000;
+
+/** Who sent the person's newest 1,000 notifications that were not withdrawn, by name. */
 export async function listSenders(employee: Employee): Promise<Sender[]> {
   const { companyId } = employee;
-  const window = { order: 'desc', limit: beyondLastNo, everywhere: true } as const;
+  const window = { order: 'desc', limit: sendersOf, everywhere: true } as const;
   return sql()<Sender[]>`
     with senders as materialized (
       select distinct key_id, account_id from (${selectRows(employee, window, sql()`n.no, n.key_id, n.account_id`)}) theirs
     )
-    select coalesce(sender_key.name, sender_account.name) as name, n.account_id is not null as "isManual",
+    select coalesce(sender_key.name, sender_account.name) as name,
       case when n.key_id is null then jsonb_build_object('accountId', n.account_id)
         else jsonb_build_object('keyId', n.key_id) end as id
     from senders n

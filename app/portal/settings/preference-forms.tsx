@@ -89,7 +89,7 @@ function ChoiceField({ id, label, failed, children }: ChoiceFieldProps) {
   );
 }
 
-const choices = ['keepPopUps', 'hidePrivate'] as const;
+const choices = ['keepPopUps', 'hidePrivate', 'unreadFirst'] as const;
 
 /** Each choice is saved at once for all browsers of the employee. */
 export function PopUpSettings() {

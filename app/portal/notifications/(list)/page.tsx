@@ -10,7 +10,7 @@ import { InboxList, InboxState } from '#app/portal/notifications/inbox-list.tsx'
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import type { SearchParams } from '#app/ui/lists/list-query.ts';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
-import { listInbox } from '#server/inbox/inbox.ts';
+import { listInbox, listSenders } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
@@ -25,16 +25,17 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   const t = await getTranslations('inbox');
   const listedAt = (await countUnread(employee)).at;
   const { unreadFirst } = await findPreferences(employee);
-  const [{ items, more, next }, toConfirm] = await Promise.all([
+  const [{ items, more, next }, toConfirm, senders] = await Promise.all([
     listInbox(employee, { filter, unreadFirst }),
     countToConfirm(employee),
+    listSenders(employee),
   ]);
   const family = browserFamily((await headers()).get('user-agent') ?? '');
   return (
     <div className="inbox">
       <PageHead title={t('title')} lead={<InboxState />} />
       {!(await cookies()).has(cardCookie) && <DeviceCard publicKey={vapidPublicKey()} family={family} />}
-      <InboxFilters filter={filter} toConfirm={toConfirm} />
+      <InboxFilters filter={filter} toConfirm={toConfirm} senders={senders} />
       <InboxList
         key={`${address}:${unreadFirst}:${items[0]?.no}`}
         initial={items.map(asItem)}
