@@ -45,7 +45,7 @@ test('a correction and a withdrawal reach open portals within 20 s, by streams a
       1,
       within20s,
     );
-    await portal.getByRole('button', { name: '1 notifikasi baru' }).click();
+    await portal.reload();
     await expect(entries(portal).filter({ hasText: 'Rapat jam 9' })).toContainText('Dikoreksi');
     await expect(entries(portal).filter({ hasText: 'Rapat jam 8' })).toHaveCount(0);
     await expect(popUps(portal).filter({ hasText: 'Rapat jam 8' })).toHaveCount(0);

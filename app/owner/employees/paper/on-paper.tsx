@@ -9,5 +9,9 @@ export function OnPaper({ children }: { children: ReactNode }) {
     document.body.toggleAttribute('data-on-paper', true);
     return () => document.body.removeAttribute('data-on-paper');
   }, []);
-  return <Portal className="on-paper">{children}</Portal>;
+  return (
+    <Portal reuseTargetNode={false} className="on-paper">
+      {children}
+    </Portal>
+  );
 }
