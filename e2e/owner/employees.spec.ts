@@ -55,30 +55,6 @@ test('an owner adds, invites, edits, deactivates and activates an employee', asy
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
 });
 
-test('the slash key focuses the search, types a slash inside fields, and can be switched off', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await company.hire();
-  await signIn(page, company.username, '/owner/employees');
-  const search = page.getByRole('searchbox', { name: 'Cari' });
-  // The list is hydrated after the frame around it.
-  await expect(async () => {
-    await page.keyboard.press('/');
-    await expect(search).toBeFocused({ timeout: 500 });
-  }).toPass();
-  await search.fill('');
-  await page.keyboard.press('/');
-  await expect(search).toHaveValue('/');
-  await page.goto('/owner/settings');
-  await page.getByRole('switch', { name: 'Pintasan satu tombol' }).press('Space');
-  await page.goto('/owner/employees');
-  await expect(search).not.toHaveAttribute('aria-keyshortcuts');
-  await page.keyboard.press('/');
-  await expect(search).not.toBeFocused();
-});
-
 test('an invitation link creates one account and opens a portal that rings', async ({
   page,
   baseURL,

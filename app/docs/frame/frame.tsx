@@ -2,7 +2,7 @@ import '#app/docs/docs.css';
 import { Menu } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { CopyButtons, MenuFallback, SlashKey } from '#app/docs/frame/scripts.tsx';
+import { CopyButtons, MenuFallback } from '#app/docs/frame/scripts.tsx';
 import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
@@ -55,7 +55,6 @@ export async function DocsFrame({
         {aside}
       </div>
       <CopyButtons copied={t('copied')} select={t('select')} />
-      <SlashKey />
       <MenuFallback />
     </>
   );

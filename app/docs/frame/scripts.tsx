@@ -1,8 +1,6 @@
 'use client';
 
-import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { useSearchKey } from '#app/owner/employees/search-key.ts';
 
 const shownMs = 4000;
 
@@ -44,14 +42,6 @@ function showCopied(button: HTMLElement, copied: string): void {
   setTimeout(() => {
     button.textContent = before;
   }, shownMs);
-}
-
-/** Focuses the search on the slash key, unless the person is typing or has switched the key off. */
-export function SlashKey() {
-  const [on] = useSearchKey();
-  const focus = () => document.getElementById('docs-search')?.focus();
-  useHotkeys(on ? ['/', 'shift+/'].map((key) => [key, focus]) : []);
-  return null;
 }
 
 /**

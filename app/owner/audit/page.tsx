@@ -3,7 +3,6 @@ import { ScrollText } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { ArrowKeyRows } from '#app/owner/audit/arrow-key-rows.tsx';
 import {
   type AuditQuery,
   asAuditFilter,
@@ -137,21 +136,19 @@ async function AuditList({ entries }: { entries: AuditEntry[] }) {
     { name: t('reach'), width: '150px' },
   ];
   return (
-    <ArrowKeyRows>
-      <ListTable label={t('title')} columns={columns}>
-        {groupRepeats(entries, sameEntry).map(({ items }) =>
-          items.length === 1 ? (
-            <EntryRow key={items[0].id} entry={items[0]} describe={describe} />
-          ) : (
-            <RepeatGroup key={items[0].id} head={<RepeatedEntries entries={items} describe={describe} />}>
-              {items.map((entry) => (
-                <EntryRow key={entry.id} entry={entry} describe={describe} nested />
-              ))}
-            </RepeatGroup>
-          ),
-        )}
-      </ListTable>
-    </ArrowKeyRows>
+    <ListTable label={t('title')} columns={columns}>
+      {groupRepeats(entries, sameEntry).map(({ items }) =>
+        items.length === 1 ? (
+          <EntryRow key={items[0].id} entry={items[0]} describe={describe} />
+        ) : (
+          <RepeatGroup key={items[0].id} head={<RepeatedEntries entries={items} describe={describe} />}>
+            {items.map((entry) => (
+              <EntryRow key={entry.id} entry={entry} describe={describe} nested />
+            ))}
+          </RepeatGroup>
+        ),
+      )}
+    </ListTable>
   );
 }
 

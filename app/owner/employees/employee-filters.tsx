@@ -3,13 +3,11 @@
 import { useTranslations } from 'next-intl';
 import { employeeChoices } from '#app/owner/employees/employee-choices.ts';
 import type { EmployeeQuery } from '#app/owner/employees/employee-query.ts';
-import { useSearchKey } from '#app/owner/employees/search-key.ts';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 
-/** The filters of the employee list. The slash key moves the focus to the search field. */
+/** The filters of the employee list. */
 export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
   const t = useTranslations('employees');
-  const [searchKey] = useSearchKey();
   const { state, account, portal } = employeeChoices;
   const select = <Value extends string>(
     name: keyof typeof employeeChoices,
@@ -29,7 +27,6 @@ export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
         label: t('search'),
         placeholder: t('searchHint'),
         value: query.q,
-        shortcut: searchKey ? '/' : undefined,
       }}
       filters={[
         select('state', state, (value) => t(value)),

@@ -5,7 +5,7 @@ import { getHotkeyHandler } from '@mantine/hooks';
 import { Archive, ArrowUp, CheckCheck, Inbox, SearchX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
-import { Fragment, type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from 'react';
+import { Fragment, type KeyboardEvent, type RefObject } from 'react';
 import { toast } from 'sonner';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { groupItems, type InboxListing, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
@@ -52,7 +52,6 @@ export function InboxList(listing: InboxListing) {
   });
   const back = inbox.items.filter((item) => item.back);
   const days = useDays(inbox.items.filter((item) => !item.back));
-  useFollowHash();
   return (
     <Stack gap="xs">
       <VisuallyHidden role="status">{t('listed', { count: inbox.items.length })}</VisuallyHidden>
@@ -137,25 +136,6 @@ export function InboxList(listing: InboxListing) {
 // Focuses an entry, because the button that had the focus was removed.
 function focusEntry(list: RefObject<HTMLElement | null>, index: number): void {
   requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-no]')[index]?.focus());
-}
-
-/** Follows an earlier release's link to one notification (`#n12`), which is now a page. */
-function useFollowHash(): void {
-  const router = useRouter();
-  const follow = useEffectEvent(() => {
-    const no = /^#n(\d{1,15})$/.exec(location.hash)?.[1];
-    if (no) router.replace(itemAddress(Number(no)));
-  });
-  useEffect(() => {
-    // The hash of a link within the portal is set after this effect.
-    const timer = setTimeout(() => follow(), 0);
-    const onHashChange = () => follow();
-    addEventListener('hashchange', onHashChange);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('hashchange', onHashChange);
-    };
-  }, []);
 }
 
 function Nothing({ filter }: { filter: InboxFilter }) {

@@ -2,7 +2,7 @@
 
 import '#app/ui/lists/lists.css';
 import { VisuallyHidden } from '@mantine/core';
-import { useFocusTrap, useHotkeys } from '@mantine/hooks';
+import { useFocusTrap } from '@mantine/hooks';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -20,8 +20,6 @@ export type FilterSearch = {
   label: string;
   value?: string | number;
   placeholder?: string;
-  /** A key that moves the focus to the field, for example the slash. */
-  shortcut?: string;
 };
 
 type Query = Record<string, string>;
@@ -136,17 +134,12 @@ export function FilterBar({
   );
 }
 
-function SearchField({ name, label, value, placeholder, shortcut }: FilterSearch) {
-  const field = useRef<HTMLInputElement>(null);
-  const focus = () => field.current?.focus();
-  // Keyboards differ in whether a slash needs Shift.
-  useHotkeys(shortcut === undefined ? [] : [shortcut, `shift+${shortcut}`].map((key) => [key, focus]));
+function SearchField({ name, label, value, placeholder }: FilterSearch) {
   return (
     <label className="filter-search">
       <Search aria-hidden size={18} />
       <VisuallyHidden>{label}</VisuallyHidden>
       <input
-        ref={field}
         type="search"
         name={name}
         defaultValue={value}
@@ -154,7 +147,6 @@ function SearchField({ name, label, value, placeholder, shortcut }: FilterSearch
         maxLength={maxSearchLength}
         autoComplete="off"
         enterKeyHint="search"
-        aria-keyshortcuts={shortcut}
       />
     </label>
   );
