@@ -5,9 +5,10 @@ import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.tsx';
-import { KeysToCheck, Reach, RecentSends, SendsByDay } from '#app/owner/home/cards.tsx';
+import { KeysToCheck, Reach, SendsByDay } from '#app/owner/home/cards.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { ConnectSystem, FirstTexts, HomeAlarms, HomePlanned, OwnerChanges } from '#app/owner/home/notices.tsx';
+import { NewestSends } from '#app/owner/sends/newest-sends.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
@@ -66,7 +67,13 @@ export default async function OwnerHome() {
             <SendsByDay manager={manager} />
           </Suspense>
           <Suspense fallback={<Skeleton height={420} radius="lg" />}>
-            <RecentSends manager={manager} />
+            <NewestSends
+              manager={manager}
+              id="recent"
+              title={t('recent')}
+              none={t('none')}
+              all={{ href: '/owner/sends', text: t('allSends') }}
+            />
           </Suspense>
         </div>
         {owner && (

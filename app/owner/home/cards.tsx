@@ -1,111 +1,25 @@
 import { Text } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
-import { type ReactNode, Suspense } from 'react';
-import { sayRecipients } from '#app/owner/sends/send-query.ts';
-import type { Outcomes } from '#app/owner/sends/send-table.tsx';
-import { KindDisc } from '#app/portal/notification/item-parts.tsx';
+import type { ReactNode } from 'react';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Bars, ShareBar } from '#app/ui/pictures/pictures.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import { countOutOfReach, type KeyToCheck, listKeysToCheck } from '#server/companies/overview.ts';
 import type { Manager, Owner } from '#server/principals.ts';
-import { countSendsByDay, listSends, type Send } from '#server/sends/history/list.ts';
-import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { countSendsByDay } from '#server/sends/history/list.ts';
 
-const shownSends = 6;
 const shownKeys = 4;
 
-/** The newest sends, each with how many of its recipients have read it. A row opens the send. */
-export async function RecentSends({ manager }: { manager: Manager }) {
-  const [t, { sends }] = await Promise.all([getTranslations('owner'), listSends(manager, { limit: shownSends })]);
-  const outcomes = countOutcomes(
-    manager,
-    sends.map(({ no }) => no),
-  );
-  return (
-    <Section id="recent" title={t('recent')}>
-      {sends.length === 0 && <p className="dimmed">{t('none')}</p>}
-      {sends.length > 0 && (
-        <ul className="plain-list divided">
-          {sends.map((send) => (
-            <RecentSend key={send.no} send={send} outcomes={outcomes} />
-          ))}
-        </ul>
-      )}
-      <TextLink href="/owner/sends">{t('allSends')}</TextLink>
-    </Section>
-  );
-}
-
 // The text of a row: a link whose target is the whole row, and a second line.
-function RowText({
-  href,
-  title,
-  wraps,
-  children,
-}: {
-  href: string;
-  title: string;
-  wraps?: boolean;
-  children: ReactNode;
-}) {
+function RowText({ href, title, children }: { href: string; title: string; children: ReactNode }) {
   return (
     <div className="recent-text">
       <PageLink href={href} className="row-link" dir="auto">
         {title}
       </PageLink>
-      <div className={wraps ? 'fine-print' : 'second-line'}>{children}</div>
+      <div className="fine-print">{children}</div>
     </div>
-  );
-}
-
-type SendProps = { send: Send; outcomes: Outcomes };
-
-async function RecentSend({ send, outcomes }: SendProps) {
-  const t = await getTranslations('sends');
-  const { no, kind, title, createdAt, withdrawnAt } = send;
-  return (
-    <li>
-      <KindDisc kind={kind} />
-      <RowText href={`/owner/sends/${no}`} title={title}>
-        <bdi>{sayRecipients(send, t('everyone'), t)}</bdi> · <ShortTime at={createdAt} />
-      </RowText>
-      <div className="recent-outcome">
-        {withdrawnAt ? (
-          <span className="second-line">{t('withdrawn')}</span>
-        ) : (
-          <Suspense fallback={<span className="second-line">{t('counting')}</span>}>
-            <Outcome send={send} outcomes={outcomes} />
-          </Suspense>
-        )}
-      </div>
-    </li>
-  );
-}
-
-async function Outcome({ send: { no, reach }, outcomes }: SendProps) {
-  const [t, home] = await Promise.all([getTranslations('sends'), getTranslations('owner')]);
-  if (reach === 0) return <span className="second-line">{t('nobody')}</span>;
-  const outcome = (await outcomes)?.get(no);
-  if (!outcome) return <span className="second-line">{t('uncounted')}</span>;
-  const { read, shown } = outcome;
-  return (
-    <>
-      <span className="second-line" aria-hidden>
-        {read}
-        <span className="mantine-visible-from-xs">{` ${home('readOf', { reach })}`}</span>
-        <span className="mantine-hidden-from-xs">/{reach}</span>
-      </span>
-      <ShareBar
-        label={t('readOf', { read, reach })}
-        total={reach}
-        parts={[
-          { label: home('readShare'), value: read, tone: 'accent' },
-          { label: home('shownShare'), value: Math.max(0, shown - read), tone: 'soft' },
-        ]}
-      />
-    </>
   );
 }
 
@@ -168,7 +82,7 @@ export async function Reach({ manager }: { manager: Manager }) {
           {missing.map(({ name, filter, tone }) => (
             <li key={name}>
               <span className="tone-dot" data-tone={tone} aria-hidden />
-              <RowText href={`/owner/employees?state=active&${filter}`} title={t(`${name}.title`)} wraps>
+              <RowText href={`/owner/employees?state=active&${filter}`} title={t(`${name}.title`)}>
                 {t(`${name}.cure`)}
               </RowText>
               <strong className="figure">{counts[name]}</strong>
@@ -190,7 +104,7 @@ export async function KeysToCheck({ owner }: { owner: Owner }) {
       <ul className="plain-list divided">
         {keys.slice(0, shownKeys).map((key) => (
           <li key={key.id}>
-            <RowText href={`/owner/keys/${key.id}`} title={key.name} wraps>
+            <RowText href={`/owner/keys/${key.id}`} title={key.name}>
               <ReasonToCheck apiKey={key} />
             </RowText>
           </li>

@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { addMyselfAction } from '#app/owner/employees/actions.ts';
+import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { FirstPersonDialog, Greeting, Waiting } from '#app/owner/home/first-person-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
@@ -20,7 +21,8 @@ type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string
 export function FirstSteps({ initial, company }: { initial: Progress; company: string }) {
   const t = useTranslations('firstSteps');
   const { hasSend, hasSeen, first } = useProgress(initial);
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState<'person' | 'link'>();
+  const close = () => setOpened(undefined);
   const name = first?.name ?? '';
   const steps: Step[] = [
     {
@@ -30,7 +32,7 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
       about: t('person.text'),
       actions: (
         <>
-          <Button size="md" leftSection={<UserPlus aria-hidden size={18} />} onClick={() => setOpened(true)}>
+          <Button size="md" leftSection={<UserPlus aria-hidden size={18} />} onClick={() => setOpened('person')}>
             {t('person.do')}
           </Button>
           <AddMe />
@@ -45,7 +47,7 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
       actions: (
         <>
           <Waiting text={t('join.waiting', { name })} />
-          <Button variant="default" onClick={() => setOpened(true)}>
+          <Button variant="default" onClick={() => setOpened('link')}>
             {t('join.do')}
           </Button>
         </>
@@ -68,13 +70,12 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
           <StepCard key={step.name} step={step} number={index + 1} current={step.name === current} />
         ))}
       </Stack>
-      {opened && (
-        <FirstPersonDialog
+      {opened === 'person' && !first?.hasAccount && <FirstPersonDialog company={company} onClose={close} />}
+      {opened === 'link' && first && !first.hasAccount && (
+        <InviteDialog
+          employee={{ id: first.id, name, username: null, invitedUntil: new Date() }}
           company={company}
-          first={first}
-          hasSend={hasSend}
-          hasSeen={hasSeen}
-          onClose={() => setOpened(false)}
+          onClose={close}
         />
       )}
     </Stack>

@@ -11,31 +11,33 @@ import type { Send } from '#server/sends/history/list.ts';
 import type { SendOutcome } from '#server/sends/history/outcomes.ts';
 
 /** The outcomes of the sends of a page by number; null when they could not be counted in time. */
-export type Outcomes = Promise<Map<number, SendOutcome> | null>;
+type Outcomes = Promise<Map<number, SendOutcome> | null>;
+
+type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean };
 
 /**
  * The list of sends. A row opens the send. Repeats are behind one row. The outcomes follow when they
- * are counted.
+ * are counted. `brief`: without the sender, for half a page.
  */
-export async function SendTable({ sends, outcomes }: { sends: Send[]; outcomes: Outcomes }) {
+export async function SendTable({ sends, outcomes, brief = false }: TableProps) {
   const t = await getTranslations('sends');
   const columns = [
     { name: t('kind'), width: '52px', quiet: true },
     { name: t('notification'), width: 'minmax(0, 2.4fr)' },
     { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
-    { name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true },
-    { name: t('outcome'), width: '190px' },
-    { name: t('time'), width: '124px', end: true },
+    ...(brief ? [] : [{ name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true }]),
+    { name: t('outcome'), width: brief ? '132px' : '190px' },
+    { name: t('time'), width: brief ? '96px' : '124px', end: true },
   ];
   return (
     <ListTable label={t('title')} columns={columns}>
       {groupRepeats(sends, sameSend).map(({ items }) =>
         items.length === 1 ? (
-          <SendRow key={items[0].no} send={items[0]} outcomes={outcomes} />
+          <SendRow key={items[0].no} send={items[0]} outcomes={outcomes} brief={brief} />
         ) : (
-          <RepeatGroup key={items[0].no} head={<RepeatedSends sends={items} outcomes={outcomes} />}>
+          <RepeatGroup key={items[0].no} head={<RepeatedSends sends={items} outcomes={outcomes} brief={brief} />}>
             {items.map((send) => (
-              <SendRow key={send.no} send={send} outcomes={outcomes} nested />
+              <SendRow key={send.no} send={send} outcomes={outcomes} brief={brief} nested />
             ))}
           </RepeatGroup>
         ),
@@ -45,8 +47,9 @@ export async function SendTable({ sends, outcomes }: { sends: Send[]; outcomes: 
 }
 
 type OutcomeProps = { sends: [Send, ...Send[]]; outcomes: Outcomes };
+type RowProps = { send: Send; outcomes: Outcomes; brief: boolean; nested?: boolean };
 
-async function SendRow({ send, outcomes, nested }: { send: Send; outcomes: Outcomes; nested?: boolean }) {
+async function SendRow({ send, outcomes, brief, nested }: RowProps) {
   const t = await getTranslations('sends');
   const { no, title } = send;
   return (
@@ -54,6 +57,7 @@ async function SendRow({ send, outcomes, nested }: { send: Send; outcomes: Outco
       <SendCells
         sends={[send]}
         outcomes={outcomes}
+        brief={brief}
         main={
           <RowLink href={`/owner/sends/${no}`} label={t('open', { title })}>
             {title}
@@ -64,12 +68,13 @@ async function SendRow({ send, outcomes, nested }: { send: Send; outcomes: Outco
   );
 }
 
-async function RepeatedSends({ sends, outcomes }: OutcomeProps) {
+async function RepeatedSends({ sends, outcomes, brief }: OutcomeProps & { brief: boolean }) {
   return (
     <ListRow data-repeats={sends.length}>
       <SendCells
         sends={sends}
         outcomes={outcomes}
+        brief={brief}
         main={<RepeatToggle count={sends.length}>{sends[0].title}</RepeatToggle>}
       />
     </ListRow>
@@ -77,7 +82,7 @@ async function RepeatedSends({ sends, outcomes }: OutcomeProps) {
 }
 
 // The cells of one send, or of several that say the same: the newest, and the sum of their outcomes.
-async function SendCells({ sends, outcomes, main }: OutcomeProps & { main: ReactNode }) {
+async function SendCells({ sends, outcomes, brief, main }: OutcomeProps & { brief: boolean; main: ReactNode }) {
   const t = await getTranslations();
   const [{ kind, createdAt, isManual, sender }] = sends;
   const say = await getTranslations('sends');
@@ -102,9 +107,11 @@ async function SendCells({ sends, outcomes, main }: OutcomeProps & { main: React
           </Suspense>
         </span>
       </Cell>
-      <Cell wide>
-        <bdi>{isManual ? t('sends.isManual', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
-      </Cell>
+      {!brief && (
+        <Cell wide>
+          <bdi>{isManual ? t('sends.isManual', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
+        </Cell>
+      )}
       <Cell>
         <Suspense fallback={<Skeleton height={32} width={150} aria-label={t('sends.counting')} />}>
           <OutcomeBar sends={sends} outcomes={outcomes} />

@@ -3,16 +3,16 @@ import { Alert, Code, Group, Skeleton, Stack } from '@mantine/core';
 import { Clock, TriangleAlert } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { getRejectedRequestTexts } from '#app/owner/audit/refused/rejected-requests.ts';
 import { LastCall } from '#app/owner/keys/activity/call.tsx';
 import { KeyActions } from '#app/owner/keys/dialogs/key-dialogs.tsx';
-import { KindDisc } from '#app/portal/notification/item-parts.tsx';
+import { NewestSends } from '#app/owner/sends/newest-sends.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { Cell, type ListColumn, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
+import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Bars } from '#app/ui/pictures/pictures.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -23,7 +23,6 @@ import { listKeys } from '#server/keys/keys.ts';
 import { expectedIntervals } from '#server/keys/limits.ts';
 import { listRejectedRequests } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
-import { listSends } from '#server/sends/history/list.ts';
 
 export const generateMetadata = titled('keys', 'pageTitle');
 
@@ -52,13 +51,20 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
       >
         {apiKey.revokedAt === null && <KeyActions apiKey={apiKey} names={names} baseUrl={env().APP_URL} />}
       </PageHead>
-      <Stack gap={16} className="key-page">
+      <Stack gap={16}>
         <KeyNotice apiKey={apiKey} />
         <Suspense fallback={<Skeleton height={260} radius="lg" />}>
           <KeyPictures owner={owner} apiKey={apiKey} />
         </Suspense>
         <Suspense fallback={<Skeleton height={200} radius="lg" />}>
-          <KeySends owner={owner} keyId={apiKey.id} />
+          <NewestSends
+            manager={owner}
+            keyId={apiKey.id}
+            id="sends"
+            title={t('sendsTitle')}
+            none={t('sendsNone')}
+            all={{ href: `/owner/sends?sender=${apiKey.id}`, text: t('sendsAll') }}
+          />
         </Suspense>
         <Suspense fallback={<Skeleton height={120} radius="lg" />}>
           <KeyRejectedRequests owner={owner} keyId={apiKey.id} />
@@ -167,42 +173,7 @@ async function KeyPictures({ owner, apiKey }: { owner: Owner; apiKey: KeyOvervie
 
 const shown = 5;
 
-type ListProps = { owner: Owner; keyId: number };
-
-async function KeySends({ owner, keyId }: ListProps) {
-  const [t, sendTexts, { sends }] = await Promise.all([
-    getTranslations('keys'),
-    getTranslations('sends'),
-    listSends(owner, { filter: { keyId }, limit: shown }),
-  ]);
-  const columns = [
-    { name: sendTexts('kind'), width: '44px', quiet: true },
-    { name: sendTexts('notification'), width: 'minmax(0, 3fr)' },
-    { name: sendTexts('recipient'), width: 'minmax(0, 2fr)' },
-    { name: sendTexts('time'), width: '130px', end: true },
-  ];
-  return (
-    <Newest name="sends" columns={columns} all={`/owner/sends?sender=${keyId}`}>
-      {sends.map(({ no, kind, title, recipients, recipientName, reach, withdrawnAt, createdAt }) => (
-        <ListRow key={no} data-send={no}>
-          <Cell at="lead">
-            <KindDisc kind={kind} />
-          </Cell>
-          <Cell at="main">
-            <RowLink href={`/owner/sends/${no}`}>{title}</RowLink>
-          </Cell>
-          <Cell at="second">
-            {withdrawnAt && <Note tone="loss">{sendTexts('withdrawn')}</Note>}{' '}
-            <bdi>{recipients.to === 'everyone' ? t('toEveryone', { count: reach }) : recipientName}</bdi>
-          </Cell>
-          <Cell at="aside" end time={createdAt} />
-        </ListRow>
-      ))}
-    </Newest>
-  );
-}
-
-async function KeyRejectedRequests({ owner, keyId }: ListProps) {
+async function KeyRejectedRequests({ owner, keyId }: { owner: Owner; keyId: number }) {
   const [t, rejectedTexts, textOf, { refusals }] = await Promise.all([
     getTranslations('keys'),
     getTranslations('refusals'),
@@ -215,41 +186,27 @@ async function KeyRejectedRequests({ owner, keyId }: ListProps) {
     { name: rejectedTexts('time'), width: '130px', end: true },
   ];
   return (
-    <Newest name="refusals" columns={columns} all={`/owner/audit/refused?key=${keyId}`}>
-      {refusals.map((refused) => {
-        const { reason, cure } = textOf(refused);
-        return (
-          <ListRow key={refused.id} data-refused={refused.code}>
-            <Cell at="main">
-              <RowLink href={`/owner/audit/refused?request=${refused.requestId}`}>{reason}</RowLink>
-            </Cell>
-            <Cell at="second">
-              <span title={cure}>{cure}</span>
-            </Cell>
-            <Cell at="aside" end time={refused.at} />
-          </ListRow>
-        );
-      })}
-    </Newest>
-  );
-}
-
-type NewestProps = { name: 'sends' | 'refusals'; columns: ListColumn[]; all: string; children: ReactNode[] };
-
-async function Newest({ name, columns, all, children }: NewestProps) {
-  const t = await getTranslations('keys');
-  return (
-    <Section id={name} title={t(`${name}Title`)}>
-      {children.length === 0 ? (
-        <p className="dimmed">{t(`${name}None`)}</p>
-      ) : (
-        <>
-          <ListTable label={t(`${name}Title`)} columns={columns}>
-            {children}
-          </ListTable>
-          <TextLink href={all}>{t(`${name}All`)}</TextLink>
-        </>
+    <Section id="refusals" title={t('refusalsTitle')}>
+      {refusals.length === 0 && <p className="dimmed">{t('refusalsNone')}</p>}
+      {refusals.length > 0 && (
+        <ListTable label={t('refusalsTitle')} columns={columns}>
+          {refusals.map((refused) => {
+            const { reason, cure } = textOf(refused);
+            return (
+              <ListRow key={refused.id} data-refused={refused.code}>
+                <Cell at="main">
+                  <RowLink href={`/owner/audit/refused?request=${refused.requestId}`}>{reason}</RowLink>
+                </Cell>
+                <Cell at="second">
+                  <span title={cure}>{cure}</span>
+                </Cell>
+                <Cell at="aside" end time={refused.at} />
+              </ListRow>
+            );
+          })}
+        </ListTable>
       )}
+      <TextLink href={`/owner/audit/refused?key=${keyId}`}>{t('refusalsAll')}</TextLink>
     </Section>
   );
 }

@@ -1,0 +1,32 @@
+import { SendTable } from '#app/owner/sends/send-table.tsx';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
+import type { Manager } from '#server/principals.ts';
+import { listSends } from '#server/sends/history/list.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
+
+const shown = 6;
+
+type Props = {
+  manager: Manager;
+  keyId?: number;
+  id: string;
+  title: string;
+  none: string;
+  all: { href: string; text: string };
+};
+
+/** The newest sends of the company, or of a key, and a link to all of them. */
+export async function NewestSends({ manager, keyId, id, title, none, all }: Props) {
+  const { sends } = await listSends(manager, { filter: { keyId }, limit: shown });
+  const outcomes = countOutcomes(
+    manager,
+    sends.map(({ no }) => no),
+  );
+  return (
+    <Section id={id} title={title}>
+      {sends.length === 0 ? <p className="dimmed">{none}</p> : <SendTable sends={sends} outcomes={outcomes} brief />}
+      <TextLink href={all.href}>{all.text}</TextLink>
+    </Section>
+  );
+}
