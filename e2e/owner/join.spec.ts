@@ -85,7 +85,7 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
   await siti.locator('[name=username]').fill(`siti-${randomUUID()}`);
   await siti.locator('[name=password]').fill(password);
   await siti.getByRole('button', { name: 'Buat akun dan masuk' }).click();
-  await expect(siti).toHaveURL(/\/portal$/, { timeout: 30_000 });
+  await expect(siti).toHaveURL(/\/portal\/notifications$/, { timeout: 30_000 });
   await expectSoundOn(siti);
   await send({ judul: 'Selamat bergabung', isi: 'Halo', user_id: 0 });
   await expect(popUps(siti).filter({ hasText: 'Selamat bergabung' })).toBeVisible(within20s);

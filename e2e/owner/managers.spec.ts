@@ -158,9 +158,9 @@ test('an employee becomes a manager, then an owner, a manager again, and leaves 
   await prove.locator('button[type=submit]').click();
   await expect(other).toHaveURL(/\/login$/);
   await signIn(other, username);
-  await expect(other).toHaveURL(/\/portal$/);
+  await expect(other).toHaveURL(/\/portal\/notifications$/);
   await other.goto('/owner/employees');
-  await expect(other).toHaveURL(/\/portal$/);
+  await expect(other).toHaveURL(/\/portal\/notifications$/);
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="manager.leave"]')).toContainText('Karyawan Uji berhenti menjadi manajer');
   await other.context().close();

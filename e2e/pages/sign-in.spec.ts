@@ -95,9 +95,9 @@ test('an invitation link that was used leads to the sign-in with the name, and t
   await expect(page.locator('[name=username]')).toHaveValue(`nama-${token}`);
   await page.locator('[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
-  await expect(page).toHaveURL('/portal');
+  await expect(page).toHaveURL('/portal/notifications');
   await page.goto(`/invite/${token}`);
-  await expect(page).toHaveURL('/portal');
+  await expect(page).toHaveURL('/portal/notifications');
 });
 
 test('a sign-out that fails, or that the version before answers, shows an error', async ({ page, company, signIn }) => {
