@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { type BrowserFamily, rememberCard } from '#app/portal/device/browser.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 
-const DeviceSteps = whenNeeded(() => import('#app/portal/device/device-steps.tsx'), 'DeviceSteps', { height: 96 });
+const DeviceSwitch = whenNeeded(() => import('#app/portal/device/device-switch.tsx'), 'DeviceSwitch', { height: 96 });
 
 /**
  * Offers to install the portal and to switch on this device's notifications. It is shown until it
@@ -26,7 +26,7 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
       <div>
         <h2 id="device-card">{t(onPhone ? 'phone' : 'desktop')}</h2>
         {opened ? (
-          <DeviceSteps publicKey={publicKey} family={family} />
+          <DeviceSwitch publicKey={publicKey} />
         ) : (
           <button type="button" className="device-open" onClick={() => setOpened(true)}>
             {t('open')}

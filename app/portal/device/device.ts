@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { rememberCard } from '#app/portal/device/browser.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/notification/actions.ts';
 import {
@@ -99,9 +100,11 @@ export function useDevice(publicKey: string) {
   }, [person]);
   const choose = async (on: boolean) => {
     setBusy(true);
-    setState(
-      await (on ? subscribeDevice(publicKey, person) : unsubscribeDevice(person)).catch(() => 'failed' as const),
+    const now = await (on ? subscribeDevice(publicKey, person) : unsubscribeDevice(person)).catch(
+      () => 'failed' as const,
     );
+    if (now === 'on') rememberCard();
+    setState(now);
     setBusy(false);
   };
   return { state, busy, choose };

@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
+import { DeviceSwitch } from '#app/portal/device/device-switch.tsx';
 import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
-import { DeviceSwitch, PortalPasswordForm } from '#app/portal/settings/device-switch.tsx';
+import { PortalPasswordForm } from '#app/portal/settings/portal-password-form.tsx';
 import { KindSounds, PopUpSettings, SoundChoice } from '#app/portal/settings/preference-forms.tsx';
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';

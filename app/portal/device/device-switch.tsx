@@ -3,15 +3,15 @@
 import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { browserFamily } from '#app/portal/device/browser.ts';
-import { offerInstall, renewDevice, useDevice, useInstallable } from '#app/portal/device/device.ts';
-import { usePortal } from '#app/portal/live/store/portal-context.tsx';
-import { PasswordForm } from '#app/ui/sessions/password-form.tsx';
+import { offerInstall, useDevice, useInstallable } from '#app/portal/device/device.ts';
 
 /** Switches push notifications on this device. It asks for permission only when it is pressed. */
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   const t = useTranslations('device');
   const { state, busy, choose } = useDevice(publicKey);
-  const needsHomeScreen = state === 'unsupported' && browserFamily(navigator.userAgent) === 'ios';
+  const isPhone = (family: 'ios' | 'android') => browserFamily(navigator.userAgent) === family;
+  const needsHomeScreen = state === 'unsupported' && isPhone('ios');
+  const isPage = state === 'off' && isPhone('android') && !matchMedia('(display-mode: standalone)').matches;
   return (
     <Stack gap="sm">
       <Switch
@@ -22,9 +22,11 @@ export function DeviceSwitch({ publicKey }: { publicKey: string }) {
         onChange={(event) => void choose(event.currentTarget.checked)}
       />
       <div role="status">
+        {state === 'on' && <Text size="sm">{t('done')}</Text>}
         {state === 'denied' && <Alert color="yellow">{t('denied')}</Alert>}
         {state === 'failed' && <Alert color="red">{t('failed')}</Alert>}
         {needsHomeScreen && <Alert color="blue">{t('ios')}</Alert>}
+        {isPage && <Text size="sm">{t('android')}</Text>}
         {state === 'unsupported' && !needsHomeScreen && <Alert color="gray">{t('unsupported')}</Alert>}
       </div>
       <InstallButton />
@@ -43,10 +45,4 @@ function InstallButton() {
       <Text className="fine-print">{t('installHint')}</Text>
     </Group>
   );
-}
-
-/** The password form of an employee. The new session takes over this device's push subscription. */
-export function PortalPasswordForm({ username }: { username: string }) {
-  const { person } = usePortal();
-  return <PasswordForm username={username} onChanged={() => void renewDevice(person, true).catch(() => {})} />;
 }
