@@ -5,8 +5,8 @@ type Budget = { scripts: number; requests: number; document: number };
 
 // In kB as transferred, a little above today's figures. Look for the cause before you raise one.
 const portal: Record<string, Budget> = {
-  '/portal/notifications': { scripts: 216, requests: 34, document: 20 },
-  '/portal/help': { scripts: 227, requests: 32, document: 19 },
+  '/portal/notifications': { scripts: 196, requests: 38, document: 21 },
+  '/portal/help': { scripts: 205, requests: 32, document: 19 },
 };
 const owner: Record<string, Budget> = {
   '/owner': { scripts: 195, requests: 31, document: 17 },

@@ -56,8 +56,6 @@ for (const [index, [address, row]] of Object.entries(addresses).entries()) {
 
   test(`${address}: ids of another company are answered like missing ids (T8, T10)`, async () => {
     for (const [who, caller] of Object.entries(usersOf(ours))) {
-      // Streams have no end; streams.test.ts tests them.
-      if (address === '/portal/stream' && who === 'employee') continue;
       const own = await ask(caller, ours.ids);
       const [foreign, ...absent] = await Promise.all(different(theirs.ids, missing).map((ids) => hear(caller, ids)));
       for (const one of absent) expect(foreign).toEqual(one);

@@ -145,8 +145,6 @@ export const addresses: Record<string, Address> = {
   ]),
   '/portal/notifications/[no]': lookedUp('employee', ({ send }) => `/portal/notifications/${send}`),
   '/portal/settings': shown('employee', () => ['/portal/settings']),
-  // Streams have no end; streams.test.ts tests them.
-  '/portal/stream': { audience: 'employee', paths: () => ['/portal/stream?after=0'] },
 };
 
 /** The API, which a table of its own covers. */

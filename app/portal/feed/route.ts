@@ -1,7 +1,7 @@
 import { answerFeed } from '#server/feed/answer.ts';
 import { startFeed } from '#server/feed/lifecycle.ts';
 
-/** The portal's poll under `next start`. Otherwise the HTTP server in front answers it. */
+/** The portal's poll under `next start`. Otherwise the HTTP server in front answers it. There is no stream there. */
 export async function GET(request: Request): Promise<Response> {
   startFeed();
   const { status, headers, body } = await answerFeed({
