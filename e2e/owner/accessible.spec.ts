@@ -152,7 +152,13 @@ for (const { locale, colorScheme, width } of looks) {
         await page.goto(path);
         await check(page, path);
       }
-      await page.getByRole('button', { name: /^(Undang|Invite) \d/ }).click();
+      // A phone has a menu for the actions.
+      const actions = page.getByRole('button', { name: /^(Tindakan|Actions)$/ });
+      if (await actions.isVisible()) await actions.click();
+      await page
+        .getByText(/^(Undang|Invite) \d/)
+        .filter({ visible: true })
+        .click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: /^(Buat|Create) \d / }).click();
       await expect(dialog.getByRole('button', { name: /^(Cetak|Print)$/ })).toBeVisible();

@@ -44,7 +44,7 @@ test('all who have no invitation get one; paper has their cards and nothing else
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
   const place = await cards
     .first()
-    .evaluate((card) => [card.getBoundingClientRect().x, card.getBoundingClientRect().y]);
+    .evaluate((card) => [card.getBoundingClientRect().x, card.getBoundingClientRect().y + scrollY]);
   expect(place).toEqual([0, 0]);
   const link = (await cards.first().locator('[data-link]').textContent()) ?? '';
   expect(link).toMatch(new RegExp(`^${baseURL}/invite/[a-z2-9]{5}(-[a-z2-9]{5}){3}$`));

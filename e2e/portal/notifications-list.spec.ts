@@ -202,8 +202,9 @@ test('the help page lists the limits of the promise and the remedies, in both la
   await soundButton(page).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Bantuan' }).click();
   await expect(page).toHaveURL('/portal/help');
-  await expect(page.getByRole('row', { name: /Browser membuang tab/ })).toContainText('aktifkan notifikasi perangkat');
-  await expect(page.getByRole('row', { name: /HP: browser di latar belakang/ })).toBeVisible();
+  const fact = (text: RegExp) => page.locator('dl > div').filter({ hasText: text });
+  await expect(fact(/Browser membuang tab/)).toContainText('aktifkan notifikasi perangkat');
+  await expect(fact(/HP: browser di latar belakang/)).toBeVisible();
   await page.getByRole('banner').getByText('EN', { exact: true }).click();
-  await expect(page.getByRole('row', { name: /The browser discarded the tab/ })).toContainText('device notifications');
+  await expect(fact(/The browser discarded the tab/)).toContainText('device notifications');
 });

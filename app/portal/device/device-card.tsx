@@ -1,7 +1,7 @@
 'use client';
 
-import '#app/portal/device/device-card.css';
-import { BellRing, X } from 'lucide-react';
+import { Alert, Button } from '@mantine/core';
+import { BellRing } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { type BrowserFamily, rememberCard } from '#app/portal/device/browser.ts';
@@ -19,31 +19,30 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
   const [closed, setClosed] = useState(false);
   const [opened, setOpened] = useState(false);
   if (closed) return null;
-  const onPhone = family === 'ios' || family === 'android';
+  const title = t(family === 'ios' || family === 'android' ? 'phone' : 'desktop');
+  const close = () => {
+    rememberCard();
+    setClosed(true);
+  };
   return (
-    <section className="device-card" aria-labelledby="device-card">
-      <BellRing aria-hidden size={22} strokeWidth={1.75} />
-      <div>
-        <h2 id="device-card">{t(onPhone ? 'phone' : 'desktop')}</h2>
-        {opened ? (
-          <DeviceSwitch publicKey={publicKey} />
-        ) : (
-          <button type="button" className="device-open" onClick={() => setOpened(true)}>
-            {t('open')}
-          </button>
-        )}
-      </div>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={form('close')}
-        onClick={() => {
-          rememberCard();
-          setClosed(true);
-        }}
-      >
-        <X aria-hidden size={18} />
-      </button>
-    </section>
+    <Alert
+      role="region"
+      aria-label={title}
+      title={title}
+      icon={<BellRing aria-hidden />}
+      mb="md"
+      withCloseButton
+      closeButtonLabel={form('close')}
+      styles={{ closeButton: { width: 44, height: 44 } }}
+      onClose={close}
+    >
+      {opened ? (
+        <DeviceSwitch publicKey={publicKey} />
+      ) : (
+        <Button variant="subtle" px={0} onClick={() => setOpened(true)}>
+          {t('open')}
+        </Button>
+      )}
+    </Alert>
   );
 }

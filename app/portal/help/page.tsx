@@ -1,9 +1,10 @@
-import { Stack, Table, TableTbody, TableTd, TableTh, TableThead, TableTr, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { SoundChip } from '#app/portal/live/controls/sound-control.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
+import { FactRows } from '#app/ui/lists/facts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 
@@ -37,36 +38,19 @@ export default async function Help() {
           <TextLink href="/portal/settings#sound">{t('toSettings')}</TextLink>
         </Section>
         <Section id="promise" title={t('promise')} lead={t('promiseLead')}>
-          <Table className="rows" aria-labelledby="promise-title">
-            <TableThead>
-              <TableTr>
-                <TableTh>{t('case')}</TableTh>
-                <TableTh>{t('rings')}</TableTh>
-                <TableTh>{t('todo')}</TableTh>
-              </TableTr>
-            </TableThead>
-            <TableTbody>
-              {cases.map((name) => (
-                <TableTr key={name}>
-                  <TableTd fw={600}>{t(`cases.${name}.when`)}</TableTd>
-                  <TableTd data-label={t('rings')}>{t(`cases.${name}.rings`)}</TableTd>
-                  <TableTd data-label={t('todo')}>{t(`cases.${name}.todo`)}</TableTd>
-                </TableTr>
-              ))}
-            </TableTbody>
-          </Table>
+          <FactRows
+            rows={cases.map((name) => ({
+              name: t(`cases.${name}.when`),
+              value: (
+                <>
+                  {t(`cases.${name}.rings`)} <strong>{t(`cases.${name}.todo`)}</strong>
+                </>
+              ),
+            }))}
+          />
         </Section>
         <Section id="sound" title={t('sound')} lead={t('soundLead')}>
-          <Table className="rows" aria-labelledby="sound-title">
-            <TableTbody>
-              {browsers.map((name) => (
-                <TableTr key={name}>
-                  <TableTd fw={600}>{t(`browsers.${name}`)}</TableTd>
-                  <TableTd>{cure(name)}</TableTd>
-                </TableTr>
-              ))}
-            </TableTbody>
-          </Table>
+          <FactRows rows={browsers.map((name) => ({ name: t(`browsers.${name}`), value: cure(name) }))} />
           <TextLink href="/docs/browsers">{t('tested')}</TextLink>
         </Section>
         <Section id="trust" title={t('trust')}>

@@ -4,34 +4,25 @@ import { useTimeZone, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
+import { RejectedRequestList } from '#app/owner/audit/refused/rejected-request-list.tsx';
 import {
   asRejectedFilter,
-  getRejectedRequestTexts,
   loggedCodes,
   type RejectedQuery,
-  type RejectedRequestText,
   rejectedQuery,
 } from '#app/owner/audit/refused/rejected-requests.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { isoDayOf } from '#app/ui/lists/days.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { FactRows } from '#app/ui/lists/facts.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { Cell, ListDetail, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
-import { OpenToggle, RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { Timestamp, useExactTime } from '#app/ui/text/timestamp.tsx';
+import { useExactTime } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import {
-  countNotKept,
-  listRejectedRequests,
-  type RejectedRequest,
-  type RejectedRequestFilter,
-} from '#server/keys/rejected-requests.ts';
+import { countNotKept, listRejectedRequests, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
@@ -131,67 +122,5 @@ function RequestNote({ requestId, path, days }: { requestId: string; path: strin
       <Text>{t('requestMade', { when: full, days })}</Text>
       <TextLink href={`${path}?from=${day}&to=${day}`}>{t('sameDay')}</TextLink>
     </Stack>
-  );
-}
-
-// A press on a row opens remedy, operation and origin.
-async function RejectedRequestList({ refusals }: { refusals: RejectedRequest[] }) {
-  const t = await getTranslations('refusals');
-  const textOf = await getRejectedRequestTexts();
-  const columns = [
-    { name: t('time'), width: '124px' },
-    { name: t('key'), width: 'minmax(0, 1fr)' },
-    { name: t('why'), width: 'minmax(0, 2.6fr)' },
-    { name: t('moreColumn'), width: '150px', wide: true },
-  ];
-  return (
-    <ListTable label={t('title')} columns={columns}>
-      {refusals.map((refused) => (
-        <RepeatGroup key={refused.id} head={<RejectedRequestRow refused={refused} text={textOf(refused)} />}>
-          <RejectedRequestDetail refused={refused} text={textOf(refused)} />
-        </RepeatGroup>
-      ))}
-    </ListTable>
-  );
-}
-
-type RowProps = { refused: RejectedRequest; text: RejectedRequestText };
-
-async function RejectedRequestRow({ refused, text: { reason, cure } }: RowProps) {
-  const t = await getTranslations('refusals');
-  const { at, keyName, more } = refused;
-  return (
-    <ListRow data-refused={refused.code}>
-      <Cell at="aside" time={at} />
-      <Cell at="second">
-        <bdi>{keyName ?? t('noKey')}</bdi>
-        {more > 0 && <span className="mantine-hidden-from-sm list-note">{t('more', { count: more })}</span>}
-      </Cell>
-      <Cell at="main">
-        <OpenToggle>{reason}</OpenToggle>
-        <span className="list-sub">{cure}</span>
-      </Cell>
-      <Cell wide>{more > 0 && <Note tone="attention">{t('more', { count: more })}</Note>}</Cell>
-    </ListRow>
-  );
-}
-
-async function RejectedRequestDetail({ refused, text: { cure, status } }: RowProps) {
-  const t = await getTranslations('refusals');
-  const { at, operation, address, client, requestId } = refused;
-  return (
-    <ListDetail>
-      <FactRows
-        rows={[
-          { name: t('cure'), value: cure },
-          { name: t('time'), value: <Timestamp at={at} /> },
-          { name: t('status'), value: status },
-          { name: t('operation'), value: <code>{operation}</code> },
-          { name: t('from'), value: address },
-          { name: t('client'), value: client || t('unknownClient') },
-          { name: t('request'), value: <code>{requestId}</code> },
-        ]}
-      />
-    </ListDetail>
   );
 }

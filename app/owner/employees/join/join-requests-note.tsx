@@ -10,10 +10,10 @@ export async function JoinRequestsNote({ manager }: { manager: Manager }) {
   if (count === 0) return null;
   const t = await getTranslations('joins');
   return (
-    <PageLink href="/owner/employees/join" className="join-note">
+    <PageLink href="/owner/employees/join" className="alarm-line" data-calm>
       <UserRoundPlus aria-hidden size={20} />
-      <span style={{ flex: 1 }}>{t('open', { count })}</span>
-      <span style={{ color: 'var(--accent)' }}>{t('see')}</span>
+      <span>{t('open', { count })}</span>
+      <u>{t('see')}</u>
     </PageLink>
   );
 }

@@ -5,14 +5,13 @@ import { notFound } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { getRejectedRequestTexts } from '#app/owner/audit/refused/rejected-requests.ts';
+import { RejectedRequestList } from '#app/owner/audit/refused/rejected-request-list.tsx';
 import { LastCall } from '#app/owner/keys/activity/call.tsx';
 import { KeyActions } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { NewestSends } from '#app/owner/sends/newest-sends.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Bars } from '#app/ui/pictures/pictures.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -174,38 +173,14 @@ async function KeyPictures({ owner, apiKey }: { owner: Owner; apiKey: KeyOvervie
 const shown = 5;
 
 async function KeyRejectedRequests({ owner, keyId }: { owner: Owner; keyId: number }) {
-  const [t, rejectedTexts, textOf, { refusals }] = await Promise.all([
+  const [t, { refusals }] = await Promise.all([
     getTranslations('keys'),
-    getTranslations('refusals'),
-    getRejectedRequestTexts(),
     listRejectedRequests(owner, { key: keyId }, { limit: shown }),
   ]);
-  const columns = [
-    { name: rejectedTexts('why'), width: 'minmax(0, 2fr)' },
-    { name: t('cure'), width: 'minmax(0, 3fr)' },
-    { name: rejectedTexts('time'), width: '130px', end: true },
-  ];
   return (
     <Section id="refusals" title={t('refusalsTitle')}>
       {refusals.length === 0 && <p className="dimmed">{t('refusalsNone')}</p>}
-      {refusals.length > 0 && (
-        <ListTable label={t('refusalsTitle')} columns={columns}>
-          {refusals.map((refused) => {
-            const { reason, cure } = textOf(refused);
-            return (
-              <ListRow key={refused.id} data-refused={refused.code}>
-                <Cell at="main">
-                  <RowLink href={`/owner/audit/refused?request=${refused.requestId}`}>{reason}</RowLink>
-                </Cell>
-                <Cell at="second">
-                  <span title={cure}>{cure}</span>
-                </Cell>
-                <Cell at="aside" end time={refused.at} />
-              </ListRow>
-            );
-          })}
-        </ListTable>
-      )}
+      {refusals.length > 0 && <RejectedRequestList refusals={refusals} />}
       <TextLink href={`/owner/audit/refused?key=${keyId}`}>{t('refusalsAll')}</TextLink>
     </Section>
   );
