@@ -26,7 +26,7 @@ export async function SendTable({ sends, outcomes, brief = false }: TableProps) 
     { name: t('notification'), width: 'minmax(0, 2.4fr)' },
     { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
     ...(brief ? [] : [{ name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true }]),
-    { name: t('outcome'), width: brief ? '132px' : '190px' },
+    { name: t('outcome'), width: brief ? '160px' : '190px' },
     { name: t('time'), width: brief ? '96px' : '124px', end: true },
   ];
   return (

@@ -30,7 +30,8 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
       aria-label={title}
       title={title}
       icon={<BellRing aria-hidden />}
-      mb="md"
+      mb="sm"
+      py="xs"
       withCloseButton
       closeButtonLabel={form('close')}
       styles={{ closeButton: { width: 44, height: 44 } }}
@@ -39,7 +40,7 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
       {opened ? (
         <DeviceSwitch publicKey={publicKey} />
       ) : (
-        <Button variant="subtle" px={0} onClick={() => setOpened(true)}>
+        <Button variant="subtle" px={0} my={-8} onClick={() => setOpened(true)}>
           {t('open')}
         </Button>
       )}

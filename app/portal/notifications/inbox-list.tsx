@@ -71,7 +71,7 @@ export function InboxList(listing: InboxListing) {
         <Button
           variant="subtle"
           px="sm"
-          title={t('markAll')}
+          aria-label={t('markAll')}
           leftSection={<CheckCheck aria-hidden size={18} />}
           aria-disabled={unread.count === 0}
           data-disabled={unread.count === 0 || undefined}
@@ -80,7 +80,6 @@ export function InboxList(listing: InboxListing) {
           }}
         >
           {t('markAllShort')}
-          <span className="tool-text-rest">{t('markAllRest')}</span>
         </Button>
       </div>
       {inbox.waiting > 0 && (
