@@ -1,0 +1,346 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { Visitor } from '#e2e/support/http/cookie-jar.ts';
+import {
+  type IdToken,
+  readIdToken,
+  signIdToken,
+  startOidcProvider,
+  type TestProvider,
+} from '#e2e/support/service/oidc-provider.ts';
+import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { createOperatorLink } from '#server/accounts/owners/operator.ts';
+import { acceptOwnerLink, inviteManager } from '#server/accounts/owners/owner-links.ts';
+import { unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
+import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
+import { listAudit } from '#server/audit/list.ts';
+import type { Account } from '#server/principals.ts';
+
+let service: Service;
+let provider: TestProvider;
+
+beforeAll(async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  provider = await startOidcProvider(url);
+  service = await startOrExplain({
+    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
+    ...{ PORT: String(port), APP_URL: url, OIDC_PROVIDERS: provider.setting },
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await provider?.stop();
+});
+beforeEach(() => {
+  Object.assign(provider, { person: newPerson(), lie: null, changeAnswer: null });
+});
+
+const newPerson = () => ({ subject: `orang-${randomUUID()}` });
+const pathOf = (url: string | null) => (url ?? '').replace(service.url, '');
+
+/** Signs in with a password as a form does. Returns where that leads. */
+const typePassword = async (visitor: Visitor, username: string) =>
+  pathOf(Visitor.next(await visitor.request(`${service.url}/api/auth/callback/credentials`, { username, password })));
+
+const leave = (visitor: Visitor, fields: Record<string, string> = {}) =>
+  visitor.request(`${service.url}/api/auth/signin/uji`, fields);
+
+/** Presses a button of the provider. Returns the address with which the provider sends the browser back. */
+const visitProvider = async (visitor: Visitor, fields?: Record<string, string>) =>
+  visitor.follow(await leave(visitor, fields), provider.issuer);
+
+/** A whole round trip. Returns the path on which the person ends. */
+async function roundTrip(visitor: Visitor, fields?: Record<string, string>): Promise<string> {
+  const back = await visitProvider(visitor, fields);
+  return back.startsWith(`${service.url}/api/auth/callback/`)
+    ? pathOf(Visitor.next(await visitor.request(back)))
+    : pathOf(back);
+}
+
+const hasSession = async (visitor: Visitor) => (await visitor.request(`${service.url}/owner/settings`)).status === 200;
+
+/** A company whose owner has connected the person of the provider, and is signed in. */
+async function makeLinked(): Promise<{ company: Company; visitor: Visitor; account: Account }> {
+  const company = await makeCompany();
+  const visitor = new Visitor();
+  await typePassword(visitor, company.username);
+  expect(await roundTrip(visitor, { purpose: 'link' })).toBe('/owner/settings?identity=linked#identities');
+  return { company, visitor, account: { ...company.owner, username: company.username, language: null } };
+}
+
+const readIdentities = ({ owner }: Company) => sql()<{ id: number; subject: string; accountId: number }[]>`
+  select id, subject, account_id as "accountId" from identities where company_id = ${owner.companyId} order by id`;
+
+const actionsOf = async ({ owner }: Company) => (await listAudit(owner, {})).entries.map(({ action }) => action);
+
+test('a connected identity signs in, with state, nonce and PKCE in Lax cookies, and signs out', async () => {
+  const { company } = await makeLinked();
+  const visitor = new Visitor();
+  const left = await leave(visitor, { callbackUrl: '/owner/keys' });
+  expect(left.status).toBe(200);
+  for (const name of ['next-auth.state', 'next-auth.nonce', 'next-auth.pkce', 'round-trip'])
+    expect(left.headers.getSetCookie().find((one) => one.startsWith(`${name}=`))).toMatch(/HttpOnly; SameSite=lax/i);
+  const back = await visitor.follow(left, provider.issuer);
+  const asked = provider.asked.at(-1);
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked?.get(name)?.length).toBeGreaterThan(20);
+  expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/owner/keys');
+  expect(await hasSession(visitor)).toBe(true);
+  expect(await actionsOf(company)).toContain('identity.link');
+  await visitor.request(`${service.url}/api/auth/signout`, { callbackUrl: '/login' });
+  expect(await hasSession(visitor)).toBe(false);
+  expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/login?problem=provider');
+});
+
+test('an unknown identity gets a sentence and no account, also with an equal name', async () => {
+  const company = await makeCompany();
+  await sql()`update accounts set username = ${`${provider.person?.subject}@sso.test`} where company_id = ${company.owner.companyId}`;
+  const visitor = new Visitor();
+  const path = await roundTrip(visitor, { callbackUrl: '/owner' });
+  expect(path).toBe('/login?problem=unknown-identity&returnTo=%2Fowner');
+  expect(await (await visitor.request(service.url + path)).text()).toContain('Nobody here has connected this sign-in');
+  expect(await hasSession(visitor)).toBe(false);
+});
+
+const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const lies: Record<string, (token: IdToken) => void> = {
+  'a nonce of another sign-in': ({ claims }) => Object.assign(claims, { nonce: 'x'.repeat(43) }),
+  'no nonce': ({ claims }) => void delete claims.nonce,
+  'another issuer': ({ claims }) => Object.assign(claims, { iss: 'https://accounts.google.com' }),
+  'another audience': ({ claims }) => Object.assign(claims, { aud: 'another client' }),
+  'an end in the past': ({ claims }) => Object.assign(claims, { exp: Number(claims.iat) - 3600 }),
+  'a begin in the future': ({ claims }) => Object.assign(claims, { nbf: Number(claims.iat) + 3600 }),
+  'no subject': ({ claims }) => void delete claims.sub,
+};
+const answers: Record<string, (path: string, answer: Record<string, unknown>) => Record<string, unknown>> = {
+  'a signature with another key': (_, answer) => ({
+    ...answer,
+    ...(answer.id_token !== undefined && { id_token: signIdToken(readIdToken(answer.id_token), foreignKey) }),
+  }),
+  'no signature': (_, answer) => ({
+    ...answer,
+    ...(answer.id_token !== undefined && {
+      id_token: signIdToken({ ...readIdToken(answer.id_token), header: { alg: 'none' } }).replace(/[^.]*$/, ''),
+    }),
+  }),
+  'no ID token': (_, { id_token: _idToken, ...answer }) => answer,
+  'another issuer everywhere': (path, answer) => {
+    const iss = 'http://127.0.0.1:1';
+    if (path.startsWith('/.well-known/')) return { ...answer, issuer: iss };
+    const token = readIdToken(answer.id_token);
+    return { ...answer, id_token: signIdToken({ ...token, claims: { ...token.claims, iss } }) };
+  },
+};
+
+test('an ID token with a wrong or missing part signs nobody in', async () => {
+  const { company } = await makeLinked();
+  const outcomes = async () => {
+    const visitor = new Visitor();
+    const path = await roundTrip(visitor, { callbackUrl: '/owner' });
+    return [path, await hasSession(visitor)];
+  };
+  for (const [name, lie] of Object.entries(lies)) {
+    provider.lie = lie;
+    expect([name, ...(await outcomes())]).toEqual([name, '/login?problem=provider&returnTo=%2Fowner', false]);
+  }
+  provider.lie = null;
+  for (const [name, change] of Object.entries(answers)) {
+    provider.changeAnswer = change;
+    expect([name, ...(await outcomes())]).toEqual([name, '/login?problem=provider&returnTo=%2Fowner', false]);
+  }
+  provider.changeAnswer = null;
+  expect(await outcomes()).toEqual(['/owner', true]);
+  expect(await readIdentities(company)).toHaveLength(1);
+});
+
+test('a way back with another state, without its cookies or with those of another way is refused', async () => {
+  await makeLinked();
+  const change: Record<string, (back: URL, jar: Map<string, string>, other: Map<string, string>) => void> = {
+    'another state': (back) => back.searchParams.set('state', 'x'.repeat(43)),
+    'no state': (back) => back.searchParams.delete('state'),
+    'another code': (back) => back.searchParams.set('code', 'x'.repeat(43)),
+    'no state cookie': (_, jar) => jar.delete('next-auth.state'),
+    'no nonce cookie': (_, jar) => jar.delete('next-auth.nonce'),
+    'no PKCE cookie': (_, jar) => jar.delete('next-auth.pkce'),
+    'no round trip': (_, jar) => jar.delete('round-trip'),
+    'a forged round trip': (_, jar) => jar.set('round-trip', 'x.y.z'),
+    'PKCE of another way': (_, jar, other) => jar.set('next-auth.pkce', other.get('next-auth.pkce') ?? ''),
+    'state of another way': (_, jar, other) => jar.set('next-auth.state', other.get('next-auth.state') ?? ''),
+    'nonce of another way': (_, jar, other) => jar.set('next-auth.nonce', other.get('next-auth.nonce') ?? ''),
+  };
+  for (const [name, spoil] of Object.entries(change)) {
+    const [visitor, other] = [new Visitor(), new Visitor()];
+    const back = new URL(await visitProvider(visitor));
+    await leave(other);
+    spoil(back, visitor.cookiesFor(service.url), other.cookiesFor(service.url));
+    const path = pathOf(Visitor.next(await visitor.request(back.href)));
+    expect([name, path.split('&')[0], await hasSession(visitor)]).toEqual([name, '/login?problem=provider', false]);
+  }
+});
+
+test('a provider that is slow, down or refuses gets a sentence and a line in the log', async () => {
+  const { company } = await makeLinked();
+  const tokens = (how: 'never' | 'trickle') => (path: string, answer: Record<string, unknown>) =>
+    path === '/token' ? how : answer;
+  const everything = () => 'never' as const;
+  for (const changeAnswer of [tokens('never'), tokens('trickle'), everything]) {
+    Object.assign(provider, { changeAnswer });
+    const visitor = new Visitor();
+    const started = performance.now();
+    expect(await roundTrip(visitor)).toBe('/login?problem=provider&returnTo=%2F');
+    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(await hasSession(visitor)).toBe(false);
+  }
+  Object.assign(provider, { changeAnswer: null, person: null });
+  const cancelling = new Visitor();
+  expect(await roundTrip(cancelling)).toBe('/login?problem=provider&returnTo=%2F');
+  const page = await cancelling.request(`${service.url}/login?problem=provider`);
+  expect(await page.text()).toContain('did not work, or was cancelled');
+  expect(service.output()).toContain('"msg":"a sign-in at a provider failed"');
+  expect(service.output()).not.toContain('rahasia klien uji');
+  expect(await readIdentities(company)).toHaveLength(1);
+});
+
+test('an identity belongs to one account; without another way in it stays', async () => {
+  const { company, account } = await makeLinked();
+  const other = await makeCompany();
+  const visitor = new Visitor();
+  await typePassword(visitor, other.username);
+  expect(await roundTrip(visitor, { purpose: 'link' })).toBe('/owner/settings?identity=identity-taken#identities');
+  expect(await readIdentities(other)).toEqual([]);
+  const [identity] = await readIdentities(company);
+  const id = identity?.id ?? 0;
+  expect(await unlinkIdentity({ ...other.owner, username: '', language: null }, id)).toBe('no-such-identity');
+  const { companyId, accountId } = company.owner;
+  const setHash = (hash: string | null) =>
+    sql()`update accounts set password_hash = ${hash} where company_id = ${companyId} and id = ${accountId}`;
+  const [before] = await sql()<{ hash: string }[]>`
+    select password_hash as hash from accounts where company_id = ${companyId} and id = ${accountId}`;
+  await setHash(null);
+  expect(await unlinkIdentity(account, id)).toBe('only-way-in');
+  await setHash(before?.hash ?? null);
+  expect(await unlinkIdentity(account, id)).toBe('unlinked');
+  expect(await actionsOf(company)).toContain('identity.unlink');
+  expect(await roundTrip(new Visitor())).toContain('problem=unknown-identity');
+});
+
+test('only a re-authenticated session connects, and only for the session that asked', async () => {
+  const company = await makeCompany();
+  const visitor = new Visitor();
+  await typePassword(visitor, company.username);
+  const back = await visitProvider(visitor, { purpose: 'link' });
+  await typePassword(visitor, company.username);
+  expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/owner/settings?identity=old-session#identities');
+  await sql()`
+    update sessions set proved_at = now() - interval '1 hour' where company_id = ${company.owner.companyId}`;
+  expect(await roundTrip(visitor, { purpose: 'link' })).toBe('/owner/settings?identity=old-session#identities');
+  expect(await roundTrip(new Visitor(), { purpose: 'link' })).toContain('/login?problem=old-session');
+  expect(await readIdentities(company)).toEqual([]);
+});
+
+test('an invitation is accepted with an identity instead of a password, once', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire('Siti Rahma');
+  const token = await company.invite(employee);
+  const visitor = new Visitor();
+  expect(await roundTrip(visitor, { purpose: 'join', token })).toBe('/portal');
+  expect((await visitor.request(`${service.url}/portal/settings`)).status).toBe(200);
+  expect(await roundTrip(new Visitor(), { purpose: 'join', token })).toBe(`/invite/${token}?problem=invalid`);
+  expect(await roundTrip(new Visitor(), { callbackUrl: '/portal' })).toBe('/portal');
+  const second = await company.invite(await company.hire('Budi'));
+  expect(await roundTrip(new Visitor(), { purpose: 'join', token: second })).toBe(
+    `/invite/${second}?problem=identity-taken`,
+  );
+  const accounts = await sql()<{ username: string; hash: string | null }[]>`
+    select username, password_hash as hash from accounts where company_id = ${company.owner.companyId} and not is_owner`;
+  expect(accounts).toEqual([{ username: expect.stringMatching(/^siti\.rahma\.[0-9a-f]{8}$/), hash: null }]);
+  await company.deactivate(employee);
+  expect(await roundTrip(new Visitor())).toContain('problem=unknown-identity');
+  provider.person = newPerson();
+  const manager = await inviteManager(company.owner, 'Manajer');
+  if (manager === 'too-many') throw new Error(manager);
+  expect(await roundTrip(new Visitor(), { purpose: 'join', token: manager.token })).toBe('/owner');
+});
+
+test('an owner may allow one provider only; one password and the operator’s link stay', async () => {
+  const { company, visitor } = await makeLinked();
+  const { owner } = company;
+  const manager = await company.addManager();
+  const rule = { issuer: provider.issuer, fallbackAccountId: owner.accountId };
+  expect(await requireProvider(owner, { ...rule, issuer: 'https://accounts.google.com' })).toBe('not-linked');
+  expect(await requireProvider(owner, { ...rule, fallbackAccountId: manager.accountId })).toBe('no-such-owner');
+  expect(await requireProvider(owner, rule)).toBe('changed');
+  expect(await typePassword(new Visitor(), manager.username)).toBe('/login?problem=provider-only&returnTo=%2F');
+  expect(await typePassword(new Visitor(), company.username)).toBe('/');
+  expect(await roundTrip(new Visitor(), { callbackUrl: '/owner' })).toBe('/owner');
+  const token = await company.invite(await company.hire('Rina'));
+  const page = await (await new Visitor().request(`${service.url}/invite/${token}`)).text();
+  expect([page.includes('name="password"'), page.includes('/api/auth/signin/uji')]).toEqual([false, true]);
+  // The other owner has neither: the operator's link makes theirs the password that stays.
+  const { companyId } = owner;
+  await sql()`update accounts set is_owner = true, is_manager = false where company_id = ${companyId} and id = ${manager.accountId}`;
+  const link = await createOperatorLink({ kind: 'operator' }, manager.username);
+  if (typeof link === 'string') throw new Error(link);
+  expect(await acceptOwnerLink(link.token, '', password)).toHaveProperty('accountId');
+  expect(await typePassword(new Visitor(), manager.username)).toBe('/');
+  expect(await typePassword(new Visitor(), company.username)).toContain('problem=provider-only');
+  await allowAllMethods(owner);
+  expect(await typePassword(new Visitor(), company.username)).toBe('/');
+  expect(await actionsOf(company)).toEqual(
+    expect.arrayContaining(['company.require-provider', 'company.allow-all-methods']),
+  );
+  expect(await hasSession(visitor)).toBe(true);
+});
+
+test('the provider proves a person again who was asked anew there, with an identity of theirs', async () => {
+  const { company, visitor } = await makeLinked();
+  const { companyId } = company.owner;
+  const isProved = async () => {
+    const [row] = await sql()`
+      select from sessions where company_id = ${companyId} and proved_at > now() - interval '1 minute'`;
+    return row !== undefined;
+  };
+  const expire = () => sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${companyId}`;
+  const proveAgain = async () => {
+    await expire();
+    return [await roundTrip(visitor, { purpose: 'reauthenticate', callbackUrl: '/owner/keys' }), await isProved()];
+  };
+  expect(await proveAgain()).toEqual(['/owner/keys', true]);
+  const asked = provider.asked.at(-1);
+  expect([asked?.get('prompt'), asked?.get('max_age')]).toEqual(['login', '0']);
+  provider.lie = ({ claims }) => Object.assign(claims, { auth_time: Number(claims.iat) - 600 });
+  expect(await proveAgain()).toEqual(['/owner/settings?identity=stale#identities', false]);
+  Object.assign(provider, { lie: null, person: newPerson() });
+  visitor.cookiesFor(provider.issuer).clear();
+  expect(await proveAgain()).toEqual(['/owner/settings?identity=other-identity#identities', false]);
+});
+
+test('a session has a second factor only when the provider says so', async () => {
+  const { company } = await makeLinked();
+  const { subject } = provider.person ?? { subject: '' };
+  const factors = [];
+  for (const how of [{}, { amr: ['pwd'] }, { amr: ['pwd', 'mfa'] }, { acr: 'phr' }]) {
+    provider.person = { subject, ...how };
+    await roundTrip(new Visitor());
+    const [session] = await sql()<{ factor: boolean }[]>`
+      select has_second_factor as factor from sessions where company_id = ${company.owner.companyId} order by id desc limit 1`;
+    factors.push(session?.factor);
+  }
+  expect(factors).toEqual([false, false, true, true]);
+});
+
+test('without the setting the addresses do not exist, and a foreign page cannot begin', async () => {
+  const { SERVICE_URL = '' } = process.env;
+  const without = await fetch(`${SERVICE_URL}/api/auth/signin/uji`, {
+    method: 'POST',
+    headers: { origin: SERVICE_URL },
+  });
+  expect([without.status, (await fetch(`${SERVICE_URL}/api/auth/callback/uji`)).status]).toEqual([404, 404]);
+  expect(await (await fetch(`${SERVICE_URL}/login`)).text()).not.toContain('/api/auth/signin/');
+  const foreign = await fetch(`${service.url}/api/auth/signin/uji`, {
+    ...{ method: 'POST', body: new URLSearchParams(), headers: { origin: 'https://evil.test' } },
+  });
+  expect(foreign.status).toBe(403);
+});
