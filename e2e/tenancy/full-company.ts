@@ -72,6 +72,7 @@ export type Ids = {
   endpoint: string;
   alarmDevice: string;
   logo: string;
+  identity: number;
   words: string;
 };
 
@@ -97,6 +98,7 @@ export const missing: Ids = {
   ...{ otherOwner: noNumber, spareOwner: noNumber, spareManager: noNumber, audit: noNumber, send: noNumber },
   ...{ spareSend: noNumber, joinLink: noNumber, joinRequest: noNumber, rule: noNumber, template: noNumber },
   ...{ import: noUuid, export: noUuid, held: noUuid, planned: noUuid, missed: noUuid },
+  identity: noNumber,
   ownerInvitation: 'f'.repeat(64),
   request: newRequestId(),
   words: `tidakada${randomUUID().slice(0, 8)}`,
@@ -110,7 +112,8 @@ async function raiseIds(): Promise<void> {
   // The service's role may not set sequences.
   const admin = openAdmin();
   for (const table of words(`
-    api_keys employees accounts sessions audit_log send_rules passkeys join_links send_templates join_requests
+    api_keys employees accounts sessions audit_log send_rules passkeys identities join_links send_templates
+    join_requests
   `))
     await admin`select setval(name, 100000 + (random() * 700000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
@@ -200,6 +203,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     endpoint: endpointOf(marker),
     alarmDevice: await makeAlarmDevice(owner, ownerCookie, marker),
     logo: await makeLogo(owner, firstNo),
+    identity: await makeIdentity(owner, marker),
   };
   const manager = await signInCookie(await company.addManager(`Manajer ${marker}`));
   return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, manager, employee };
@@ -363,4 +367,11 @@ async function makeCopies({ owner }: Company, marker: string): Promise<{ import:
   });
   const list = await createImport(owner, [{ line: 1, name: `Calon ${marker}`, role: 'Staf' }]);
   return { import: list, export: id };
+}
+
+async function makeIdentity({ companyId, accountId }: Owner, marker: string): Promise<number> {
+  const [row] = await sql()<{ id: number }[]>`
+    insert into identities (company_id, account_id, issuer, subject, label)
+    values (${companyId}, ${accountId}, 'https://login.example.test', ${marker}, ${marker}) returning id`;
+  return row?.id ?? 0;
 }

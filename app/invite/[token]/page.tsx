@@ -27,7 +27,7 @@ export default async function Invite({ params, searchParams }: Props) {
   const used = invited ? null : await findUsedLink(token);
   if (used) redirect(`/login?invited=${token}&returnTo=${used.isEmployee ? '/portal' : '/'}`);
   if (!invited) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
-  const providers = listProviders(invited.onlyIssuer);
+  const providers = listProviders(invited.onlyIssuer ? [invited.onlyIssuer] : undefined);
   const logo = await findLogo(invited);
   const { companyName: company, username } = invited;
   const name = 'employeeName' in invited ? invited.employeeName : invited.name;

@@ -17,6 +17,7 @@ type Props = { account: Account; outcome: string | string[] | undefined };
 export async function IdentitySection({ account, outcome }: Props) {
   const providers = listProviders();
   const [t, identities] = await Promise.all([getTranslations('identities'), listIdentities(account)]);
+  const isMissing = ({ issuer }: { issuer: string }) => !identities.some((one) => one.issuer === issuer);
   if (providers.length === 0 && identities.length === 0) return null;
   const key = `outcome.${outcome}` as 'outcome.provider';
   const waited = /^[1-9]\d{0,4}$/.test(String(outcome));
@@ -48,8 +49,8 @@ export async function IdentitySection({ account, outcome }: Props) {
         ))}
       </Stack>
       <Texts of={['identities']}>
-        {providers.map((provider) => (
-          <ConnectProvider key={provider.id} provider={provider} />
+        {providers.filter(isMissing).map(({ id, label }) => (
+          <ConnectProvider key={id} provider={{ id, label }} />
         ))}
       </Texts>
     </Section>

@@ -23,7 +23,7 @@ export function ProviderForm({ provider, purpose, text, returnTo = '/', token = 
       <input type="hidden" name="purpose" value={purpose} />
       <input type="hidden" name="callbackUrl" value={returnTo} />
       <input type="hidden" name="token" value={token} />
-      <Button type="submit" variant="default" size="md" fullWidth loading={pending}>
+      <Button type="submit" variant="default" size={purpose === 'link' ? 'sm' : 'md'} fullWidth loading={pending}>
         {text}
       </Button>
     </form>

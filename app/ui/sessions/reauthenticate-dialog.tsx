@@ -15,10 +15,14 @@ type Props = { onClose: () => void; onReauthenticated: () => void };
 export function ReauthenticateDialog({ onClose, onReauthenticated }: Props) {
   const t = useTranslations('prove');
   const settings = useTranslations('settings');
-  const { run, pending, problems } = useAction(reauthenticateAction, onReauthenticated, { wrong: settings('wrong') });
+  const login = useTranslations('login');
+  const { run, pending, problems } = useAction(reauthenticateAction, onReauthenticated, {
+    wrong: settings('wrong'),
+    providerOnly: login('problem.provider-only'),
+  });
   const { hasPassword, providers } = useWays();
   return (
-    <Dialog onClose={onClose} title={t('title')} zIndex={300}>
+    <Dialog onClose={onClose} title={t(hasPassword ? 'title' : 'titleProvider')} zIndex={300}>
       <Text>{t('text')}</Text>
       <PasskeyButton onProved={onReauthenticated} />
       {hasPassword && (

@@ -15,6 +15,7 @@ export const reauthenticateAction = anySessionAction(
   async (session, { password }) => {
     const reauthenticated = await reauthenticate(session, password, await currentAddress());
     if (reauthenticated === 'wrong-password') return refused({ password: 'wrong' });
+    if (reauthenticated === 'provider-only') return refused({ form: 'providerOnly' });
     return reauthenticated === 'reauthenticated' ? done(null) : slowedDown(reauthenticated);
   },
 );

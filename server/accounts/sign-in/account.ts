@@ -5,6 +5,7 @@ import { isDuplicate } from '#db/driver/errors.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { type Identity, insertIdentity, isIdentityTaken } from '#server/accounts/sign-in/identities.ts';
+import { findOnlyIssuer } from '#server/accounts/sign-in/only-provider.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 import { authenticateAgain } from '#server/accounts/sign-in/sign-in.ts';
@@ -112,9 +113,10 @@ export async function reauthenticate(
   { account, sessionId }: Session,
   password: string,
   address: string,
-): Promise<'reauthenticated' | 'wrong-password' | SlowedDown> {
+): Promise<'reauthenticated' | 'wrong-password' | 'provider-only' | SlowedDown> {
   const checked = await authenticateAgain(account, password, address);
   if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
+  if ((await findOnlyIssuer(account)) !== null) return 'provider-only';
   await sql()`update sessions set proved_at = now() where company_id = ${account.companyId} and id = ${sessionId}`;
   return 'reauthenticated';
 }

@@ -35,11 +35,11 @@ export type Claims = Record<string, unknown>;
 /** The provider with this id, or undefined. */
 export const findProvider = (id: string): OidcProvider | undefined => env().OIDC_PROVIDERS.find((one) => one.id === id);
 
-/** The providers of this deployment, or of this issuer only, as pages show them. */
-export const listProviders = (only: string | null = null): Pick<OidcProvider, 'id' | 'label'>[] =>
+/** The providers of this deployment, or of these issuers only, without their secrets. */
+export const listProviders = (only?: string[]): Pick<OidcProvider, 'id' | 'label' | 'issuer'>[] =>
   env()
-    .OIDC_PROVIDERS.filter(({ issuer }) => only === null || issuer === only)
-    .map(({ id, label }) => ({ id, label }));
+    .OIDC_PROVIDERS.filter(({ issuer }) => only?.includes(issuer) ?? true)
+    .map(({ id, label, issuer }) => ({ id, label, issuer }));
 
 /** What people call a provider: its label, or its host when the settings no longer name it. */
 export const nameOfIssuer = (issuer: string): string =>
@@ -151,13 +151,9 @@ export async function hasPassword({ companyId, accountId }: Account): Promise<bo
 /** How a person can prove again who they are: with a password, and with which providers. */
 export async function listReauthenticationWays(
   account: Account,
-): Promise<{ hasPassword: boolean; providers: Pick<OidcProvider, 'id' | 'label'>[] }> {
-  const issuers = (await listIdentities(account)).map(({ issuer }) => issuer);
-  const linked = env().OIDC_PROVIDERS.filter(({ issuer }) => issuers.includes(issuer));
-  return {
-    hasPassword: await hasPassword(account),
-    providers: linked.map(({ id, label }) => ({ id, label })),
-  };
+): Promise<{ hasPassword: boolean; providers: ReturnType<typeof listProviders> }> {
+  const [has, identities] = await Promise.all([hasPassword(account), listIdentities(account)]);
+  return { hasPassword: has, providers: listProviders(identities.map(({ issuer }) => issuer)) };
 }
 
 /**
