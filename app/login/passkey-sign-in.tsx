@@ -23,6 +23,7 @@ type Props = {
  */
 export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
   const t = useTranslations('passkeys');
+  const login = useTranslations('login');
   const [isSupported, setIsSupported] = useState(false);
   const [options, setOptions] = useState(initial);
   const [pending, setPending] = useState(false);
@@ -31,14 +32,14 @@ export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
     const { startAuthentication } = await import('@simplewebauthn/browser');
     const answer = await startAuthentication({ optionsJSON: options, useBrowserAutofill });
     setPending(true);
-    const { ok } = await fetch('/api/auth/callback/passkey', {
+    const { ok, status } = await fetch('/api/auth/callback/passkey', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ answer: JSON.stringify(answer) }),
     });
     if (ok) return onSignedIn();
     setPending(false);
-    onProblem(t('notSignedIn'));
+    onProblem(status === 403 ? login('problem.provider-only') : t('notSignedIn'));
   };
   // It ends with an error when the person presses the button, or leaves the page.
   const offer = () => signIn(true).catch(() => {});

@@ -193,7 +193,7 @@ export async function unlinkIdentity(
  */
 export async function reauthenticateWithIdentity(
   { account, sessionId }: Session,
-  { issuer, subject, authenticatedAt }: Identity,
+  { issuer, subject, hasSecondFactor, authenticatedAt }: Identity,
 ): Promise<'reauthenticated' | 'other-identity' | 'stale'> {
   if (authenticatedAt !== undefined && authenticatedAt < Date.now() / 1000 - freshSeconds) return 'stale';
   const { count } = await sql()`
@@ -203,7 +203,7 @@ export async function reauthenticateWithIdentity(
         and issuer = ${issuer} and subject = ${subject}
       returning id
     )
-    update sessions set proved_at = now()
+    update sessions set proved_at = now(), has_second_factor = has_second_factor or ${hasSecondFactor}
     where company_id = ${account.companyId} and id = ${sessionId} and exists (select from proof)`;
   return count > 0 ? 'reauthenticated' : 'other-identity';
 }
