@@ -64,7 +64,6 @@ const ProviderRuleInput = z.object({ issuer: z.string().max(1000), fallbackAccou
 
 /** Decides with which provider alone people sign in; with an empty `issuer`, with everything they have. */
 export const changeProviderRuleAction = reauthenticatedOwnerAction(ProviderRuleInput, async (owner, rule) => {
-  if (rule.issuer === '') return done(await allowAllMethods(owner));
-  const changed = await requireProvider(owner, rule);
-  return changed === 'changed' ? done(undefined) : refused({ form: changed });
+  const changed = await (rule.issuer === '' ? allowAllMethods(owner) : requireProvider(owner, rule));
+  return changed === 'changed' ? done(null) : refused({ form: changed });
 });

@@ -70,9 +70,10 @@ export async function requireProvider(
 }
 
 /** Lets people of the company sign in with everything they have. */
-export async function allowAllMethods(owner: Owner): Promise<void> {
-  await asOwner(owner, async (tx) => {
+export async function allowAllMethods(owner: Owner): Promise<'changed'> {
+  return asOwner(owner, async (tx) => {
     await tx`update companies set only_issuer = null, fallback_account_id = null where id = ${owner.companyId}`;
     await recordAudit(tx, owner, 'company.allow-all-methods', {});
+    return 'changed' as const;
   });
 }
