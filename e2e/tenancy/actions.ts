@@ -87,12 +87,7 @@ export const actions: Record<string, Action> = {
   setEmployeesActiveAction: row('manager', 'ignores', ({ inactive: id }) => ({ ids: [id], active: true })),
   createJoinLinkAction: row('manager', null, () => ({ role: null, days: 1, maxRequests: 10 })),
   revokeJoinLinkAction: row('manager', 'refuses', ({ joinLink: id }) => ({ id })),
-  approveJoinRequestAction: row('reauthenticated manager', 'refuses', ({ joinRequest: id }) => ({
-    id,
-    name: 'Calon Satu',
-    role: 'Staf',
-  })),
-  approveJoinRequestsAction: row('reauthenticated manager', 'ignores', ({ joinRequest: id }) => ({
+  approveJoinRequestsAction: row('reauthenticated manager', 'refuses', ({ joinRequest: id }) => ({
     approvals: [{ id, name: 'Calon Satu', role: 'Staf' }],
   })),
   declineJoinRequestsAction: row('manager', 'ignores', ({ joinRequest: id }) => ({ ids: [id] })),

@@ -33,21 +33,17 @@ const Approvals = z
   .min(1)
   .max(maxBulkRequests);
 
+const limitOfApproval = ({ approvals }: { approvals: unknown[] }) => (approvals.length > 1 ? 'bulk' : 'change');
+
 /** Approves requests to join, each with the name and role that the person gets. Returns how many. */
-export const approveJoinRequestsAction = reauthenticatedManagerAction.within('bulk')(
+export const approveJoinRequestsAction = reauthenticatedManagerAction.within(limitOfApproval)(
   z.object({ approvals: Approvals }),
   async (manager, { approvals }) => {
     const count = await approveJoinRequests(manager, approvals);
     revalidatePath('/owner', 'layout');
-    return done({ count });
+    return count === 0 ? refused({ form: 'gone' }) : done({ count });
   },
 );
-
-export const approveJoinRequestAction = reauthenticatedManagerAction(Approvals.element, async (manager, approval) => {
-  const count = await approveJoinRequests(manager, [approval]);
-  revalidatePath('/owner', 'layout');
-  return count === 0 ? refused({ form: 'gone' }) : done({ count });
-});
 
 const limitOfDecision = ({ ids }: { ids: number[] }) => (ids.length > 1 ? 'bulk' : 'change');
 

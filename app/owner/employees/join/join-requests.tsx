@@ -1,20 +1,13 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
-import { RoleField, RoleList } from '#app/owner/employees/employee-form.tsx';
-import {
-  approveJoinRequestAction,
-  approveJoinRequestsAction,
-  declineJoinRequestsAction,
-} from '#app/owner/employees/join/actions.ts';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { RoleList } from '#app/owner/employees/employee-form.tsx';
+import { approveJoinRequestsAction, declineJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { BulkBar, PickAll, PickPerson, useSelection } from '#app/ui/lists/selection.tsx';
@@ -24,7 +17,7 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
 
-type Asking = 'approve' | 'decline' | { look: JoinRequest };
+type Asking = { what: 'approve' | 'decline'; people: JoinRequest[] };
 type Done = { what: 'approved' | 'declined'; count: number };
 
 // From one address: a workplace, or somebody who wants to use up a link.
@@ -106,7 +99,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
                   size="xs"
                   mih={40}
                   aria-label={t('lookNamed', { name: request.name })}
-                  onClick={() => setAsking({ look: request })}
+                  onClick={() => setAsking({ what: 'approve', people: [request] })}
                 >
                   {t('look')}
                 </Button>
@@ -116,26 +109,35 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
         ))}
       </ListTable>
       <BulkBar selection={selection}>
-        <Button leftSection={<UserRoundCheck aria-hidden size={18} />} onClick={() => setAsking('approve')}>
+        <Button
+          leftSection={<UserRoundCheck aria-hidden size={18} />}
+          onClick={() => setAsking({ what: 'approve', people: chosen })}
+        >
           {t('approveCount', { count: chosen.length })}
         </Button>
         <Button
           variant="light"
           color="red"
           leftSection={<UserRoundX aria-hidden size={18} />}
-          onClick={() => setAsking('decline')}
+          onClick={() => setAsking({ what: 'decline', people: chosen })}
         >
           {t('decline')}
         </Button>
       </BulkBar>
-      {asking === 'approve' && (
-        <ApproveDialog chosen={chosen} roles={roles} onClose={close} onDone={finish('approved')} />
+      {asking?.what === 'approve' && (
+        <ApproveDialog
+          people={asking.people}
+          roles={roles}
+          onDecline={() => setAsking({ ...asking, what: 'decline' })}
+          onClose={close}
+          onDone={finish('approved')}
+        />
       )}
-      {asking === 'decline' && (
+      {asking?.what === 'decline' && (
         <ActionDialog
           action={declineJoinRequestsAction}
-          input={{ ids: chosen.map(({ id }) => id) }}
-          title={t('declineTitle', { count: chosen.length })}
+          input={{ ids: asking.people.map(({ id }) => id) }}
+          title={t('declineTitle', { count: asking.people.length })}
           submit={t('decline')}
           isDestructive
           onClose={close}
@@ -143,15 +145,6 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
         >
           <Text>{t('declineText')}</Text>
         </ActionDialog>
-      )}
-      {typeof asking === 'object' && (
-        <LookDialog
-          request={asking.look}
-          roles={roles}
-          onClose={close}
-          onApproved={finish('approved')}
-          onDeclined={finish('declined')}
-        />
       )}
       <div role="status">
         {done && (
@@ -177,53 +170,6 @@ function RequestNote({ request: { namesake, twice } }: { request: JoinRequest })
   return twice && <Note tone="attention">{t('twice')}</Note>;
 }
 
-type LookProps = {
-  request: JoinRequest;
-  roles: string[];
-  onClose: () => void;
-  onApproved: (result: { count: number }) => void;
-  onDeclined: (result: { count: number }) => void;
-};
-
-function LookDialog({ request: { id, name, role, namesake }, roles, onClose, onApproved, onDeclined }: LookProps) {
-  const t = useTranslations('joins');
-  const employees = useTranslations('employees');
-  const approving = useReauthenticatedAction(approveJoinRequestAction, onApproved, { gone: t('decided') });
-  const declining = useAction(declineJoinRequestsAction, onDeclined);
-  const problems = { ...approving.problems, ...declining.problems };
-  const submit = ({ name = '', role = '' }: Record<string, string>) => void approving.run({ id, name, role });
-  return (
-    <>
-      <Dialog onClose={onClose} title={<bdi>{t('lookNamed', { name })}</bdi>}>
-        <Form problems={problems} onSubmit={submit}>
-          {namesake && (
-            <Alert color="yellow">
-              {t('namesakeText', { role: namesake.role, id: namesake.employeeId })}{' '}
-              <TextLink href={`/owner/employees/${namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
-            </Alert>
-          )}
-          <TextField name="name" label={employees('name')} defaultValue={name} />
-          <RoleField roles={roles} label={employees('role')} defaultValue={role} />
-          <Group justify="flex-end">
-            <Button
-              variant="light"
-              color="red"
-              loading={declining.pending}
-              onClick={() => void declining.run({ ids: [id] })}
-            >
-              {t('decline')}
-            </Button>
-            <Button type="submit" loading={approving.pending}>
-              {t('approve')}
-            </Button>
-          </Group>
-        </Form>
-      </Dialog>
-      {approving.dialog}
-    </>
-  );
-}
-
 const asKey = (role: string) => role.trim().toLowerCase();
 const maxNames = 4;
 
@@ -234,76 +180,105 @@ const nameAll = (people: JoinRequest[]) => {
 };
 
 type ApproveProps = {
-  chosen: JoinRequest[];
+  people: JoinRequest[];
   roles: string[];
+  onDecline: () => void;
   onClose: () => void;
   onDone: (result: { count: number }) => void;
 };
 
-// Approves several requests to join. People wrote their jobs in their own words, so there is a field
+// Approves one request or several. People wrote their jobs in their own words, so there is a field
 // for each job that somebody wrote, with the role that these people get, or one for each person.
-// `roles` are suggested; one that was written in other letters is filled in.
-function ApproveDialog({ chosen, roles, onClose, onDone }: ApproveProps) {
+// `roles` are suggested; one that was written in other letters is filled in. The name of a single
+// person can be corrected too.
+function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApproveProps) {
   const t = useTranslations('joins');
+  const employees = useTranslations('employees');
   const form = useTranslations('form');
   const list = useId();
   const [changed, setChanged] = useState<ReadonlyMap<number, string>>(new Map());
   const [isEach, setIsEach] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
-  const { run, pending, problems, dialog } = useReauthenticatedAction(approveJoinRequestsAction, onDone);
-  const odd = chosen.filter(({ namesake, twice }) => namesake ?? twice).length;
+  const single = people.length === 1 ? people[0] : undefined;
+  const [name, setName] = useState(single?.name ?? '');
+  const { run, pending, problems, dialog } = useReauthenticatedAction(approveJoinRequestsAction, onDone, {
+    gone: t('decided'),
+  });
+  const odd = people.filter(({ namesake, twice }) => namesake ?? twice).length;
   const known = new Map(roles.map((role) => [asKey(role), role]));
   const roleOf = ({ id, role }: JoinRequest) => changed.get(id) ?? known.get(asKey(role)) ?? role;
-  const jobs = [...new Set(chosen.map(({ role }) => asKey(role)))];
+  const jobs = [...new Set(people.map(({ role }) => asKey(role)))];
   // The oldest browsers lack `Map.groupBy`.
   const groups = isEach
-    ? chosen.map((person) => [person])
-    : jobs.map((job) => chosen.filter(({ role }) => asKey(role) === job));
+    ? people.map((person) => [person])
+    : jobs.map((job) => people.filter(({ role }) => asKey(role) === job));
   const approve = () => {
-    const approvals = chosen.map((person) => ({ id: person.id, name: person.name, role: roleOf(person) }));
+    const approvals = people.map((one) => ({ id: one.id, name: single ? name : one.name, role: roleOf(one) }));
     setIsChecked(true);
-    if (approvals.every(({ role }) => role.trim() !== '')) void run({ approvals });
+    if (approvals.every((one) => one.role.trim() !== '' && one.name.trim() !== '')) void run({ approvals });
   };
+  const problemOf = (text: string) => isChecked && text.trim() === '' && form('required');
   return (
     <>
       <ConfirmDialog
-        title={t('approveTitle', { count: chosen.length })}
+        title={
+          <bdi>{single ? t('lookNamed', { name: single.name }) : t('approveTitle', { count: people.length })}</bdi>
+        }
         submit={t('approve')}
         problem={problems.form ?? problems.approvals}
         pending={pending}
         onClose={onClose}
         onConfirm={approve}
       >
-        <Text>{t('approveText')}</Text>
-        {odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
+        {!single && <Text>{t('approveText')}</Text>}
+        {!single && odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
+        {single?.namesake && (
+          <Alert color="yellow">
+            {t('namesakeText', { role: single.namesake.role, id: single.namesake.employeeId })}{' '}
+            <TextLink href={`/owner/employees/${single.namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
+          </Alert>
+        )}
         <RoleList id={list} roles={roles} />
-        {groups.map((people) => {
-          const [first] = people;
+        {single && (
+          <TextInput
+            label={employees('name')}
+            maxLength={120}
+            value={name}
+            error={problemOf(name)}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+        {groups.map((group) => {
+          const [first] = group;
           if (!first) return null;
+          const label = group.length === 1 ? first.name : t('roleOf', { role: first.role, count: group.length });
           return (
             <TextInput
               key={first.id}
               list={list}
               autoComplete="off"
               maxLength={60}
-              label={
-                <bdi>{people.length === 1 ? first.name : t('roleOf', { role: first.role, count: people.length })}</bdi>
-              }
-              description={people.length > 1 && <bdi>{nameAll(people)}</bdi>}
+              label={<bdi>{single ? employees('role') : label}</bdi>}
+              description={group.length > 1 && <bdi>{nameAll(group)}</bdi>}
               value={roleOf(first)}
-              error={isChecked && roleOf(first).trim() === '' && form('required')}
+              error={problemOf(roleOf(first))}
               onChange={({ currentTarget: { value } }) =>
-                setChanged(new Map([...changed, ...people.map(({ id }) => [id, value] as const)]))
+                setChanged(new Map([...changed, ...group.map(({ id }) => [id, value] as const)]))
               }
             />
           );
         })}
-        {groups.length < chosen.length && (
+        {groups.length < people.length && (
           <div>
             <Button variant="subtle" onClick={() => setIsEach(true)}>
               {t('eachRole')}
             </Button>
           </div>
+        )}
+        {single && (
+          <Button variant="subtle" color="red" w="fit-content" px={0} onClick={onDecline}>
+            {t('decline')}
+          </Button>
         )}
       </ConfirmDialog>
       {dialog}
