@@ -109,7 +109,7 @@ export async function countEmployees(manager: Manager, filter: EmployeeFilter = 
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count
     from employees e
-    where ${matches(manager, filter, 'count')} and ${before ? sql()`e.id < ${before}` : always()}`;
+    where e.company_id = ${manager.companyId} and ${matches(manager, filter, 'count')} and ${before ? sql()`e.id < ${before}` : always()}`;
   return row?.count ?? 0;
 }
 
