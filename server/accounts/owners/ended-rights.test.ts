@@ -9,6 +9,7 @@ import * as links from '#server/accounts/owners/owner-links.ts';
 import * as owners from '#server/accounts/owners/owners.ts';
 import * as secondFactor from '#server/accounts/owners/second-factor.ts';
 import * as idle from '#server/accounts/sessions/idle.ts';
+import * as onlyProvider from '#server/accounts/sign-in/only-provider.ts';
 import * as companies from '#server/companies/companies.ts';
 import * as logo from '#server/companies/logo.ts';
 import * as retention from '#server/companies/retention.ts';
@@ -103,6 +104,8 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   removeOwnerDevice: (owner) => devices.removeOwnerDevice(owner, '00'),
   withdrawRepeats: (owner) => withdraw.withdrawRepeats(owner, { keyId: 1 }),
   requireSecondFactor: (owner) => secondFactor.requireSecondFactor(owner, null),
+  requireProvider: (owner) => onlyProvider.requireProvider(owner, { issuer: 'https://x.test', fallbackAccountId: 1 }),
+  allowAllMethods: (owner) => onlyProvider.allowAllMethods(owner),
   makeRecoveryCodes: (owner) => secondFactor.makeRecoveryCodes(owner),
   inviteOwner: (owner) => links.inviteOwner(owner, 'X'),
   inviteManager: (owner) => links.inviteManager(owner, 'X'),
