@@ -36,7 +36,7 @@ export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ answer: JSON.stringify(answer) }),
-    });
+    }).catch(() => ({ ok: false }));
     if (ok) return onSignedIn();
     setPending(false);
     onProblem(status === 403 ? login('problem.provider-only') : t('notSignedIn'));

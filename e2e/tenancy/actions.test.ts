@@ -167,6 +167,28 @@ test('actions that change access need the password of the owner or manager again
     }
 });
 
+test('a session that still needs a second factor may do only what proves one', async () => {
+  const { owner } = ours.company;
+  const caller = { headers: { cookie: await signInCookie(owner) } };
+  await sql()`update companies set second_factor_from = now() where id = ${owner.companyId}`;
+  // The code is right: it would end what is tested.
+  const others = guarded.filter(([name]) => name !== 'acceptRecoveryCodeAction');
+  const results = await Promise.all(
+    others.map(([name, { args }]) =>
+      inTurn(async () => [name, (await callAction(caller, actionOf(name), args(missing))).result]),
+    ),
+  );
+  await sql()`update companies set second_factor_from = null where id = ${owner.companyId}`;
+  const answered = results.filter(([, result]) => result !== ended).map(([name]) => name);
+  expect(answered.filter((name) => name !== 'listReauthenticationWaysAction').sort()).toEqual([
+    'addPasskeyAction',
+    'findPasskeyOptionsAction',
+    'provePasskeyAction',
+    'reauthenticateAction',
+    'startPasskeyAction',
+  ]);
+});
+
 test('ids of another company are answered like missing ids, without its data (T8, T10)', async () => {
   for (const [name, { guard, args, names }] of guarded) {
     if (!names) continue;
