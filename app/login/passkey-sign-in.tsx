@@ -22,8 +22,7 @@ type Props = {
  * field of the name. Renders nothing in a browser without passkeys.
  */
 export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
-  const t = useTranslations('passkeys');
-  const login = useTranslations('login');
+  const t = useTranslations('login');
   const [isSupported, setIsSupported] = useState(false);
   const [options, setOptions] = useState(initial);
   const [pending, setPending] = useState(false);
@@ -36,10 +35,10 @@ export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ answer: JSON.stringify(answer) }),
-    }).catch(() => ({ ok: false }));
+    }).catch(() => ({ ok: false, status: 0 }));
     if (ok) return onSignedIn();
     setPending(false);
-    onProblem(status === 403 ? login('problem.provider-only') : t('notSignedIn'));
+    onProblem(status === 403 ? t('problem.provider-only') : t('passkeyFailed'));
   };
   // It ends with an error when the person presses the button, or leaves the page.
   const offer = () => signIn(true).catch(() => {});
@@ -64,7 +63,7 @@ export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
       await signIn(false);
     } catch {
       setPending(false);
-      onProblem(t('notSignedIn'));
+      onProblem(t('passkeyFailed'));
       void offer();
     }
   };
@@ -79,7 +78,7 @@ export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
       loading={pending}
       onClick={() => void press()}
     >
-      {t('signIn')}
+      {t('passkey')}
     </Button>
   );
 }

@@ -24,7 +24,6 @@ const sections = [
   'login',
   'mustRead',
   'nav',
-  'passkeys',
   'prove',
   'quiet',
   'settings',

@@ -26,7 +26,7 @@ export default async function SecondFactorPage({ searchParams }: PageProps<'/log
   const hasPasskey = passkeys.length > 0;
   return (
     <PublicPage title={t('factorTitle')} lead={t(hasPasskey ? 'factorLead' : 'enrolLead')}>
-      <Texts of={['prove', 'settings']}>
+      <Texts of={['passkeys', 'prove', 'settings']}>
         <Stack>
           <SecondFactor returnTo={target} hasPasskey={hasPasskey} proposedName={await proposeName()} />
           <form method="post" action="/api/auth/signout">

@@ -37,7 +37,7 @@ export function PublicPage({ logo, title, lead, text, children }: Props) {
               {text}
             </Text>
           )}
-          <Texts of={['demoLink', 'form', 'login', 'passkeys', 'setup']}>{children}</Texts>
+          <Texts of={['demoLink', 'form', 'login', 'setup']}>{children}</Texts>
         </Card>
       </Container>
     </Box>

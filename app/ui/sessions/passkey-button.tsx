@@ -9,7 +9,7 @@ type Options = Extract<Awaited<ReturnType<typeof findPasskeyOptionsAction>>, { v
 
 /** A button that re-authenticates with a passkey, shown when the account has one. */
 export function PasskeyButton({ onProved }: { onProved: () => void }) {
-  const t = useTranslations('passkeys');
+  const t = useTranslations('prove');
   const [options, setOptions] = useState<Options>(null);
   const [refused, setRefused] = useState(false);
   const { run, pending, problems } = useAction(provePasskeyAction, onProved, { 'wrong-passkey': t('notProved') });
@@ -35,7 +35,7 @@ export function PasskeyButton({ onProved }: { onProved: () => void }) {
     <>
       {problem && <Alert color="red">{problem}</Alert>}
       <Button leftSection={<KeyRound aria-hidden size={18} />} loading={pending} onClick={() => void prove()}>
-        {t('use')}
+        {t('usePasskey')}
       </Button>
     </>
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { AddPasskey, RemovePasskey } from '#app/ui/sessions/passkey-dialogs.tsx';
 import { nameOfBrowser } from '#app/ui/sessions/session-list.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { findRelyingParty, listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
@@ -16,28 +17,31 @@ export async function PasskeySection({ account, children }: { account: Account; 
   const t = await getTranslations('passkeys');
   const passkeys = await listPasskeys(account);
   return (
-    <Section id="passkeys" title={t('title')} lead={t('lead')}>
-      {passkeys.length > 0 && (
-        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-          {passkeys.map(({ id, name, createdAt, usedAt }) => (
-            <Group key={id} component="li" justify="space-between" data-passkey={id}>
-              <div style={{ flex: '1 1 220px', minWidth: 0 }}>
-                <Text fw={600} className="wrapping">
-                  <bdi>{name}</bdi>
-                </Text>
-                <Text className="fine-print">
-                  {t.rich('since', { at: () => <Timestamp at={createdAt} /> })} ·{' '}
-                  {usedAt ? t.rich('used', { at: () => <TimeAgo at={usedAt} /> }) : t('unused')}
-                </Text>
-              </div>
-              <RemovePasskey id={id} name={name} />
-            </Group>
-          ))}
-        </Stack>
-      )}
-      <AddPasskey proposedName={await proposeName()} />
-      {passkeys.length > 0 && children}
-    </Section>
+    <Texts of={['passkeys']}>
+      {' '}
+      <Section id="passkeys" title={t('title')} lead={t('lead')}>
+        {passkeys.length > 0 && (
+          <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+            {passkeys.map(({ id, name, createdAt, usedAt }) => (
+              <Group key={id} component="li" justify="space-between" data-passkey={id}>
+                <div style={{ flex: '1 1 220px', minWidth: 0 }}>
+                  <Text fw={600} className="wrapping">
+                    <bdi>{name}</bdi>
+                  </Text>
+                  <Text className="fine-print">
+                    {t.rich('since', { at: () => <Timestamp at={createdAt} /> })} ·{' '}
+                    {usedAt ? t.rich('used', { at: () => <TimeAgo at={usedAt} /> }) : t('unused')}
+                  </Text>
+                </div>
+                <RemovePasskey id={id} name={name} />
+              </Group>
+            ))}
+          </Stack>
+        )}
+        <AddPasskey proposedName={await proposeName()} />
+        {passkeys.length > 0 && children}
+      </Section>
+    </Texts>
   );
 }
 

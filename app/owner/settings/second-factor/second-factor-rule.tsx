@@ -1,6 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { SecondFactorForm } from '#app/owner/settings/second-factor/second-factor-forms.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { findSecondFactorDay } from '#server/accounts/owners/second-factor.ts';
 import { findRelyingParty } from '#server/accounts/sign-in/passkeys.ts';
 import type { Owner } from '#server/principals.ts';
@@ -11,7 +12,9 @@ export async function SecondFactorRule({ owner }: { owner: Owner }) {
   const t = await getTranslations('passkeys');
   return (
     <Section id="second-factor" title={t('requireTitle')} lead={t('requireLead')}>
-      <SecondFactorForm day={await findSecondFactorDay(owner)} />
+      <Texts of={['passkeys']}>
+        <SecondFactorForm day={await findSecondFactorDay(owner)} />
+      </Texts>
     </Section>
   );
 }
