@@ -106,6 +106,37 @@ test('an owner lists their sessions and ends another one or all others', async (
   expect(ended).toHaveLength(2);
 });
 
+test('an owner chooses when idle sessions end; an employee ends one of theirs', async ({
+  page,
+  company,
+  signIn,
+  visit,
+}) => {
+  const username = await company.giveAccount(await company.hire());
+  const [phone, office] = [await visit(), await visit()];
+  for (const one of [phone, office]) await signIn(one, username);
+  await office.goto('/portal/settings');
+  await office.getByRole('button', { name: /^Akhiri sesi / }).click();
+  await office.getByRole('dialog').getByRole('button', { name: 'Akhiri sesi' }).click();
+  await expect(office.getByText('Anda tidak masuk di tempat lain.')).toBeVisible();
+  await phone.goto('/portal');
+  await expect(phone).toHaveURL(/\/login/);
+  await signIn(page, company.username, '/owner/settings/access');
+  const { companyId } = company.owner;
+  await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${companyId}`;
+  await page.reload();
+  await page.getByLabel('Karyawan', { exact: true }).selectOption('Setelah 8 jam');
+  await section(page, 'Kapan sesi').getByRole('button', { name: 'Simpan' }).click();
+  await page.getByRole('dialog').locator('[name=password]').fill(password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Lanjutkan' }).click();
+  await expect(page.getByText('Tersimpan. Berlaku mulai sekarang')).toBeVisible();
+  await sql()`update sessions set seen_at = now() - interval '9 hours' where company_id = ${companyId}`;
+  await office.goto('/portal');
+  await expect(office).toHaveURL(/\/login/);
+  await page.reload();
+  await expect(page).toHaveURL('/owner/settings/access');
+});
+
 test('an export asks for the password, survives a reload, and belongs to its company only', async ({
   page,
   company,

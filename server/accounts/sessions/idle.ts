@@ -31,15 +31,16 @@ export async function findIdleLimits({ companyId }: Owner, from: Sql | Transacti
 }
 
 /** Changes the idle limits. Sessions that were idle for longer end at once. */
-export async function changeIdleLimits(owner: Owner, limits: IdleLimits): Promise<void> {
-  await asOwner(owner, async (tx) => {
+export async function changeIdleLimits(owner: Owner, limits: IdleLimits): Promise<'changed' | 'unchanged'> {
+  return asOwner(owner, async (tx) => {
     const changed = findChanges(await findIdleLimits(owner, tx), limits);
-    if (!changed) return;
+    if (!changed) return 'unchanged';
     await announceAccessChange(tx, owner);
     await tx`
       update companies set managers_idle_minutes = ${limits.managersIdleMinutes},
         employees_idle_minutes = ${limits.employeesIdleMinutes}
       where id = ${owner.companyId}`;
     await recordAudit(tx, owner, 'company.edit', changed);
+    return 'changed';
   });
 }
