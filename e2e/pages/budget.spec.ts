@@ -5,19 +5,19 @@ type Budget = { scripts: number; requests: number; document: number };
 
 // In kB as transferred, a little above today's figures. Look for the cause before you raise one.
 const portal: Record<string, Budget> = {
-  '/portal/notifications': { scripts: 196, requests: 38, document: 21 },
-  '/portal/help': { scripts: 205, requests: 32, document: 19 },
+  '/portal/notifications': { scripts: 196, requests: 38, document: 22 },
+  '/portal/help': { scripts: 185, requests: 32, document: 20 },
 };
 const owner: Record<string, Budget> = {
-  '/owner': { scripts: 195, requests: 31, document: 17 },
-  '/owner/keys': { scripts: 230, requests: 35, document: 21 },
-  '/owner/sends': { scripts: 225, requests: 34, document: 28 },
+  '/owner': { scripts: 195, requests: 31, document: 18 },
+  '/owner/keys': { scripts: 230, requests: 35, document: 22 },
+  '/owner/sends': { scripts: 225, requests: 34, document: 29 },
   '/owner/employees': { scripts: 230, requests: 33, document: 23 },
   '/owner/settings/company': { scripts: 198, requests: 27, document: 29 },
 };
 const publicPages: Record<string, Budget> = {
-  '/login': { scripts: 176, requests: 19, document: 10 },
-  '/setup': { scripts: 177, requests: 19, document: 18 },
+  '/login': { scripts: 176, requests: 19, document: 11 },
+  '/setup': { scripts: 177, requests: 19, document: 19 },
   '/unknown': { scripts: 152, requests: 16, document: 6 },
 };
 // The manual is read without an account, often on a phone, so it has the least script.
