@@ -11,9 +11,6 @@ import type { Account, AuthenticatedAccount, Session } from '#server/principals.
 
 const maxLabelLength = 254;
 
-/** The most identities of an account. */
-const maxIdentities = 10;
-
 /** How old a sign-in at the provider may be that counts as a new one, in seconds. */
 const freshSeconds = 120;
 
@@ -110,20 +107,10 @@ export async function insertIdentity(
 export const isIdentityTaken = (error: unknown): boolean => isDuplicate(error, 'identities_subject');
 
 /** Connects an identity with the signed-in account, which signs in with it from now on. */
-export async function linkIdentity(
-  { account }: Session,
-  identity: Identity,
-): Promise<'linked' | 'identity-taken' | 'too-many'> {
-  const { companyId, accountId } = account;
+export async function linkIdentity({ account }: Session, identity: Identity): Promise<'linked' | 'identity-taken'> {
   try {
-    return await inTransaction(async (tx) => {
-      await lockCompanyRow(tx, account);
-      const present = await tx`
-        select from identities where company_id = ${companyId} and account_id = ${accountId}`;
-      if (present.length >= maxIdentities) return 'too-many';
-      await insertIdentity(tx, account, identity);
-      return 'linked';
-    });
+    await inTransaction((tx) => insertIdentity(tx, account, identity));
+    return 'linked';
   } catch (error) {
     if (isIdentityTaken(error)) return 'identity-taken';
     throw error;
