@@ -30,14 +30,15 @@ export default async function Invite({ params, searchParams }: Props) {
   const providers = listProviders(invited.onlyIssuer ? [invited.onlyIssuer] : undefined);
   const logo = await findLogo(invited);
   const { companyName: company, username } = invited;
+  const isNew = username === null;
+  const newLead = invited.onlyIssuer === null ? leads[ownerLink?.rights ?? 'none'] : 'leadProvider';
+  const lead = isNew ? t(newLead, { company }) : t('leadAgain', { company, username });
   const name = 'employeeName' in invited ? invited.employeeName : invited.name;
   return (
     <PublicPage
       logo={logo && { ...logo, src: `/invite/${token}/logo` }}
       title={username === null ? t('title', { name }) : t('titleAgain', { name })}
-      lead={
-        username === null ? t(leads[ownerLink?.rights ?? 'none'], { company }) : t('leadAgain', { company, username })
-      }
+      lead={lead}
     >
       <Texts of={['invite']}>
         {problem && <Alert color="red">{t(problem === 'identity-taken' ? 'identityTaken' : 'providerFailed')}</Alert>}
