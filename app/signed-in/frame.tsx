@@ -104,7 +104,6 @@ function AccountMenu(account: AccountListProps) {
     <HeaderMenu
       label={t('account', { name: account.person })}
       icon={<UserRound aria-hidden size={22} />}
-      narrow
       opened={opened}
       onChange={setOpened}
     >

@@ -14,9 +14,6 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 
-/** The list of all people who have no invitation yet, all of them chosen. */
-export const uninvited = '/owner/employees?account=uninvited&choose=all';
-
 /**
  * The buttons at the head of the employee list: add one, and a menu to import a list, invite all who
  * have no invitation, and add oneself.
@@ -29,7 +26,7 @@ export function EmployeeHead({ company, isListed }: { company: string; isListed:
   const entries = [
     { href: '/owner/employees/join', text: t('joinLink'), icon: QrCode },
     { href: '/owner/employees/import', text: t('import'), icon: FileUp },
-    { href: uninvited, text: t('printInvitations'), icon: Printer },
+    { href: '/owner/employees?account=uninvited&choose=all', text: t('printInvitations'), icon: Printer },
     ...(isListed ? [] : [addMe]),
   ];
   return (

@@ -5,7 +5,6 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef }
 type Props = {
   label: string;
   icon: ReactNode;
-  narrow?: boolean;
   opened: boolean;
   onChange: (opened: boolean) => void;
   children: ReactNode;
@@ -15,7 +14,7 @@ type Props = {
  * A button in the header with a panel below it. The panel closes at Escape, at a click or the focus
  * elsewhere, and when a link leads to another page. The focus then returns to the button.
  */
-export function HeaderMenu({ label, icon, narrow = false, opened, onChange, children }: Props) {
+export function HeaderMenu({ label, icon, opened, onChange, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));
   useCloseOnLeaving(onChange);
@@ -45,7 +44,7 @@ export function HeaderMenu({ label, icon, narrow = false, opened, onChange, chil
         {icon}
       </button>
       {opened && (
-        <div className="header-panel" data-narrow={narrow || undefined} role="dialog" aria-label={label}>
+        <div className="header-panel" role="dialog" aria-label={label}>
           {children}
         </div>
       )}

@@ -58,13 +58,13 @@ const takesOver = ({ person }: CheckedRow) => person !== undefined && person.sta
 
 type RowProps = {
   row: CheckedRow;
-  className?: string;
+  isText?: boolean;
   cellOf: (field: RowField, value: string) => ReactNode;
   children: ReactNode;
 };
 
 // `cellOf` makes the content of the cells with name, role and staff number.
-function Row({ row, className, cellOf, children }: RowProps) {
+function Row({ row, isText, cellOf, children }: RowProps) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
   const fields = ['name', 'role', 'staffNumber'] as const;
@@ -75,7 +75,7 @@ function Row({ row, className, cellOf, children }: RowProps) {
         const value = row[field];
         if (value === undefined) return null;
         return (
-          <Table.Td key={field} data-label={employees(field)} className={className}>
+          <Table.Td key={field} data-label={employees(field)} className="wrapping" miw={isText ? 140 : undefined}>
             {cellOf(field, value)}
           </Table.Td>
         );
@@ -103,7 +103,7 @@ function PlainRow({ row, children }: { row: CheckedRow; children: ReactNode }) {
     );
   };
   return (
-    <Row row={row} className="written" cellOf={cellOf}>
+    <Row row={row} isText cellOf={cellOf}>
       {children}
     </Row>
   );
