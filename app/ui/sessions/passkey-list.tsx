@@ -18,7 +18,6 @@ export async function PasskeySection({ account, children }: { account: Account; 
   const passkeys = await listPasskeys(account);
   return (
     <Texts of={['passkeys']}>
-      {' '}
       <Section id="passkeys" title={t('title')} lead={t('lead')}>
         {passkeys.length > 0 && (
           <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
