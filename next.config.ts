@@ -64,6 +64,7 @@ const config: NextConfig = {
     },
     { source: '/_next/static/(.*)', headers: asList({ 'Content-Security-Policy': filePolicy }) },
     { source: '/company-logo/:version', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
+    { source: '/picture/:draft', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/invite/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/join/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/service-worker.js', headers: asList({ 'Content-Security-Policy': filePolicy }) },

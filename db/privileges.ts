@@ -30,6 +30,7 @@ export const privileges: Record<string, readonly Privilege[]> = {
   key_usage: ['select', 'insert', 'update'],
   key_uses: ['select', 'insert', 'update'],
   notification_people: ['select', 'insert', 'delete'],
+  notification_pictures: ['select', 'insert', 'update', 'delete'],
   notification_roles: ['select', 'insert', 'delete'],
   notifications: ['select', 'insert', 'update', 'delete'],
   owner_devices: ['select', 'insert', 'update', 'delete'],

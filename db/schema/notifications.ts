@@ -12,7 +12,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
+import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
 import { employees } from '#db/schema/employees.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 
@@ -72,6 +72,24 @@ export const notifications = pgTable(
     foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),
     foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
+);
+
+/**
+ * The picture of a manual send, as a JPEG that this service wrote itself. `draftId` is that of its
+ * row in `notifications` or, until it leaves, in `plannedSends`. It is stored before both. Without
+ * either it is deleted after a day.
+ */
+export const notificationPictures = pgTable(
+  'notification_pictures',
+  (t) => ({
+    companyId: companyId(),
+    draftId: t.uuid().notNull(),
+    jpeg: bytea().notNull(),
+    width: t.integer().notNull(),
+    height: t.integer().notNull(),
+    createdAt: createdAt(),
+  }),
+  (t) => [primaryKey({ columns: [t.companyId, t.draftId] })],
 );
 
 /** The roles that a send is for: employees who had one of them when it was sent. */

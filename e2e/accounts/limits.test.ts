@@ -86,7 +86,11 @@ test('a send to everyone and to one person, and decisions on one and on several,
 test('uploads and downloads are refused with 429 and the time to wait', async () => {
   const { company, headers } = await makeOwner();
   await useUp(subjectsOf(company.owner));
-  const uploads = { '/owner/employees/import/previews': 'application/json', '/owner/settings/logo': 'image/png' };
+  const uploads = {
+    '/owner/employees/import/previews': 'application/json',
+    '/owner/settings/logo': 'image/png',
+    [`/picture/${missing.picture}`]: 'image/jpeg',
+  };
   for (const [path, type] of Object.entries(uploads)) {
     const sent = { ...headers, 'Content-Type': type };
     const response = await fetch(baseUrl + path, { method: 'POST', headers: sent, body: '[[1,"Satu","Kasir"]]' });

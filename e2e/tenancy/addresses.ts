@@ -59,6 +59,7 @@ export const addresses: Record<string, Address> = {
   '/login/demo': forEveryone('/login/demo'),
   '/login/second-factor': { audience: 'signed in', paths: () => ['/login/second-factor'] },
   '/manifest.webmanifest': forEveryone('/manifest.webmanifest'),
+  '/picture/[draftId]': { audience: 'signed in', looksUp: true, paths: ({ picture }) => [`/picture/${picture}`] },
   '/setup': forEveryone('/setup'),
 
   '/owner': shown('manager', () => ['/owner']),

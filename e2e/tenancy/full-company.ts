@@ -4,6 +4,7 @@ import { sql } from '#db/client.ts';
 import { makeDeviceKeys, pushServicePort } from '#e2e/support/browser/push-device.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { makeJpeg } from '#e2e/support/data/jpeg.ts';
 import { makePng } from '#e2e/support/data/png.ts';
 import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { words } from '#e2e/support/data/words.ts';
@@ -36,6 +37,7 @@ import { sendNotification } from '#server/sends/by-key.ts';
 import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { addTemplate } from '#server/sends/manual/templates.ts';
+import { storePicture } from '#server/sends/pictures/pictures.ts';
 import { holdSend } from '#server/sends/planned/planned-sends.ts';
 import { makeRule } from '#server/sends/planned/send-rules.ts';
 import { countCompany } from '#server/sends/statistics/statistics.ts';
@@ -73,6 +75,7 @@ export type Ids = {
   alarmDevice: string;
   logo: string;
   identity: number;
+  picture: string;
   words: string;
 };
 
@@ -105,6 +108,7 @@ export const missing: Ids = {
   alarmDevice: '0'.repeat(64),
   endpoint: `http://127.0.0.1:${pushServicePort}/${noUuid}`,
   logo: noUuid.replaceAll('-', ''),
+  picture: noUuid,
 };
 
 // Ids of six digits, so that a number in a page can only be the requested id.
@@ -275,12 +279,14 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
     await writeManualDraft(company, draftToConfirm),
     await writeManualDraft(company, draftToConfirm),
   ];
+  const picture = randomUUID();
+  await storePicture(company.owner, picture, makeJpeg(16, 8));
   const several = { ...draft, mustConfirm: false };
   await writeManualDraft(company, { ...several, ...toRoles(`Peran ${marker}`) });
-  await writeManualDraft(company, { ...several, ...toPeople(worker.employeeId) });
+  await writeManualDraft(company, { ...several, ...toPeople(worker.employeeId), draftId: picture });
   await withdrawNotification(company.owner, withdrawn);
   await remind(company.owner, confirmed, null);
-  return { send, spareSend, confirmed };
+  return { send, spareSend, confirmed, picture };
 }
 
 const draftOf = (marker: string) =>

@@ -51,6 +51,9 @@ export const exportTables: Record<string, string> = {
     where company_id = $1 and is_planned and undone_at is null order by leaves_at, draft_id`,
   send_rules: `select id, account_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, every, weekdays,
     month_day, minute, time_zone, starts_on, ends_on, created_at, ended_at from send_rules where company_id = $1 order by id`,
+  notification_pictures: `select n.no, p.draft_id, p.width, p.height, encode(p.jpeg, 'base64') as jpeg, p.created_at
+    from notification_pictures p left join notifications n on n.company_id = p.company_id and n.draft_id = p.draft_id
+    where p.company_id = $1 order by p.created_at, p.draft_id`,
   notification_roles: `select no, role from notification_roles where company_id = $1 order by no, role`,
   notification_people: `select no, employee_id from notification_people where company_id = $1 order by no, employee_id`,
   send_templates: `select id, name, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, created_by, created_at,
@@ -87,6 +90,7 @@ export const leftOut = [
 export type ExportJob = { companyId: number; id: string; readme: string; language: 'id' | 'en' };
 
 const rowsPerRead = 1000;
+const picturesPerRead = 10;
 const progressEveryMs = 1000;
 const heartbeatEveryMs = 5000;
 
@@ -153,7 +157,8 @@ async function writeExport(snapshot: Transaction, { companyId, id, readme, langu
       columns: async () =>
         (await snapshot.unsafe(`${statement} limit 0`, [companyId])).columns.map((column) => column.name),
       rows: async function* () {
-        for await (const rows of snapshot.unsafe(statement, [companyId]).cursor(rowsPerRead)) {
+        const most = name === 'notification_pictures' ? picturesPerRead : rowsPerRead;
+        for await (const rows of snapshot.unsafe(statement, [companyId]).cursor(most)) {
           yield* rows as Record<string, unknown>[];
           await progress.add(rows.length);
         }

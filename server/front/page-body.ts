@@ -3,6 +3,7 @@ import { isRouterState } from '#platform/config/next-internals.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/attempts.ts';
 import { logoPath, maxLogoBytes } from '#server/companies/logo.ts';
 import { importPath, maxImportBodyBytes } from '#server/employees/imports.ts';
+import { maxPictureBytes, picturePath } from '#server/sends/pictures/pictures.ts';
 
 /** Why a request does not go on to the pages. */
 export type PageRefusal = { status: number; headers: Record<string, string> };
@@ -12,7 +13,7 @@ const maxActionBodyBytes = 16 * 1024;
 /**
  * Judges a request for a page by its head, before anything of its body is read. A body has a known
  * length: at most 16 KiB at actions and below `/api/auth/`, 1 MiB at the import, 256 KiB at the
- * upload of a logo, none elsewhere. Only an action may have an unknown length: Next forwards
+ * upload of a logo, 300 KiB at that of a picture, none elsewhere. Only an action may have an unknown length: Next forwards
  * actions that way, and limits them to 16 KiB itself.
  */
 export function refuseHead({ method, headers }: IncomingMessage, path: string): PageRefusal | null {
@@ -31,6 +32,7 @@ export function refuseHead({ method, headers }: IncomingMessage, path: string): 
   if (path.startsWith('/api/')) return limitTo(maxSignInBodyBytes, !type.startsWith('multipart/'));
   if (path === importPath) return limitTo(maxImportBodyBytes, type.startsWith('application/json'));
   if (path === logoPath) return limitTo(maxLogoBytes, type.startsWith('image/png'));
+  if (path.startsWith(picturePath)) return limitTo(maxPictureBytes, type.startsWith('image/jpeg'));
   // Pages accept changes only as actions.
   if (method !== 'POST' || headers['next-action'] === undefined)
     return { status: 405, headers: { ...close, Allow: 'GET, HEAD' } };

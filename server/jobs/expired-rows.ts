@@ -7,6 +7,7 @@ import { log } from '#platform/log/log.ts';
 import { insertAudit } from '#server/audit/record.ts';
 import { retentionExpiry } from '#server/companies/retention.ts';
 import { newRequestId } from '#server/request-id.ts';
+import { deletePictures } from '#server/sends/pictures/pictures.ts';
 
 const minPauseMs = 20;
 const pagesPerBatch = 100;
@@ -163,6 +164,7 @@ async function deleteWithReminders(tx: Transaction, companyId: number, numbers: 
     where company_id = ${companyId} and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))
     for update`;
   const all = locked.map(({ no }) => no);
+  await deletePictures(tx, companyId, all);
   await tx`delete from receipts where company_id = ${companyId} and no = any(${all}::bigint[])`;
   await tx`delete from notification_people where company_id = ${companyId} and no = any(${all}::bigint[])`;
   await tx`delete from notification_roles where company_id = ${companyId} and no = any(${all}::bigint[])`;

@@ -17,6 +17,10 @@ const expiringRows: Record<string, () => Fragment> = {
   build_files: () => sql()`old.seen_at < now() - interval '7 days'`,
   idempotency: () => sql()`old.created_at < now() - interval '25 hours'`,
   planned_sends: () => sql()`old.undone_at < now() - interval '1 day'`,
+  // Of a draft that was not sent, or was undone.
+  notification_pictures: () => sql()`old.created_at < now() - interval '1 day'
+    and not exists (select from notifications n where n.company_id = old.company_id and n.draft_id = old.draft_id)
+    and not exists (select from planned_sends p where p.company_id = old.company_id and p.draft_id = old.draft_id)`,
   send_rules: () => sql()`old.ended_at < now() - interval '30 days' and not exists (
     select from planned_sends p where p.company_id = old.company_id and p.rule_id = old.id)`,
   sign_in_failures: () => sql()`coalesce(old.ends_at, old.last_at + interval '1 hour') < now()`,

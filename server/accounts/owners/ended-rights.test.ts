@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { makeJpeg } from '#e2e/support/data/jpeg.ts';
 import { makePng } from '#e2e/support/data/png.ts';
 import { toEveryone } from '#e2e/support/data/sends.ts';
 import * as links from '#server/accounts/owners/owner-links.ts';
@@ -28,6 +29,7 @@ import { remind } from '#server/sends/history/remind.ts';
 import * as withdraw from '#server/sends/history/withdraw.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 import * as templates from '#server/sends/manual/templates.ts';
+import { storePicture } from '#server/sends/pictures/pictures.ts';
 import * as planned from '#server/sends/planned/planned-sends.ts';
 import * as rules from '#server/sends/planned/send-rules.ts';
 
@@ -71,6 +73,7 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
   sendManually: (manager) => sendManually(manager, draft()),
   holdSend: (manager) => planned.holdSend(manager, draft()),
   planSend: (manager) => planned.planSend(manager, draft(), tomorrow()),
+  storePicture: (manager) => storePicture(manager, uuid, makeJpeg(16, 8)),
   undoHeldSend: (manager) => planned.undoHeldSend(manager, uuid),
   changePlanned: (manager) => planned.changePlanned(manager, uuid, content, tomorrow()),
   cancelPlanned: (manager) => planned.cancelPlanned(manager, uuid),

@@ -17,7 +17,7 @@ export const limits = {
   change: { account: { minute: 120, hour: 3000 }, company: { hour: 9000 } },
   // Up to 200 people at once: links, roles, activity, decisions about requests.
   bulk: { account: { minute: 20, hour: 120 }, company: { hour: 360 } },
-  // Lists to import (1 MiB) and logos.
+  // Lists to import (1 MiB), logos and pictures.
   upload: { account: { minute: 20, hour: 60 }, company: { hour: 120, day: 300 } },
   importRow: { account: { minute: 60, hour: 1000 }, company: { hour: 3000 } },
   // To one person; also corrections.

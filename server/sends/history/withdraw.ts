@@ -6,6 +6,7 @@ import { type AlarmSource, isAbout, isRepeat, newestOfSender } from '#server/key
 import { employeeIdOf, type SentTo, selectSentTo } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { pushWithdrawal } from '#server/push/push.ts';
+import { deletePictures } from '#server/sends/pictures/pictures.ts';
 
 type WithdrawnRow = Pick<Rows['notifications'], 'no' | 'title'> & { recipients: SentTo };
 
@@ -35,7 +36,9 @@ export async function withdrawNotification(
     if (!original) return 'no-such-notification';
     const { title, recipients } = original;
     await recordAudit(tx, manager, 'notification.withdraw', { no, title, employeeId: employeeIdOf(recipients) });
-    return rows.map((row) => row.no);
+    const numbers = rows.map((row) => row.no);
+    await deletePictures(tx, companyId, numbers);
+    return numbers;
   });
   if (typeof withdrawn === 'string') return withdrawn;
   announce(companyId);
@@ -66,6 +69,11 @@ export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promis
       returning n.no, n.title, n.reminds_no is not null as reminds`;
     const details = rows.map(({ no, title }) => ({ no, title }));
     await recordAudits(tx, owner, 'notification.withdraw', details);
+    await deletePictures(
+      tx,
+      companyId,
+      rows.map(({ no }) => no),
+    );
     return rows.toSorted((one, other) => one.no - other.no);
   });
   const newest = withdrawn.findLast(({ reminds }) => !reminds);

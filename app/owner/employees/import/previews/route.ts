@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { privateJson } from '#app/responses/responses.ts';
+import { receiveUpload } from '#app/responses/upload.ts';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
-import { refuseBeyond, unlessRightsEnded } from '#app/ui/forms/guarded-action.ts';
-import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
-import { recordDenial } from '#server/accounts/sign-in/denials.ts';
-import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { createImport, importPath, maxImportBodyBytes, maxImportRows } from '#server/employees/imports.ts';
+import type { Session } from '#server/principals.ts';
 
 const Text = z.string();
 
@@ -16,31 +13,20 @@ const List = z
 
 /**
  * Stores a list of employees to import, as JSON `[[line, name, role], …]`, perhaps with a
- * staff number behind each role. The response is a
- * `Result` with the id of its preview. No action: the session is checked before the body is read.
+ * staff number behind each role. The `Result` has the id of its preview.
  */
-export async function POST(request: Request): Promise<Response> {
-  if (!(await isOwnRequest())) return privateJson(refused({ form: 'session-ended' }), 403);
-  const session = await authenticateSession(request.headers.get('cookie'));
-  if (session && !session.manager) recordDenial(session.account, importPath, 'no-rights');
-  if (!session?.manager) return privateJson(refused({ form: 'session-ended' }), 401);
-  const beyond = await refuseBeyond(session, 'upload');
-  if (beyond) return privateJson(beyond, 429);
-  // `request.text()` reads a body of any size into memory.
-  const length = Number(request.headers.get('content-length') ?? 0);
-  if (length > maxImportBodyBytes || request.headers.has('transfer-encoding'))
-    return privateJson(refused({ form: 'too-many' }), 413);
-  const rows = readList(await request.text());
-  if (!rows) return privateJson(refused({ form: 'invalid' }), 400);
-  const { manager } = session;
-  const result = await unlessRightsEnded(session, importPath, async () => {
+export function POST(request: Request): Promise<Response> {
+  const guard = ({ manager }: Session) => manager;
+  const upload = { path: importPath, guard, maxBytes: maxImportBodyBytes, tooLarge: 'too-many' };
+  return receiveUpload(request, upload, async (manager, body) => {
+    const rows = readList(body.toString());
+    if (!rows) return refused({ form: 'invalid' });
     const id = await createImport(
       manager,
       rows.map(([line, name, role, staffNumber]) => ({ line, name, role, staffNumber })),
     );
     return id === 'too-many' || id === 'empty' ? refused({ form: id }) : done({ id });
   });
-  return privateJson(result, 'value' in result ? 200 : 400);
 }
 
 function readList(body: string): z.output<typeof List> | null {

@@ -1,0 +1,89 @@
+import { sql, type Transaction } from '#db/client.ts';
+import { asManager } from '#db/person-transaction.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { isAddressedTo } from '#server/inbox/read-state.ts';
+import { stillCounts } from '#server/notifications/audience.ts';
+import type { Employee, Manager } from '#server/principals.ts';
+import { rewriteJpeg } from '#server/sends/pictures/jpeg.ts';
+
+/** The addresses of pictures begin with it; the draft's id follows. They take a new one by POST. */
+export const picturePath = '/picture/';
+
+/** The most bytes of a picture's file. */
+export const maxPictureBytes = 300 * 1024;
+
+/** The picture of a manual send: the draft's id, which is in its address, and its size in pixels. */
+export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | 'height'>;
+
+/**
+ * Stores the picture of a draft from a JPEG, before the draft is sent or while it waits, in place of
+ * an earlier one. Only its pixels are kept. An empty file removes it. `sent` when the draft left
+ * before: its picture never changes. Otherwise the outcome names what is wrong with the file.
+ */
+export async function storePicture(
+  manager: Manager,
+  draftId: string,
+  file: Buffer,
+): Promise<'stored' | 'removed' | 'sent' | 'not-a-jpeg' | 'too-many-pixels'> {
+  const { companyId } = manager;
+  const photo = file.length === 0 ? null : rewriteJpeg(file);
+  if (typeof photo === 'string') return photo;
+  return asManager(manager, async (tx) => {
+    const ofDraft = sql()`company_id = ${companyId} and draft_id = ${draftId}::uuid`;
+    const sent = await tx`select from notifications where ${ofDraft}`;
+    if (sent.length > 0) return 'sent';
+    await tx`delete from notification_pictures where ${ofDraft}`;
+    if (!photo) return 'removed';
+    await tx`
+      insert into notification_pictures (company_id, draft_id, jpeg, width, height)
+      values (${companyId}, ${draftId}::uuid, ${photo.jpeg}, ${photo.width}, ${photo.height})`;
+    return 'stored';
+  });
+}
+
+/**
+ * The picture of the notification `of.no`, or of the draft `of.draftId`, or null. A reminder has
+ * that of its original. The caller has checked that the person may see the notification.
+ */
+export async function findPicture(
+  { companyId }: Manager | Employee,
+  of: { no: number } | { draftId: string },
+): Promise<Picture | null> {
+  const draftId =
+    'draftId' in of
+      ? sql()`${of.draftId}::uuid`
+      : sql()`(
+        select o.draft_id from notifications n
+        join notifications o on o.company_id = n.company_id and o.no = coalesce(n.reminds_no, n.no)
+        where n.company_id = ${companyId} and n.no = ${of.no})`;
+  const [picture] = await sql()<Picture[]>`
+    select draft_id as "draftId", width, height from notification_pictures
+    where company_id = ${companyId} and draft_id = ${draftId}`;
+  return picture ?? null;
+}
+
+/**
+ * The JPEG of a draft for an owner or manager of its company, or for an employee in whose inbox the
+ * notification is. Otherwise null.
+ */
+export async function readPicture(reader: Manager | Employee, draftId: string): Promise<Buffer | null> {
+  const { companyId } = reader;
+  const received =
+    'employeeId' in reader
+      ? sql()`and exists (
+      select from notifications n where n.company_id = p.company_id and n.draft_id = p.draft_id
+        and ${stillCounts()} and ${isAddressedTo(reader)})`
+      : sql()``;
+  const [picture] = await sql()<Pick<Rows['notificationPictures'], 'jpeg'>[]>`
+    select p.jpeg from notification_pictures p
+    where p.company_id = ${companyId} and p.draft_id = ${draftId}::uuid ${received}`;
+  return picture?.jpeg ?? null;
+}
+
+/** Deletes the pictures of these notifications. */
+export async function deletePictures(tx: Transaction, companyId: number, numbers: number[]): Promise<void> {
+  await tx`
+    delete from notification_pictures p using notifications n
+    where p.company_id = ${companyId} and n.company_id = ${companyId} and n.no = any(${numbers}::bigint[])
+      and p.draft_id = n.draft_id`;
+}
