@@ -245,11 +245,11 @@ export const actions: Record<string, Action> = {
   removePasskeyAction: row('reauthenticated signed in', 'refuses', ({ passkey: id }) => ({ id })),
   reauthenticateAction: row('signed in', null, () => ({ password })),
   endSessionsAction: row('signed in', 'refuses', ({ session: which }) => ({ which })),
-  changePasswordAction: row('signed in', null, () => ({ current: password, next: password })),
   listReauthenticationWaysAction: row('signed in', null, () => null),
   prepareLinkAction: row('reauthenticated signed in', null, () => null),
   unlinkIdentityAction: row('reauthenticated signed in', 'refuses', ({ identity: id }) => ({ id })),
   changeProviderRuleAction: row('reauthenticated owner', null, () => ({ issuer: '', fallbackAccountId: 1 })),
+  changePasswordAction: row('signed in', null, () => ({ current: password, next: password })),
   leaveOwnersAction: row('reauthenticated owner', null, () => null),
   leaveManagersAction: row('reauthenticated manager', null, () => null),
 };

@@ -56,8 +56,8 @@ test('values that are unique over all companies are secrets or sign-in names', a
       and coalesce((select attname from pg_attribute where attrelid = c.oid and attnum = i.indkey[0]), '') <> 'company_id'
     order by 1`;
   expect(found.map(({ name }) => name)).toEqual([
-    ...['accounts_username', 'api_keys_fingerprint', 'invitations_token', 'join_links_token', 'join_requests_token'],
-    ...['owner_devices_endpoint', 'push_subscriptions_endpoint'],
+    ...['accounts_username', 'api_keys_fingerprint', 'identities_subject', 'invitations_token', 'join_links_token'],
+    ...['join_requests_token', 'owner_devices_endpoint', 'passkeys_credential', 'push_subscriptions_endpoint'],
   ]);
 });
 
