@@ -10,7 +10,7 @@ export const maxSignInBodyBytes = 16 * 1024;
 
 /**
  * All limits of guesses but the fourth, the queue of password hashes (`passwords.ts`). The queue of
- * pages, the size of a body and the 400 ms of a refusal hold for any request; `sign_in_guesses` counts
+ * pages, the size of a body and the 400 ms of a refusal count no guesses; `sign_in_guesses` counts
  * for the owners' alarm only. A known browser passes `address` and `name`; a proof of work, and the
  * right password from an address of the account's sessions, pass `name`.
  * - `person`: wrong passwords of one name from one address, or of an account in a browser that it
