@@ -8,11 +8,11 @@ import { type ReactNode, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
-import { type Area, type MenuEntry, maxFootEntries, menus, newTabAttributes } from '#app/signed-in/menu.ts';
+import { type Area, findPage, type MenuEntry, menus, newTabAttributes } from '#app/signed-in/menu.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
-import { PageLink } from '#app/ui/text/links.tsx';
+import { LinkTabs, PageLink } from '#app/ui/text/links.tsx';
 
 type Props = {
   menu: keyof typeof menus;
@@ -22,11 +22,22 @@ type Props = {
   /** The other area, if this account may use it. */
   other: Area | null;
   bell?: ReactNode;
+  /** Whether the company ever had a key. Without one, the system has one page only. */
+  hasKeys?: boolean;
   children: ReactNode;
 };
 
-export function Frame({ menu, company, logo, person, other, bell, children }: Props) {
+export function Frame({ menu, company, logo, person, other, bell, hasKeys = false, children }: Props) {
   const t = useTranslations('app');
+  const pathname = usePathname();
+  const current = findPage(
+    menus[menu].flatMap(({ pages }) => pages),
+    pathname,
+  );
+  const entries = menus[menu].map((entry) => (
+    <MenuLink key={entry.name} entry={entry} current={current !== undefined && entry.pages.includes(current)} />
+  ));
+  const tabs = menus[menu].find(({ pages }) => pages.some(({ href }) => href === pathname));
   return (
     <>
       <a className="skip-link" href="#content">
@@ -40,12 +51,7 @@ export function Frame({ menu, company, logo, person, other, bell, children }: Pr
         <div className="frame-tools">
           {bell}
           <LanguageSwitch />
-          <AccountMenu
-            person={person}
-            other={other}
-            more={menus[menu].slice(maxFootEntries)}
-            help={bell !== undefined}
-          />
+          <AccountMenu person={person} other={other} help={bell !== undefined} />
           <noscript>
             <form method="post" action="/api/auth/signout">
               <button type="submit" className="icon-button" aria-label={t('signOut')}>
@@ -56,17 +62,16 @@ export function Frame({ menu, company, logo, person, other, bell, children }: Pr
         </div>
       </header>
       <nav className="frame-side" aria-label={t('menu')}>
-        {menus[menu].map((entry) => (
-          <MenuLink key={entry.href} entry={entry} />
-        ))}
+        {entries}
       </nav>
       <main className="frame-main" id="content" tabIndex={-1}>
-        <Content>{children}</Content>
+        <Content>
+          {tabs && (hasKeys || tabs.name !== 'system') && <SectionTabs entry={tabs} pathname={pathname} />}
+          {children}
+        </Content>
       </main>
       <nav className="frame-bottom" aria-label={t('menu')}>
-        {menus[menu].slice(0, maxFootEntries).map((entry) => (
-          <MenuLink key={entry.href} entry={entry} short />
-        ))}
+        {entries}
       </nav>
     </>
   );
@@ -82,17 +87,27 @@ function Content({ children }: { children: ReactNode }) {
   );
 }
 
-function MenuLink({ entry, short = false }: { entry: MenuEntry; short?: boolean }) {
-  const { href, name, icon: Icon } = entry;
+function MenuLink({ entry: { name, icon: Icon, pages }, current }: { entry: MenuEntry; current: boolean }) {
   const t = useTranslations('nav');
-  const pathname = usePathname();
-  const current = href.split('/').length === 2 ? pathname === href : pathname.startsWith(href);
   return (
-    <PageLink href={href} aria-current={current ? 'page' : undefined} {...newTabAttributes(entry, t)}>
-      <Icon aria-hidden size={short ? 20 : 18} strokeWidth={1.75} />
-      <span>{short && name === 'audit' ? t('auditShort') : t(name)}</span>
+    <PageLink href={pages[0].href} aria-current={current ? 'page' : undefined}>
+      <Icon aria-hidden size={20} strokeWidth={1.75} />
+      <span>{t(name)}</span>
     </PageLink>
   );
+}
+
+// The pages of an entry as tabs, on each of them.
+function SectionTabs({ entry: { name, pages }, pathname }: { entry: MenuEntry; pathname: string }) {
+  const t = useTranslations('nav');
+  if (pages.length === 1) return null;
+  const tabs = pages.map((page) => ({
+    href: page.href,
+    text: t(page.name),
+    current: page.href === pathname,
+    attributes: newTabAttributes(page, t),
+  }));
+  return <LinkTabs label={t(name)} tabs={tabs} />;
 }
 
 const AccountList = whenNeeded(() => import('#app/signed-in/account-list.tsx'), 'AccountList', { height: 140 });

@@ -12,6 +12,7 @@ import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
+import { hasKeys } from '#server/keys/keys.ts';
 import type { Session } from '#server/principals.ts';
 
 type Props = { session: Session; area: 'owner' | 'portal'; children: ReactNode };
@@ -45,7 +46,9 @@ async function FrameOf({ session, area, children }: Props) {
   const other = area === 'owner' ? (employee ? 'portal' : null) : manager || needsSecondFactor ? 'owner' : null;
   const logo = pictureOf(await findLogo(account));
   const menu = area === 'owner' && !owner ? 'manager' : area;
-  const frame = { menu, logo, company: account.companyName, person: employee?.name ?? account.name, other } as const;
+  const person = area === 'portal' && employee ? employee.name : account.name;
+  const knowsKeys = area === 'owner' && owner !== null && (await hasKeys(owner));
+  const frame = { menu, logo, company: account.companyName, person, other, hasKeys: knowsKeys } as const;
   const device = { account: `${account.companyId}:${account.accountId}`, sessionId: session.sessionId };
   const alarms = owner && <Alarms hasNoPortal={!employee} device={device} />;
   if (!employee)
@@ -56,11 +59,11 @@ async function FrameOf({ session, area, children }: Props) {
       </Frame>
     );
   const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
-  const person = `${employee.companyId}:${employee.employeeId}`;
+  const employeeKey = `${employee.companyId}:${employee.employeeId}`;
   return (
     <Listener
-      key={person}
-      initial={{ person, timeZone: account.timeZone, newest: lastNo, unread, preferences }}
+      key={employeeKey}
+      initial={{ person: employeeKey, timeZone: account.timeZone, newest: lastNo, unread, preferences }}
       isOwner={owner !== null}
     >
       <Frame

@@ -66,11 +66,8 @@ export const actions: Record<string, Action> = {
   listPossibleRecipientsAction: row('manager', 'ignores', ({ words }) => ({ search: words })),
   changeAlarmSettingsAction: row('owner', null, () => ({ warnOfSilence: true })),
   setMustConfirmKindsAction: row('owner', null, () => ({ kinds: [] })),
-  editCompanyAction: row('owner', null, ({ words }) => ({
-    companyName: `PT ${words}`,
-    timeZone: 'Asia/Jakarta',
-    ownerName: 'Pemilik Uji',
-  })),
+  changeCompanyAction: row('owner', null, ({ words }) => ({ companyName: `PT ${words}`, timeZone: 'Asia/Jakarta' })),
+  renameAccountAction: row('manager', null, () => ({ name: 'Pengelola Uji' })),
   removeLogoAction: row('owner', null, () => null),
   changeRetentionAction: row('owner', null, () => ({ notifications: '', refusals: '30', agreed: true })),
   changeIdleLimitsAction: row('reauthenticated owner', null, () => ({ managers: '', employees: '' })),

@@ -89,6 +89,7 @@ export const addresses: Record<string, Address> = {
   '/owner/employees/import/[id]': lookedUp('manager', (ids) => `/owner/employees/import/${ids.import}`),
   // It takes a list by POST only; import.test.ts tests it.
   '/owner/employees/import/previews': { audience: 'manager', paths: () => [] },
+  '/owner/employees/invitations': shown('manager', () => ['/owner/employees/invitations']),
   '/owner/employees/join': shown('manager', () => ['/owner/employees/join']),
   '/owner/keys': shown('owner', () => ['/owner/keys', '/owner/keys?state=revoked']),
   '/owner/keys/[id]': lookedUp('owner', ({ key }) => `/owner/keys/${key}`),
@@ -128,6 +129,7 @@ export const addresses: Record<string, Address> = {
   '/owner/settings/access': shown('owner', () => ['/owner/settings/access']),
   '/owner/settings/alarms': shown('owner', () => ['/owner/settings/alarms']),
   '/owner/settings/company': shown('owner', () => ['/owner/settings/company']),
+  '/owner/settings/data': { audience: 'owner', paths: () => ['/owner/settings/data'] },
   '/owner/statistics': shown('owner', () => ['/owner/statistics']),
   '/owner/statistics/csv': shown('owner', () => ['/owner/statistics/csv']),
   // It takes a picture by POST only; logo.test.ts tests it.
@@ -145,6 +147,7 @@ export const addresses: Record<string, Address> = {
     ...['/portal/notifications', `/portal/notifications?search=${words}`],
   ]),
   '/portal/notifications/[no]': lookedUp('employee', ({ send }) => `/portal/notifications/${send}`),
+  '/portal/account': shown('employee', () => ['/portal/account']),
   '/portal/settings': shown('employee', () => ['/portal/settings']),
 };
 

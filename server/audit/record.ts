@@ -16,6 +16,7 @@ const verbs = {
   owner: ['invite', 'uninvite', 'join', 'make', 'remove', 'leave', 'sign-out', 'link', 'renew', 'demote'],
   manager: ['invite', 'uninvite', 'join', 'make', 'promote', 'remove', 'leave', 'sign-out', 'link', 'renew'],
   invitation: ['create', 'accept'],
+  account: ['rename'],
   password: ['change'],
   identity: ['link', 'unlink'],
   passkey: ['add', 'remove'],

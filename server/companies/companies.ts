@@ -59,21 +59,20 @@ async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: s
   return owner;
 }
 
-/** What owners may change: two names of 1–120 characters and an IANA time zone. */
-type CompanyDetails = { companyName: string; timeZone: string; ownerName: string };
+/** What owners may change: a name of 1–120 characters and an IANA time zone. */
+type CompanyDetails = { companyName: string; timeZone: string };
 
-/** Changes the company and the owner's name. Audit entries keep the old names. */
+/** Changes the company. Audit entries keep the old name. */
 export async function editCompany(owner: Owner, input: CompanyDetails): Promise<'edited' | 'unchanged'> {
-  const { companyId, accountId } = owner;
+  const { companyId } = owner;
   return asOwner(owner, async (tx) => {
-    const [company] = await tx<Omit<CompanyDetails, 'ownerName'>[]>`
+    const [company] = await tx<CompanyDetails[]>`
       select name as "companyName", time_zone as "timeZone" from companies where id = ${companyId} for no key update`;
     if (!company) throw new Error(`company ${companyId} does not exist`);
-    const changed = findChanges({ ...company, ownerName: owner.name }, input);
+    const changed = findChanges(company, input);
     if (!changed) return 'unchanged';
-    const { companyName, timeZone, ownerName } = input;
+    const { companyName, timeZone } = input;
     await tx`update companies set name = ${companyName}, time_zone = ${timeZone} where id = ${companyId}`;
-    await tx`update accounts set name = ${ownerName} where company_id = ${companyId} and id = ${accountId}`;
     await recordAudit(tx, owner, 'company.edit', changed);
     return 'edited';
   });

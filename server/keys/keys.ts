@@ -70,6 +70,11 @@ export async function listKeyNames({ companyId }: Manager): Promise<Pick<KeySumm
     select id, name from api_keys where company_id = ${companyId} order by id desc`;
 }
 
+/** Whether the company ever had a key. */
+export async function hasKeys({ companyId }: Owner): Promise<boolean> {
+  return (await sql()`select from api_keys where company_id = ${companyId} limit 1`).length > 0;
+}
+
 /**
  * What an owner enters for a new key: a trimmed name of 1–60 characters, a note of at most 500, and
  * the last day on which it is valid, as YYYY-MM-DD in the company's time zone (null: it never

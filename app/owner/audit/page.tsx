@@ -10,7 +10,6 @@ import {
   findRequestProblem,
   requestOf,
 } from '#app/owner/audit/audit-query.ts';
-import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
 import { type AuditDescriber, makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -38,9 +37,7 @@ export default async function Audit({ searchParams }: { searchParams: Promise<Se
   const t = await getTranslations('audit');
   return (
     <>
-      <PageHead compact title={t('title')}>
-        <AuditTabs current="audit" />
-      </PageHead>
+      <PageHead compact title={t('title')} />
       <AuditFilters owner={owner} query={query} />
       <Suspense fallback={<RowsPlace rows={12} height={46} />}>
         <Entries owner={owner} query={query} />

@@ -24,7 +24,7 @@ export function EmployeeHead({ company, isListed }: { company: string; isListed:
   const { run, pending } = useAction(addMyselfAction, () => router.refresh());
   const addMe = { onChoose: () => void run(null), text: t('addMe'), hint: t('addMeHint'), icon: UserRoundPlus };
   const entries = [
-    { href: '/owner/employees/join', text: t('joinLink'), icon: QrCode },
+    { href: '/owner/employees/invitations', text: t('joinLink'), icon: QrCode },
     { href: '/owner/employees/import', text: t('import'), icon: FileUp },
     { href: '/owner/employees?account=uninvited&choose=all', text: t('printInvitations'), icon: Printer },
     ...(isListed ? [] : [addMe]),

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { getExportTexts } from '#app/owner/settings/export-state.ts';
 import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
-import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { managerAction, ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
+import { renameAccount } from '#server/accounts/owners/owners.ts';
 import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { editCompany } from '#server/companies/companies.ts';
@@ -17,9 +18,14 @@ import {
 } from '#server/companies/retention.ts';
 import { createExport } from '#server/exports/exports.ts';
 
-export const editCompanyAction = ownerAction(
-  z.object({ companyName: label(120), timeZone: TimeZone, ownerName: label(120) }),
+export const changeCompanyAction = ownerAction(
+  z.object({ companyName: label(120), timeZone: TimeZone }),
   async (owner, input) => done(await editCompany(owner, input)),
+);
+
+/** Changes the name of the acting owner or manager. */
+export const renameAccountAction = managerAction(z.object({ name: label(120) }), async (manager, { name }) =>
+  done(await renameAccount(manager, name)),
 );
 
 export const removeLogoAction = ownerAction(z.null(), async (owner) => done(await removeLogo(owner)));

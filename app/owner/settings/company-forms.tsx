@@ -4,28 +4,28 @@ import { Alert, Button, NativeSelect, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, useState } from 'react';
-import { changeRetentionAction, editCompanyAction } from '#app/owner/settings/actions.ts';
+import { changeCompanyAction, changeRetentionAction, renameAccountAction } from '#app/owner/settings/actions.ts';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 import type { Retention } from '#server/companies/retention.ts';
 
-type CompanyProps = { companyName: string; timeZone: string; ownerName: string; zones: string[] };
+type CompanyProps = { companyName: string; timeZone: string; zones: string[] };
 
-export function CompanyForm({ companyName, timeZone, ownerName, zones }: CompanyProps) {
+export function CompanyForm({ companyName, timeZone, zones }: CompanyProps) {
   const t = useTranslations('settings');
   const setup = useTranslations('setup');
   const router = useRouter();
   const [saved, setSaved] = useState(false);
   const options = useZoneOptions(zones);
-  const { run, pending, problems } = useAction(editCompanyAction, () => {
+  const { run, pending, problems } = useAction(changeCompanyAction, () => {
     setSaved(true);
     router.refresh();
   });
-  const submit = ({ companyName = '', timeZone = '', ownerName = '' }: Record<string, string>) => {
+  const submit = ({ companyName = '', timeZone = '' }: Record<string, string>) => {
     setSaved(false);
-    void run({ companyName, timeZone, ownerName });
+    void run({ companyName, timeZone });
   };
   return (
     <SavedForm problems={problems} onSubmit={submit} pending={pending} saved={saved && t('saved')}>
@@ -43,11 +43,30 @@ export function CompanyForm({ companyName, timeZone, ownerName, zones }: Company
         error={problems.timeZone}
         data={options}
       />
+    </SavedForm>
+  );
+}
+
+/** The form for the name of the signed-in owner or manager. */
+export function AccountName({ name }: { name: string }) {
+  const t = useTranslations('settings');
+  const router = useRouter();
+  const [saved, setSaved] = useState(false);
+  const { run, pending, problems } = useAction(renameAccountAction, () => {
+    setSaved(true);
+    router.refresh();
+  });
+  const submit = ({ name = '' }: Record<string, string>) => {
+    setSaved(false);
+    void run({ name });
+  };
+  return (
+    <SavedForm problems={problems} onSubmit={submit} pending={pending} saved={saved && t('saved')}>
       <TextField
-        name="ownerName"
-        label={setup('ownerName')}
+        name="name"
+        label={t('name')}
         description={t('ownerNameHint')}
-        defaultValue={ownerName}
+        defaultValue={name}
         autoComplete="name"
       />
     </SavedForm>

@@ -9,7 +9,7 @@ import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { addressOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Bars, Figure, ShareBar } from '#app/ui/pictures/pictures.tsx';
-import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import {
@@ -27,9 +27,8 @@ export const generateMetadata = titled('statistics', 'title');
 export default async function Statistics({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readQuery({ month: MonthText }, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
-  const [t, sends, format, span] = await Promise.all([
+  const [t, format, span] = await Promise.all([
     getTranslations('statistics'),
-    getTranslations('sends'),
     getFormatter(),
     findStatisticsSpan(owner),
   ]);
@@ -62,7 +61,6 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   const percent = (value: number | null) => (value === null ? '–' : format.number(value / 100, { style: 'percent' }));
   return (
     <>
-      <TextLink href="/owner/sends">{sends('back')}</TextLink>
       <PageHead
         title={t('title')}
         lead={countedAt && t.rich('countedAt', { at: () => <Timestamp at={countedAt} /> })}

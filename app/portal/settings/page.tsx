@@ -4,33 +4,22 @@ import { titled } from '#app/language/page-title.ts';
 import { DeviceSwitch } from '#app/portal/device/device-switch.tsx';
 import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
-import { PortalPasswordForm } from '#app/portal/settings/portal-password-form.tsx';
 import { KindSounds, PopUpSettings, SoundChoice } from '#app/portal/settings/preference-forms.tsx';
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
-import { IdentitySection } from '#app/ui/sessions/identity-section.tsx';
-import { PasskeySection } from '#app/ui/sessions/passkey-list.tsx';
-import { SessionList } from '#app/ui/sessions/session-list.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { hasPassword } from '#server/accounts/sign-in/identities.ts';
-import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
+import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';
 
-export const generateMetadata = titled('settings', 'title');
+export const generateMetadata = titled('nav', 'sound');
 
-type Query = { identity?: string | string[] };
-
-export default async function PortalSettings({ searchParams }: { searchParams: Promise<Query> }) {
+/** What rings and pops up for this employee, and when. */
+export default async function SoundSettings() {
   const employee = await requireEmployee('/portal/settings');
-  const session = await requireSession();
-  const { account } = session;
   const t = await getTranslations();
   return (
     <>
-      <PageHead
-        title={t('settings.title')}
-        lead={<bdi>{t('settings.signedInAs', { username: account.username })}</bdi>}
-      />
+      <PageHead title={t('nav.sound')} />
       <Stack maw={640}>
         <Section id="sound" title={t('sound.title')} lead={t('sound.lead')}>
           <ConnectionState />
@@ -48,18 +37,6 @@ export default async function PortalSettings({ searchParams }: { searchParams: P
         <Section id="device" title={t('device.title')} lead={t('device.lead')}>
           <DeviceSwitch publicKey={vapidPublicKey()} />
         </Section>
-        <Section id="sessions" title={t('sessions.title')} lead={t('sessions.lead')}>
-          <SessionList session={session} />
-        </Section>
-        {session.needsSecondFactor ? (
-          <TextLink href="/login/second-factor?returnTo=/portal/settings">{t('passkeys.factorTitle')}</TextLink>
-        ) : (
-          <>
-            <PasskeySection account={account} />
-            <IdentitySection account={account} outcome={(await searchParams).identity} />
-            {(await hasPassword(account)) && <PortalPasswordForm username={account.username} />}
-          </>
-        )}
       </Stack>
     </>
   );

@@ -53,11 +53,14 @@ export function ButtonLink({
   );
 }
 
-export function LinkTabs({ label, tabs }: { label: string; tabs: { href: string; text: string; current: boolean }[] }) {
+type LinkTab = { href: string; text: string; current: boolean; attributes?: { target?: string; rel?: string } };
+
+/** Pages or views side by side, as tabs that are links. */
+export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
   return (
     <Box component="nav" aria-label={label} className="link-tabs">
-      {tabs.map(({ href, text, current }) => (
-        <PageLink key={href} href={href} aria-current={current ? 'page' : undefined}>
+      {tabs.map(({ href, text, current, attributes }) => (
+        <PageLink key={href} href={href} aria-current={current ? 'page' : undefined} {...attributes}>
           {text}
         </PageLink>
       ))}

@@ -86,11 +86,12 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
   changeTemplate: (manager) => templates.changeTemplate(manager, 1, 'Nama', content),
   deleteTemplate: (manager) => templates.deleteTemplate(manager, 1),
   leaveManagers: (manager) => owners.leaveManagers(manager),
+  renameAccount: (manager) => owners.renameAccount(manager, 'X'),
 };
 
 /** Every function with which only an owner changes something. */
 const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
-  editCompany: (owner) => companies.editCompany(owner, { companyName: 'X', timeZone: 'Asia/Jakarta', ownerName: 'X' }),
+  editCompany: (owner) => companies.editCompany(owner, { companyName: 'X', timeZone: 'Asia/Jakarta' }),
   setMustConfirmKinds: (owner) => companies.setMustConfirmKinds(owner, ['gaji']),
   setLogo: (owner) => logo.setLogo(owner, makePng(2, 2)),
   removeLogo: (owner) => logo.removeLogo(owner),

@@ -43,6 +43,16 @@ async function listPeople({ companyId }: Owner, condition: Fragment): Promise<Ow
     order by since, a.id`;
 }
 
+/** Gives the acting owner or manager another name of 1–120 characters. Audit entries keep the old one. */
+export async function renameAccount(manager: Manager, name: string): Promise<void> {
+  const { companyId, accountId } = manager;
+  if (name === manager.name) return;
+  await asManager(manager, async (tx) => {
+    await tx`update accounts set name = ${name} where company_id = ${companyId} and id = ${accountId}`;
+    await recordAudit(tx, manager, 'account.rename', { name, was: { name: manager.name } });
+  });
+}
+
 type ManagementRow = Pick<Rows['accounts'], 'name' | 'isOwner'> & { accountId: Rows['accounts']['id'] };
 
 /**

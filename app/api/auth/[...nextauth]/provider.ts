@@ -115,7 +115,7 @@ async function join(trip: RoundTrip, token: string, identity: Identity): Promise
 function pageOf({ purpose, returnTo, token }: RoundTrip, session: Session | null, problem: string): string {
   if (purpose === 'join') return `/invite/${encodeURIComponent(token)}?${new URLSearchParams({ problem })}`;
   if (purpose === 'sign-in' || !session) return `/login?${new URLSearchParams({ problem, returnTo })}`;
-  return `/${session.manager ? 'owner' : 'portal'}/settings?identity=${problem}#identities`;
+  return `${session.manager ? '/owner/settings' : '/portal/account'}?identity=${problem}#identities`;
 }
 
 const redirect = (location: string) => new Response(null, { status: 303, headers: { Location: location } });

@@ -3,7 +3,6 @@ import { ShieldCheck } from 'lucide-react';
 import { useTimeZone, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { AuditTabs } from '#app/owner/audit/audit-tabs.tsx';
 import { RejectedRequestList } from '#app/owner/audit/refused/rejected-request-list.tsx';
 import {
   asRejectedFilter,
@@ -37,9 +36,7 @@ export default async function RejectedRequestsPage({ searchParams }: { searchPar
   const filter = asRejectedFilter(owner, query);
   return (
     <>
-      <PageHead compact title={t('title')}>
-        <AuditTabs current="refused" />
-      </PageHead>
+      <PageHead compact title={t('title')} />
       <Filters owner={owner} query={query} />
       {filter === 'not-a-request-id' ? (
         <Alert color="yellow">{t('requestInvalid')}</Alert>

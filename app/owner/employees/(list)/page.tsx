@@ -48,7 +48,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
       <JoinRequestsNote manager={manager} />
       {count === 0 && !isFiltered ? (
         <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')}>
-          <ButtonLink variant="default" href="/owner/employees/join">
+          <ButtonLink variant="default" href="/owner/employees/invitations">
             {t('joinLink')}
           </ButtonLink>
         </EmptyState>

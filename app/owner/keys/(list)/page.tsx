@@ -17,6 +17,7 @@ import {
   listReplacements,
   listRevokedKeys,
 } from '#server/keys/key-overview.ts';
+import { hasKeys } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = titled('keys', 'title');
@@ -27,18 +28,23 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
   const { state, before } = readQuery(keysQuery, await searchParams);
   const revoked = state === 'revoked';
   const owner = await requireOwner(revoked ? '/owner/keys?state=revoked' : '/owner/keys');
-  const [t, docs, nav] = await Promise.all([getTranslations('keys'), getTranslations('docs'), getTranslations('nav')]);
+  const [t, docs, nav, hasAny] = await Promise.all([
+    getTranslations('keys'),
+    getTranslations('docs'),
+    getTranslations('nav'),
+    hasKeys(owner),
+  ]);
   const tabs = [
     { href: '/owner/keys', text: t('tabActive'), current: !revoked },
     { href: '/owner/keys?state=revoked', text: t('tabRevoked'), current: revoked },
   ];
   return (
     <>
-      <PageHead title={t('title')} lead={t('lead')}>
+      <PageHead title={hasAny ? t('title') : nav('system')} lead={hasAny && t('lead')}>
         <CreateKey baseUrl={env().APP_URL} />
       </PageHead>
       <UnsavedKeyNotice />
-      <LinkTabs label={t('tabsLabel')} tabs={tabs} />
+      {hasAny && <LinkTabs label={t('tabsLabel')} tabs={tabs} />}
       {revoked ? (
         <RevokedTable {...(await listRevokedKeys(owner, { before }))} paged={before !== undefined} />
       ) : (
@@ -47,6 +53,11 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
       <TextLink href="/docs" target="_blank" rel="noopener" mt="md">
         {docs('forKeys')} {nav('newTab')}
       </TextLink>
+      {!hasAny && (
+        <TextLink href="/owner/settings/alarms" ms="lg">
+          {nav('alarms')}
+        </TextLink>
+      )}
     </>
   );
 }

@@ -5,13 +5,12 @@ import { titled } from '#app/language/page-title.ts';
 import { SendFilters } from '#app/owner/sends/(list)/send-filters.tsx';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
-import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
-import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
+import { ButtonLink } from '#app/ui/text/links.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listKeyNames } from '#server/keys/keys.ts';
 import { countSends, listSends } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
@@ -25,7 +24,6 @@ export const generateMetadata = titled('sends', 'title');
 export default async function Sends({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { before, ...query } = readQuery(sendQuery, await searchParams);
   const manager = await requireManager(addressOf(path, { ...query, before }));
-  const { owner } = await requireSession();
   const isFiltered = hasFilter(query);
   const [t, keys, selectedEmployee, { sends, next }, count] = await Promise.all([
     getTranslations('sends'),
@@ -49,7 +47,6 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
           <span className="mantine-hidden-from-sm">{t('composeShort')}</span>
         </ButtonLink>
       </PageHead>
-      <SendTabs current="sent" />
       <SendFilters query={query} keys={keys} person={selectedEmployee} />
       {sends.length > 0 && <SendTable sends={sends} outcomes={outcomesPromise} />}
       {sends.length === 0 && next === null && <NoSends isFiltered={before !== undefined || isFiltered} />}
@@ -62,10 +59,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         next={next !== null && addressOf(path, { ...query, before: next })}
         nextText={isPartial ? t('continue') : undefined}
         csv={addressOf(`${path}/csv`, query)}
-      >
-        {owner && <PageLink href={`${path}/rules`}>{t('rules')}</PageLink>}
-        {owner && <PageLink href="/owner/statistics">{t('statistics')}</PageLink>}
-      </ListFoot>
+      />
     </>
   );
 }

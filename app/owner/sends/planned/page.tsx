@@ -12,7 +12,6 @@ import {
   PlanButtons,
   RuleButtons,
 } from '#app/owner/sends/planned/plan-buttons.tsx';
-import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -38,7 +37,6 @@ export default async function Planned() {
           {t('new')}
         </ButtonLink>
       </PageHead>
-      <SendTabs current="planned" />
       {sends.length + rules.length === 0 && <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />}
       <Group title={t('missed')} count={missed.length}>
         {missedTogether.map(([first, ...more]) => {

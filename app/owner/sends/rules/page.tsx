@@ -11,14 +11,9 @@ export const generateMetadata = titled('mustRead', 'title');
 
 export default async function MustReadRules() {
   const owner = await requireOwner('/owner/sends/rules');
-  const [t, sends, chosen] = await Promise.all([
-    getTranslations('mustRead'),
-    getTranslations('sends'),
-    findMustConfirmKinds(owner),
-  ]);
+  const [t, chosen] = await Promise.all([getTranslations('mustRead'), findMustConfirmKinds(owner)]);
   return (
     <>
-      <TextLink href="/owner/sends">{sends('back')}</TextLink>
       <PageHead title={t('title')} lead={t('lead')} />
       <Stack>
         <Section id="kinds" title={t('kinds')} lead={t('kindsLead')}>

@@ -4,7 +4,6 @@ import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { MessageCard } from '#app/owner/sends/message-cards.tsx';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
-import { SendTabs } from '#app/owner/sends/send-tabs.tsx';
 import { DeleteTemplate } from '#app/owner/sends/templates/delete-template.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -26,7 +25,6 @@ export default async function Templates() {
           {t('new')}
         </ButtonLink>
       </PageHead>
-      <SendTabs current="templates" />
       {templates.length === 0 && (
         <EmptyState icon={<Bookmark aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       )}

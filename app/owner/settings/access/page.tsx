@@ -1,12 +1,13 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { titled } from '#app/language/page-title.ts';
 import { IdleForm } from '#app/owner/settings/idle-form.tsx';
 import { CancelInvitation, InviteOwner, LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
 import { ProviderRuleForm } from '#app/owner/settings/provider-rule.tsx';
 import { SecondFactorRule } from '#app/owner/settings/second-factor/second-factor-rule.tsx';
-import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
+import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
@@ -20,7 +21,7 @@ import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import type { Owner } from '#server/principals.ts';
 
-export const generateMetadata = settingsTitle('access');
+export const generateMetadata = titled('nav', 'access');
 
 export default async function AccessSettings() {
   const owner = await requireOwner('/owner/settings/access');
@@ -34,7 +35,7 @@ export default async function AccessSettings() {
   ]);
   const company = owner.companyName;
   return (
-    <SettingsPage current="access">
+    <SettingsPage name="access">
       <Section id="owners" title={t('title')} lead={t('lead')}>
         {owners.length === 1 && <Text>{t('alone')}</Text>}
         <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>

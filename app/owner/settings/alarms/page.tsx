@@ -1,6 +1,7 @@
 import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
 import { AlarmDevices, AlarmSwitches } from '#app/owner/alarms/alarm-settings.tsx';
-import { SettingsPage, settingsTitle } from '#app/owner/settings/settings-page.tsx';
+import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { nameOfBrowser } from '#app/ui/sessions/session-list.tsx';
 import { requireOwner, requireSession } from '#server/accounts/sign-in/require.ts';
@@ -8,7 +9,7 @@ import { findAlarmSettings } from '#server/keys/alarms.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';
 import { listOwnerDevices } from '#server/push/owner-devices.ts';
 
-export const generateMetadata = settingsTitle('alarms');
+export const generateMetadata = titled('nav', 'alarms');
 
 export default async function AlarmSettings() {
   const owner = await requireOwner('/owner/settings/alarms');
@@ -22,7 +23,7 @@ export default async function AlarmSettings() {
     devices.map(async ({ client, ...device }) => ({ ...device, name: await nameOfBrowser(client) })),
   );
   return (
-    <SettingsPage current="alarms">
+    <SettingsPage name="alarms">
       <AlarmSwitches initial={settings} />
       <Section id="alarm-devices" title={t('title')} lead={t('lead')}>
         <AlarmDevices

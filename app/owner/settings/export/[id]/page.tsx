@@ -20,7 +20,7 @@ export default async function ExportPage({ params }: { params: Promise<{ id: str
     <>
       <PageHead title={t('title')} lead={t('watchLead')} />
       <ExportProgress id={id} initial={asExportState(exported)} />
-      <TextLink href="/owner/settings/company#export" mt="md">
+      <TextLink href="/owner/settings/data#export" mt="md">
         {t('back')}
       </TextLink>
     </>

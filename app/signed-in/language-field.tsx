@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { languages, useLanguage } from '#app/language/language-switch.tsx';
 
 /** The choice of the language. */
-export function AccountFields() {
+export function LanguageField() {
   const t = useTranslations('app');
   const { language, pending, choose } = useLanguage();
   return (

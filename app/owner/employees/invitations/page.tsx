@@ -1,0 +1,68 @@
+import { Stack, Text } from '@mantine/core';
+import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
+import { MakeLink, RevokeLink } from '#app/owner/employees/join/join-links.tsx';
+import { pictureOf } from '#app/ui/frame/company-logo.tsx';
+import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { findLogo } from '#server/companies/logo.ts';
+import { countEmployees, listRoles } from '#server/employees/employee-list.ts';
+import { type JoinLink, listJoinLinks } from '#server/employees/join-links.ts';
+
+export const generateMetadata = titled('joins', 'invitations');
+
+/** The ways into the portal: invitations for persons, and links with which many ask to join. */
+export default async function Invitations() {
+  const manager = await requireManager('/owner/employees/invitations');
+  const [t, links, roles, logo, count] = await Promise.all([
+    getTranslations('joins'),
+    listJoinLinks(manager),
+    listRoles(manager),
+    findLogo(manager),
+    countEmployees(manager, { state: 'active', account: 'uninvited' }),
+  ]);
+  return (
+    <Texts of={['joins']}>
+      <PageHead title={t('invitations')}>
+        <MakeLink company={manager.companyName} logo={pictureOf(logo)} roles={roles} />
+      </PageHead>
+      <Stack>
+        <Section id="people" title={t('people')} lead={t('peopleLead')}>
+          <Text>{t('uninvited', { count })}</Text>
+          {count > 0 && (
+            <TextLink href="/owner/employees?state=active&account=uninvited&choose=all">{t('invite')}</TextLink>
+          )}
+        </Section>
+        <Section id="links" title={t('links')} lead={t('linksLead')}>
+          {links.length === 0 ? <Text c="dimmed">{t('noLinks')}</Text> : <Links links={links} />}
+        </Section>
+      </Stack>
+    </Texts>
+  );
+}
+
+async function Links({ links }: { links: JoinLink[] }) {
+  const t = await getTranslations('joins');
+  return (
+    <ul className="plain-list divided">
+      {links.map(({ id, role, requests, maxRequests, expiresAt, createdBy }) => (
+        <li key={id} data-link={id}>
+          <div>
+            <strong>
+              <bdi>{role ?? t('everyRole')}</bdi>
+            </strong>
+            <span className="list-sub">
+              {t('used', { requests, most: maxRequests })} ·{' '}
+              {t.rich('until', { until: () => <Timestamp at={expiresAt} /> })} ·{' '}
+              <bdi>{t('by', { name: createdBy })}</bdi>
+            </span>
+          </div>
+          <RevokeLink id={id} name={role ?? t('everyRole')} />
+        </li>
+      ))}
+    </ul>
+  );
+}

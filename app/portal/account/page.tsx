@@ -1,0 +1,23 @@
+import { Stack } from '@mantine/core';
+import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
+import { type AccountQuery, AccountSections } from '#app/signed-in/account-sections.tsx';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
+
+export const generateMetadata = titled('nav', 'account');
+
+/** The settings of an employee's account. */
+export default async function PortalAccount({ searchParams }: { searchParams: AccountQuery }) {
+  const { name } = await requireEmployee('/portal/account');
+  const [session, t] = await Promise.all([requireSession(), getTranslations('settings')]);
+  const lead = <bdi>{t('signedInAs', { username: session.account.username })}</bdi>;
+  return (
+    <>
+      <PageHead title={<bdi>{name}</bdi>} lead={lead} />
+      <Stack maw={640}>
+        <AccountSections session={session} query={searchParams} />
+      </Stack>
+    </>
+  );
+}

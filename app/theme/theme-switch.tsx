@@ -1,0 +1,36 @@
+'use client';
+
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+
+const icons = { auto: Monitor, light: Sun, dark: Moon };
+const schemes: MantineColorScheme[] = ['auto', 'light', 'dark'];
+
+/** The choice between the theme of the device, light and dark. The browser keeps it. */
+export function ThemeSwitch() {
+  const t = useTranslations('app.theme');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <fieldset className="segments" aria-label={t('title')}>
+      {schemes.map((scheme) => {
+        const Icon = icons[scheme];
+        return (
+          <label key={scheme} title={t(scheme)}>
+            <input
+              type="radio"
+              name="theme"
+              value={scheme}
+              aria-label={t(scheme)}
+              checked={colorScheme === scheme}
+              onChange={() => setColorScheme(scheme)}
+            />
+            <span>
+              <Icon aria-hidden size={18} strokeWidth={1.75} />
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
