@@ -9,6 +9,7 @@ import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
 import { type Area, findPage, type MenuEntry, menus, newTabAttributes } from '#app/signed-in/menu.ts';
+import { SearchButton } from '#app/signed-in/search-button.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
@@ -30,10 +31,8 @@ type Props = {
 export function Frame({ menu, company, logo, person, other, bell, hasKeys = false, children }: Props) {
   const t = useTranslations('app');
   const pathname = usePathname();
-  const current = findPage(
-    menus[menu].flatMap(({ pages }) => pages),
-    pathname,
-  );
+  const pages = menus[menu].flatMap((entry) => entry.pages);
+  const current = findPage(pages, pathname);
   const entries = menus[menu].map((entry) => (
     <MenuLink key={entry.name} entry={entry} current={current !== undefined && entry.pages.includes(current)} />
   ));
@@ -49,6 +48,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
           <bdi className="frame-name">{company}</bdi>
         </div>
         <div className="frame-tools">
+          {menu !== 'portal' && <SearchButton pages={pages} />}
           {bell}
           <LanguageSwitch />
           <AccountMenu person={person} other={other} help={bell !== undefined} />

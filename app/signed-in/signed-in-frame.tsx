@@ -27,6 +27,7 @@ const sections = [
   'nav',
   'prove',
   'quiet',
+  'search',
   'settings',
   'setup',
   'sound',

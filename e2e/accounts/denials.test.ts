@@ -37,7 +37,7 @@ afterAll(() => service?.stop());
 
 const rows: Row[] = [
   { who: 'employee', what: 'createKeyAction', reason: 'no-rights', recorded: 'createKeyAction' },
-  { who: 'manager', what: 'editCompanyAction', reason: 'no-rights', recorded: 'editCompanyAction' },
+  { who: 'manager', what: 'changeCompanyAction', reason: 'no-rights', recorded: 'changeCompanyAction' },
   { who: 'manager', what: '/owner/keys/17', reason: 'no-rights', recorded: '/owner/keys' },
   { who: 'employee', what: '/owner/sends', reason: 'no-rights', recorded: '/owner/sends' },
   { who: 'manager', what: '/owner/audit/csv', reason: 'no-rights', recorded: '/owner/audit' },

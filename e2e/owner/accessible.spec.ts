@@ -28,6 +28,8 @@ const ownerPaths = [
   '/owner/settings/company',
   '/owner/settings/access',
   '/owner/settings/alarms',
+  '/owner/settings/data',
+  '/owner/keys',
   '/owner/statistics',
 ];
 
@@ -146,6 +148,7 @@ for (const { locale, colorScheme, width } of looks) {
         `${list}?show=ready`,
         `/owner/employees/import/${added}`,
         '/owner/employees/join',
+        '/owner/employees/invitations',
         `/join/${join.token}`,
         '/owner/employees?account=uninvited&choose=all',
       ]) {
@@ -172,7 +175,7 @@ for (const { locale, colorScheme, width } of looks) {
       await page.locator('[data-action] a').first().click();
       await expect(page).toHaveURL(/audit\/\d+$/);
       await check(page, 'an entry of the audit log');
-      await page.goto('/owner/settings/company');
+      await page.goto('/owner/settings/data');
       await page.locator('#export button').click();
       await expect(page.locator('a[download]')).toBeVisible();
       await check(page, 'an export');

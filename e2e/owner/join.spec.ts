@@ -25,7 +25,9 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
   await signIn(page, company.username, '/owner/employees');
   await page.getByRole('button', { name: 'Tindakan lain' }).click();
   await page.getByRole('menuitem', { name: 'Tautan & QR bergabung' }).click();
+  await page.getByRole('link', { name: 'Permintaan' }).click();
   await expect(page.getByText('Belum ada permintaan.')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Undangan' }).first().click();
   await page.getByRole('button', { name: 'Buat tautan' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Buat tautan' }).click();
@@ -93,6 +95,7 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
 
   await siti.goto(waiting);
   await expect(siti.getByRole('heading', { name: 'Anda sudah bergabung' })).toBeVisible();
+  await page.goto('/owner/employees/invitations');
   await page.getByRole('button', { name: 'Cabut' }).click();
   await dialog.getByRole('button', { name: 'Cabut' }).click();
   await expect(page.getByText('Belum ada tautan yang berlaku.')).toBeVisible();

@@ -50,6 +50,7 @@ test('requests from one connection are chosen together and declined; the link ta
   await page.getByRole('button', { name: 'Tolak' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Tolak' }).click();
   await expect(page.locator('[data-request]')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Undangan' }).click();
   await expect(page.getByText('1 dari 50 permintaan')).toBeVisible();
 });
 

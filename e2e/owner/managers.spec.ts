@@ -65,7 +65,7 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   const manager = await visit({ viewport: { width: 360, height: 740 } });
   await accept(manager, link, `rina-${company.username}`, 'mengundang Anda sebagai manajer');
   const menu = manager.locator('nav.frame-bottom');
-  await expect(menu.getByRole('link')).toHaveText(['Beranda', 'Terkirim', 'Karyawan', 'Pengaturan']);
+  await expect(menu.getByRole('link')).toHaveText(['Beranda', 'Pesan', 'Karyawan', 'Pengaturan']);
   for (const path of [
     '/owner/keys',
     '/owner/audit',

@@ -35,7 +35,8 @@ test('refused calls are listed with reason, remedy and origin, never with the te
   await callFrom(baseURL, { headers: { 'X-API-Key': foreign.text }, search: '?aksi=salah' });
   await revokeKey(company.owner, mine.key.id);
   await callFrom(baseURL, { headers: { 'X-API-Key': mine.text }, client: `robot ${mine.text}` });
-  await signIn(page, company.username, '/owner/audit');
+  await signIn(page, company.username);
+  await page.getByRole('link', { name: 'Sistem' }).click();
   await page.getByRole('link', { name: 'Permintaan gagal' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permintaan gagal');
   await expect(async () => {

@@ -22,7 +22,7 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   await recordShown(satu, [1, 2]);
   await markAllRead(satu, 2);
   await signIn(page, company.username);
-  await page.getByRole('link', { name: 'Terkirim', exact: true }).click();
+  await page.getByRole('link', { name: 'Pesan', exact: true }).click();
   await expect(rows(page)).toHaveCount(3);
   await expect(rows(page).nth(0)).toContainText(/Tulisan tangan.*Semua.*Pemilik Uji, ditulis sendiri.*WIB/s);
   await expect(rows(page).nth(0)).toContainText('0 dari 2 sudah membaca');

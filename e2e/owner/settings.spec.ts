@@ -11,7 +11,7 @@ import { findExport } from '#server/exports/exports.ts';
 
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-test("changes of company, time zone and owner's name are in the audit log with old and new value", async ({
+test('changes of company, time zone and name are in the audit log with old and new value', async ({
   page,
   company,
   signIn,
@@ -24,14 +24,17 @@ test("changes of company, time zone and owner's name are in the audit log with o
   await expect(form.getByText('Wajib diisi')).toBeVisible();
   await form.getByLabel('Nama perusahaan').fill('Perusahaan Baru');
   await form.getByLabel('Zona waktu').selectOption('Asia/Jayapura');
-  await form.getByLabel('Nama Anda').fill('Pemilik Baru');
   await form.getByRole('button', { name: 'Simpan' }).click();
   await expect(form.getByText('Tersimpan')).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('Perusahaan Baru');
-  await page.goto('/owner/audit');
+  await page.getByRole('link', { name: 'Akun' }).click();
+  await page.getByLabel('Nama Anda').fill('Pemilik Baru');
+  await section(page, 'Nama Anda').getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.getByRole('button', { name: 'Akun Pemilik Baru' })).toBeVisible();
+  await page.getByRole('link', { name: 'Riwayat audit' }).click();
+  await expect(page.locator('[data-action="account.rename"]')).toContainText('dari Pemilik Uji menjadi Pemilik Baru');
   const entry = page.locator('[data-action="company.edit"]');
   await expect(entry).toContainText('WIT');
-  await expect(entry).toContainText('Nama pemilik: Pemilik Uji → Pemilik Baru');
   await expect(entry).toContainText('Zona waktu: Asia/Jakarta → Asia/Jayapura');
   expect((await listAudit(other.owner)).entries).toHaveLength(1);
   await expect(page.locator('body')).not.toContainText('Tetangga');
@@ -49,7 +52,7 @@ test('a shorter retention asks first and says how many notifications it deletes'
   await send({});
   await sql()`update notifications set created_at = now() - interval '120 days'
     where company_id = ${company.owner.companyId} and no = 1`;
-  await signIn(page, company.username, '/owner/settings/company');
+  await signIn(page, company.username, '/owner/settings/data');
   const form = section(page, 'Berapa lama disimpan');
   await form.getByLabel('Simpan notifikasi').selectOption({ label: '90 hari' });
   await form.getByRole('button', { name: 'Simpan' }).click();
@@ -150,7 +153,7 @@ test('an export asks for the password, survives a reload, and belongs to its com
   await send({ judul: 'Dalam salinan' });
   await signIn(page, company.username);
   await ageProof(company, 11);
-  await page.goto('/owner/settings/company');
+  await page.goto('/owner/settings/data');
   await page.getByRole('button', { name: 'Buat salinan' }).click();
   await page.getByRole('dialog').getByLabel('Kata sandi sekarang').fill(password);
   await page.getByRole('dialog').getByRole('button', { name: 'Lanjutkan' }).click();
@@ -173,6 +176,6 @@ test('an export asks for the password, survives a reload, and belongs to its com
   expect((await foreign.goto(pathname))?.status()).toBe(404);
   for (const part of ['file', 'state']) expect((await foreign.request.get(`${pathname}/${part}`)).status()).toBe(404);
   expect(await findExport(other.owner, pathname.split('/').at(-1) ?? '', { readme: '', language: 'id' })).toBeNull();
-  await page.goto('/owner/settings/company');
+  await page.goto('/owner/settings/data');
   await expect(page.getByRole('link', { name: /Siap diunduh/ })).toBeVisible();
 });

@@ -38,7 +38,13 @@ for (const { locale, colorScheme, width } of looks) {
       await check(page, 'sound');
       const isPhone = width < 768;
       if (isPhone) expect(await listSmallTargets(page)).toEqual([]);
-      for (const path of ['/portal/notifications', '/portal/notifications/1', '/portal/settings', '/portal/help']) {
+      for (const path of [
+        '/portal/notifications',
+        '/portal/notifications/1',
+        '/portal/settings',
+        '/portal/account',
+        '/portal/help',
+      ]) {
         await page.goto(path);
         await check(page, path);
         if (isPhone) expect([path, await listSmallTargets(page)]).toEqual([path, []]);

@@ -93,7 +93,7 @@ for (const width of [1280, 360]) {
       await addAuthenticator(page);
       await signInWithPassword(page, await company.giveAccount(await company.hire()));
       await expect(page).toHaveURL(`${home}/portal`);
-      await page.goto(`${home}/portal/settings`);
+      await page.goto(`${home}/portal/account`);
       await addPasskey(page, 'HP saya');
       await signOut(page);
       await page.goto(`${home}/login`);

@@ -103,7 +103,7 @@ test('people sign in with and without scripts while both versions answer', async
 
 test('links lead to their page from a page of the other version', async ({ page, company }) => {
   await signIn(page, company.username, '/owner');
-  for (const name of ['Karyawan', 'Kunci API', 'Terkirim', 'Beranda']) {
+  for (const name of ['Karyawan', 'Sistem', 'Pesan', 'Beranda']) {
     const link = page.getByRole('navigation').first().getByRole('link', { name, exact: true });
     const path = (await link.getAttribute('href')) ?? '';
     await link.click();

@@ -63,6 +63,7 @@ export const actions: Record<string, Action> = {
 
   findTestRecipientAction: row('owner', null, () => false),
   'findTestRecipientAction adds': row('owner', null, () => true),
+  searchCompanyAction: row('manager', 'ignores', ({ words }) => ({ search: words })),
   listPossibleRecipientsAction: row('manager', 'ignores', ({ words }) => ({ search: words })),
   changeAlarmSettingsAction: row('owner', null, () => ({ warnOfSilence: true })),
   setMustConfirmKindsAction: row('owner', null, () => ({ kinds: [] })),
