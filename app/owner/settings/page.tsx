@@ -18,7 +18,7 @@ export default async function AccountSettings({ searchParams }: { searchParams: 
   const { account, owner } = session;
   return (
     <SettingsPage name="account" lead={<bdi>{t('settings.signedInAs', { username: account.username })}</bdi>}>
-      <Section id="name" title={t('settings.name')} lead={t('settings.nameLead')}>
+      <Section id="name" title={t('settings.name')}>
         <AccountName name={account.name} />
       </Section>
       <AccountSections

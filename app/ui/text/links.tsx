@@ -60,10 +60,21 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
   return (
     <Box component="nav" aria-label={label} className="link-tabs">
       {tabs.map(({ href, text, current, attributes }) => (
-        <PageLink key={href} href={href} aria-current={current ? 'page' : undefined} {...attributes}>
+        <PageLink
+          key={href}
+          ref={current ? showTab : undefined}
+          href={href}
+          aria-current={current ? 'page' : undefined}
+          {...attributes}
+        >
           {text}
         </PageLink>
       ))}
     </Box>
   );
+}
+
+// On a phone, the tabs scroll sideways.
+function showTab(tab: HTMLAnchorElement | null): void {
+  if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.clientWidth / 2;
 }
