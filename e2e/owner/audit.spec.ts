@@ -108,7 +108,7 @@ test('an entry has its own page, is found by its request id, and arrow keys move
   for (const fact of [
     /Judul\s*Slip gaji/,
     /Nama penerima\s*Rina Contoh/,
-    /Terkirim\s*1/,
+    /penerima\s*1/,
     /Kunci “Sistem Uji”/,
     sent?.requestId ?? 'x',
   ])

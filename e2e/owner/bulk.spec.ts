@@ -55,7 +55,7 @@ test('on a phone: all that match get a role, some are reminded, a list updates p
   const text = 'Nomor staf;Nama;Peran\nK-01;Siti Contoh;Kepala kasir\nK-02;Rina Baru;Kasir';
   await page.getByRole('textbox', { name: 'Daftar karyawan' }).fill(text);
   await page.getByRole('button', { name: 'Periksa daftar' }).click();
-  await expect(page.getByText('2 baris: 1 baru, 1 berubah, 0 tetap sama, tidak ada masalah.')).toBeVisible();
+  await expect(page.getByText('1 orang baru. 1 berubah.')).toBeVisible();
   const row = page.locator('[data-line="2"]');
   await expect(row).toContainText('tadinya Kasir');
   await expect(row).toContainText('tadinya belum ada');

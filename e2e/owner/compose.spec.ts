@@ -23,7 +23,7 @@ test('a notification by hand reaches one employee; the form has counters, proble
   const portal = await visit();
   await signIn(portal, await company.giveAccount(employee));
   await signIn(page, company.username, '/owner/sends');
-  await page.getByRole('link', { name: 'Kirim notifikasi' }).click();
+  await page.getByRole('link', { name: 'Kirim pesan' }).click();
   await expect(page.getByRole('radio', { name: 'Semua karyawan aktif (2 orang)' })).toBeChecked();
   await page.getByRole('radio', { name: 'Satu orang' }).check();
   const { title, body, link, submit } = form(page);
@@ -50,7 +50,7 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await expect(page.locator('[data-preview=hidden]')).toContainText('Isi disembunyikan');
   await body.press('Control+Enter');
   await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/);
-  await expect(page.getByText('Terkirim ke 1 karyawan.')).toBeVisible();
+  await expect(page.getByText('Terkirim ke 1 penerima.')).toBeVisible();
   await expect(page.locator('[data-person]')).toHaveCount(1);
 
   const popUp = popUps(portal).filter({ hasText: '😀' });
@@ -92,7 +92,7 @@ test('a draft is sent once despite a double click and a lost response; a changed
   await expect(title).toHaveValue('Sekali saja');
   await submit.dblclick();
   await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/, afterUndoTime);
-  await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible();
+  await expect(page.getByText('Terkirim ke 2 penerima.')).toBeVisible();
   const sent = async () => (await listSends(company.owner)).sends.map((one) => one.title);
   expect(await sent()).toEqual(['Sekali saja']);
   await page.goto('/owner/sends/new');
@@ -114,11 +114,11 @@ test('the form warns before and after a send that reaches nobody, and preselects
   await company.deactivate(employee);
   await signIn(page, company.username, `/owner/sends/new?to=${employee.employeeId}`);
   await expect(page.getByRole('combobox', { name: 'Karyawan' })).toHaveValue(/Yang Pergi/);
-  await expect(page.getByText('Yang Pergi nonaktif dan tidak akan menerimanya (terkirim 0).')).toBeVisible();
+  await expect(page.getByText('Yang Pergi nonaktif dan tidak akan menerimanya.')).toBeVisible();
   await form(page).title.fill('Tidak sampai');
   await form(page).body.fill('Isi');
   await form(page).submit.click();
-  await expect(page.getByText('Terkirim 0: penerimanya nonaktif')).toBeVisible();
+  await expect(page.getByText('Tidak ada penerima: semuanya nonaktif')).toBeVisible();
   await page.goto(`/owner/sends/new?to=${neighbour.employee.employeeId}`);
   await expect(page.getByRole('radio', { name: /Semua karyawan aktif/ })).toBeChecked();
   await expect(page.getByText('Belum ada karyawan aktif: tidak ada yang akan menerimanya')).toBeVisible();

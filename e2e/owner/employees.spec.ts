@@ -43,7 +43,7 @@ test('an owner adds, invites, edits, deactivates and activates an employee', asy
   await expect(row).toContainText('Kepala kasir');
 
   await choose(page, 'Ujang <b>', 'Nonaktifkan');
-  await expect(dialog).toContainText('tidak menerima notifikasi baru');
+  await expect(dialog).toContainText('tidak menerima pesan baru');
   await dialog.getByRole('button', { name: 'Nonaktifkan' }).click();
   await expect(row.getByText('Nonaktif', { exact: true }).filter({ visible: true })).toBeVisible();
   await choose(page, 'Ujang <b>', 'Aktifkan');

@@ -22,7 +22,7 @@ test('the home page lists the first steps and updates live until a notification 
   await expect(popUps(page)).toContainText('Halo pertama');
   await expect(page.getByText('Pemilik Uji sudah melihatnya')).toBeVisible();
   await page.getByRole('button', { name: 'Buka Beranda' }).click();
-  await expect(page.getByRole('heading', { name: 'Siapa yang pasti mendengar' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Portal siap berbunyi' })).toBeVisible();
   await expect(page.locator('#recent')).toContainText('Halo pertama');
   await expect(page.locator('main')).not.toContainText('erusahaan lain', { ignoreCase: true });
 });

@@ -37,7 +37,7 @@ test('a pasted list is previewed with the problem of each row; rows can be corre
     'Sudah Ada;Kasir',
   ].join('\r\n');
   await openPreview(page, text);
-  await expect(page.getByText('7 baris: 2 siap ditambahkan, 5 bermasalah.')).toBeVisible();
+  await expect(page.getByText('2 orang siap ditambahkan. 5 baris bermasalah.')).toBeVisible();
   await expect(line(page, 4)).toContainText('Nama belum diisi');
   await expect(line(page, 5)).toContainText('Peran belum diisi');
   await expect(line(page, 6)).toContainText('Nama terlalu panjang: 125 karakter, maksimal 120');
@@ -49,9 +49,9 @@ test('a pasted list is previewed with the problem of each row; rows can be corre
   await page.getByRole('button', { name: 'Simpan baris 5' }).click();
   await expect(line(page, 5)).toHaveCount(0);
   await page.getByRole('button', { name: 'Tetap tambahkan baris 7' }).click();
-  await expect(page.getByText('7 baris: 4 siap ditambahkan, 3 bermasalah.')).toBeVisible();
+  await expect(page.getByText('4 orang siap ditambahkan. 3 baris bermasalah.')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('7 baris: 4 siap ditambahkan, 3 bermasalah.')).toBeVisible();
+  await expect(page.getByText('4 orang siap ditambahkan. 3 baris bermasalah.')).toBeVisible();
   await page.getByRole('link', { name: 'Siap (4)' }).click();
   await expect(line(page, 2)).toContainText('Uji, S.Kom');
 
@@ -84,7 +84,7 @@ test('a file may be UTF-16 or Windows-1252, with a note; a workbook is refused w
   await expect(page.getByText('Terbaca 2 karyawan · pemisah: tab · baris pertama adalah judul')).toBeVisible();
   await page.getByRole('textbox', { name: 'Peran jika kosong' }).fill('Staf');
   await page.getByRole('button', { name: 'Periksa daftar' }).click();
-  await expect(page.getByText('2 baris: 2 siap ditambahkan, tidak ada masalah.')).toBeVisible();
+  await expect(page.getByText('2 orang siap ditambahkan.')).toBeVisible();
   await apply(page, 2).click();
   await expect(page.getByText('2 karyawan sudah ditambahkan.')).toBeVisible();
   expect((await listEmployees(company.owner)).map(({ name, role }) => [name, role])).toEqual([

@@ -128,7 +128,7 @@ test('name, last day, note, confirmation and expected interval of a key are chan
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   await expect(dialog.getByText('Sudah ada kunci aktif dengan nama ini')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Nama kunci' }).fill('cron malam');
-  await dialog.getByRole('switch', { name: 'Notifikasi dari kunci ini wajib dikonfirmasi' }).click();
+  await dialog.getByRole('switch', { name: 'Pesan dari kunci ini wajib dikonfirmasi' }).click();
   await dialog.getByRole('combobox', { name: 'Peringatkan saya' }).selectOption('1 hari');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
   await expect(page.getByRole('button', { name: 'Tindakan untuk kunci cron malam' })).toBeFocused();

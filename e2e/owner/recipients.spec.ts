@@ -38,7 +38,7 @@ test('on a phone an owner writes to two roles and to two people, and only they g
 
   await page.goto('/owner/sends/new');
   await page.getByRole('radio', { name: 'Beberapa orang' }).check();
-  const search = page.getByRole('searchbox', { name: 'Ketik nama, peran, atau user_id' });
+  const search = page.getByRole('searchbox', { name: 'Ketik nama atau peran' });
   for (const name of ['Siti', 'Joko']) {
     await search.fill(name);
     await page.getByRole('checkbox', { name: new RegExp(name) }).check();
@@ -111,7 +111,7 @@ test('a send is sent again, kept as a template, used, renamed and deleted', asyn
   await page.getByRole('link', { name: 'Pakai template Rapat pagi' }).click();
   await page.getByRole('button', { name: 'Kirim ke 1 orang' }).click();
   await expect(page).toHaveURL(/\/owner\/sends\/2\?sent$/, afterUndoTime);
-  await expect(page.getByText('Terkirim ke 1 karyawan.')).toBeVisible();
+  await expect(page.getByText('Terkirim ke 1 penerima.')).toBeVisible();
   await page.getByRole('link', { name: 'Semua pesan terkirim' }).click();
   await page.getByRole('link', { name: 'Template', exact: true }).click();
   await expect(page.locator('[data-template]')).toContainText('Rapat pagi');

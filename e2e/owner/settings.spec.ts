@@ -54,10 +54,10 @@ test('a shorter retention asks first and says how many notifications it deletes'
     where company_id = ${company.owner.companyId} and no = 1`;
   await signIn(page, company.username, '/owner/settings/data');
   const form = section(page, 'Berapa lama disimpan');
-  await form.getByLabel('Simpan notifikasi').selectOption({ label: '90 hari' });
+  await form.getByLabel('Simpan pesan').selectOption({ label: '90 hari' });
   await form.getByRole('button', { name: 'Simpan' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('saat ini 1 notifikasi');
+  await expect(dialog).toContainText('saat ini 1 pesan');
   await dialog.getByRole('button', { name: 'Batal' }).click();
   expect((await findRetention(company.owner)).keepNotificationsDays).toBeNull();
   await form.getByRole('button', { name: 'Simpan' }).click();

@@ -33,7 +33,7 @@ test('the statistics of a month say what became of its sends, on a phone, and as
   await expect(rows.first()).toContainText('2 pesan · 4 penerima');
   await expect(page.locator('[data-sender=hand]')).toContainText('1 pesan · 2 penerima · 0% dikonfirmasi');
   const picture = page.locator('#sends-by-month');
-  await expect(picture.getByRole('img')).toHaveAccessibleName(/^3 notifikasi terkirim di /);
+  await expect(picture.getByRole('img')).toHaveAccessibleName(/^3 pesan terkirim di /);
   await picture.getByText('Tampilkan angkanya').click();
   await expect(picture.getByRole('row').last()).toContainText('3');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

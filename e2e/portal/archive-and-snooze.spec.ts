@@ -86,11 +86,11 @@ test('a snoozed notification comes back first, unread, with one ring and one pop
   await expect(bell(page, 1)).toBeVisible();
   const before = await tones();
   await expect(popUps(page).filter({ hasText: 'Slip gaji' })).toBeVisible({ timeout: within20s.timeout + 12_000 });
-  await expect(entries(page).first()).toContainText('kembali dari tunda');
+  await expect(entries(page).first()).toContainText('muncul lagi');
   await expect(bell(page, 2)).toBeVisible();
   await expect.poll(tones).toBe(before + 2);
   await page.reload();
-  await expect(entries(page).first()).toContainText('kembali dari tunda');
+  await expect(entries(page).first()).toContainText('muncul lagi');
   await expect(bell(page, 2)).toBeVisible();
   // Its sender still sees that it was read.
   const [read] = await sql()`select read_at, unread_at from receipts

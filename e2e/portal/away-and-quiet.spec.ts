@@ -39,7 +39,7 @@ test('an hour of silence lists notifications without sound or pop-up in all tabs
   const second = steady(await context.newPage());
   await second.goto('/portal/settings');
   await second.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
-  await expect(second.locator('#quiet').getByText(/^Tenang sampai \d\d\.\d\d$/)).toBeVisible();
+  await expect(second.locator('#quiet').getByText(/^Senyap sampai \d\d\.\d\d$/)).toBeVisible();
   await send({ judul: 'Saat senyap' });
   for (const tab of [page, second]) {
     await expect(bell(tab, 1)).toBeVisible(within20s);
@@ -50,7 +50,7 @@ test('an hour of silence lists notifications without sound or pop-up in all tabs
   await second.close();
   await page.reload();
   await soundButton(page).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Akhiri senyap' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Matikan senyap' }).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Senyap selama 1 jam' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expectSoundOn(page);
@@ -67,7 +67,7 @@ test('quiet hours are off by default and follow the time zone that the employee 
 }) => {
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
-  const toggle = page.getByRole('switch', { name: 'Jam tenang setiap hari' });
+  const toggle = page.getByRole('switch', { name: 'Senyap setiap hari' });
   await expect(toggle).not.toBeChecked();
   await toggle.press('Space');
   // An hour around this moment in Jayapura, two hours ahead of the company's Jakarta.

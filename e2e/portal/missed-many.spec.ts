@@ -34,7 +34,7 @@ test('what was missed in quiet hours never rings; 300 after a night offline are 
   const menu = page.getByRole('dialog');
   await expect(menu.locator('[data-connection=connected]')).toHaveText('Terhubung');
   await menu.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
-  await expect(menu.getByText(/^Tenang sampai \d\d\.\d\d$/)).toBeVisible();
+  await expect(menu.getByText(/^Senyap sampai \d\d\.\d\d$/)).toBeVisible();
   await page.keyboard.press('Escape');
   await offline(async () => {
     for (let count = 1; count <= 30; count++) await writeManualDraft(company, { title: `Saat tenang ${count}` });
@@ -42,7 +42,7 @@ test('what was missed in quiet hours never rings; 300 after a night offline are 
   // Back during the quiet: everything is listed, and nothing rings, also not when it ends.
   await expect(bell(page, 30)).toBeVisible(within20s);
   await soundButton(page).click();
-  await menu.getByRole('button', { name: 'Akhiri senyap' }).click();
+  await menu.getByRole('button', { name: 'Matikan senyap' }).click();
   await expect(menu.getByRole('button', { name: 'Senyap selama 1 jam' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expectSoundOn(page);

@@ -155,7 +155,7 @@ test('an entry counts as shown once it is visible, and shown is not read', async
   const { companyId } = company.owner;
   await page.goto('/portal/settings');
   await page.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
-  await expect(page.locator('#quiet').getByText(/^Tenang sampai/)).toBeVisible();
+  await expect(page.locator('#quiet').getByText(/^Senyap sampai/)).toBeVisible();
   for (let sent = 1; sent <= 12; sent++) await send({ judul: `Kiriman ${sent}` });
   const shown = async () =>
     (

@@ -85,7 +85,7 @@ test('a muted kind and a muted browser pop up without sound, also after a reload
   await soundButton(page).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Matikan suara' }).click();
   await page.reload();
-  await expect(soundButton(page)).toHaveAccessibleName(/Dimatikan/);
+  await expect(soundButton(page)).toHaveAccessibleName(/Suara dimatikan/);
   await send({ judul: 'Diam' });
   await expect(popUps(page).filter({ hasText: 'Diam' })).toBeVisible(within20s);
   expect(await tones()).toBe(0);

@@ -29,8 +29,11 @@ export function PersonSelect({ initial, onChoose, ...select }: Props) {
   const t = useTranslations('compose');
   const [chosen, setChosen] = useState(initial);
   const { found, lookUp } = usePersonSearch(initial ? [initial] : []);
-  const labelOf = ({ id, name, role, active }: PossibleRecipient) =>
-    `${name} · ${role} · ${id}${active ? '' : ` (${t('personInactive')})`}`;
+  // The id tells people of one name and role apart.
+  const labelOf = ({ id, name, role, active }: PossibleRecipient) => {
+    const isAlone = found.every((other) => other.id === id || other.name !== name || other.role !== role);
+    return `${name} · ${role}${isAlone ? '' : ` · ${id}`}${active ? '' : ` (${t('personInactive')})`}`;
+  };
   const people = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
   return (
     <Select

@@ -163,9 +163,7 @@ function RequestNote({ request: { namesake, twice } }: { request: JoinRequest })
   const t = useTranslations('joins');
   if (namesake)
     return (
-      <Note tone="attention">
-        {t(namesake.active ? 'namesake' : 'namesakeInactive', { role: namesake.role, id: namesake.employeeId })}
-      </Note>
+      <Note tone="attention">{t(namesake.active ? 'namesake' : 'namesakeInactive', { role: namesake.role })}</Note>
     );
   return twice && <Note tone="attention">{t('twice')}</Note>;
 }
@@ -234,7 +232,7 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
         {!single && odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
         {single?.namesake && (
           <Alert color="yellow">
-            {t('namesakeText', { role: single.namesake.role, id: single.namesake.employeeId })}{' '}
+            {t('namesakeText', { role: single.namesake.role })}{' '}
             <TextLink href={`/owner/employees/${single.namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
           </Alert>
         )}

@@ -89,7 +89,6 @@ async function ImportState({ found, groups }: { found: EmployeeImport; groups: R
   const count = (...shows: Shown[]) =>
     groups.filter(({ show }) => shows.includes(show)).reduce((sum, { rows }) => sum + rows.length, 0);
   const [added, changed, same, wrong] = [count('ready', 'new'), count('changes'), count('same'), count('problems')];
-  const total = found.rows.length;
   const inactive = found.rows.filter(
     ({ problems, person }) => problems.length === 0 && person && !person.active,
   ).length;
@@ -99,8 +98,8 @@ async function ImportState({ found, groups }: { found: EmployeeImport; groups: R
       <>
         <Text>
           {hasNumbers(found.rows)
-            ? t('countsChanges', { total, added, changed, same, wrong })
-            : t('counts', { total, ready: added, wrong })}
+            ? t('countsChanges', { added, changed, same, wrong })
+            : t('counts', { ready: added, wrong })}
         </Text>
         <Text className="fine-print">{t('nothingYet')}</Text>
         <ApplyImport id={found.id} shown={found.shown} counts={{ added, changed, wrong, inactive }} />
