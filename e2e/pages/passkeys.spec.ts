@@ -92,12 +92,12 @@ for (const width of [1280, 360]) {
     test('an employee signs in with what the browser offers in the field of the name', async ({ page, company }) => {
       await addAuthenticator(page);
       await signInWithPassword(page, await company.giveAccount(await company.hire()));
-      await expect(page).toHaveURL(`${home}/portal`);
+      await expect(page).toHaveURL(/\/portal/);
       await page.goto(`${home}/portal/account`);
       await addPasskey(page, 'HP saya');
       await signOut(page);
       await page.goto(`${home}/login`);
-      await expect(page).toHaveURL(`${home}/portal`);
+      await expect(page).toHaveURL(/\/portal/);
     });
 
     test('from its day a second factor is asked for: passkey, recovery code, or a new passkey', async ({
