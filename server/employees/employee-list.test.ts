@@ -72,13 +72,18 @@ test('each filter finds the employees in its state, and the count agrees', async
 test('pages list each employee once, also when employees are added in between', async () => {
   const company = await makeCompany();
   for (let hired = 0; hired < 5; hired++) await company.hire(`Uji ${hired}`);
-  const first = await listEmployees(company.owner, {}, { limit: 2 });
-  await company.hire('Menyela');
-  const second = await listEmployees(company.owner, {}, { before: first[1]?.id, limit: 3 });
-  expect([...first, ...second].map(({ name }) => name)).toEqual(['Uji 4', 'Uji 3', 'Uji 2', 'Uji 1', 'Uji 0']);
+  const twoPages = async (behind: number, sort?: 'new') => {
+    const first = await listEmployees(company.owner, { sort }, { limit: 2 });
+    await company.hire('menyela');
+    const second = await listEmployees(company.owner, { sort }, { before: first[1]?.id, limit: 3 });
+    expect(await countEmployees(company.owner, { sort }, first[1]?.id)).toBe(behind);
+    return [...first, ...second].map(({ name }) => name);
+  };
+  expect(await twoPages(3, 'new')).toEqual(['Uji 4', 'Uji 3', 'Uji 2', 'Uji 1', 'Uji 0']);
+  expect(await twoPages(4)).toEqual(['menyela', 'Uji 0', 'Uji 1', 'Uji 2', 'Uji 3']);
   const everybody: string[] = [];
   for await (const { name } of iterateEmployees(company.owner, {})) everybody.push(name);
-  expect(everybody).toHaveLength(6);
+  expect(everybody).toHaveLength(7);
 });
 
 test('only the own company finds an employee with account, invitation, portals and sessions', async () => {

@@ -31,14 +31,26 @@ export type EmployeeSummary = ListedEmployee &
  * Which employees; all conditions together. `search` is part of a name, role, username or staff
  * number in any case, or an id. `account`: with one (`own`), without one (`none`), and those with
  * (`invited`) or without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7
- * days (`away`), or without sound when last open (`silent`).
+ * days (`away`), or without sound when last open (`silent`). `sort`: the newest first (`new`), not by
+ * name.
  */
 export type EmployeeFilter = {
   search?: string;
   state?: 'active' | 'inactive';
   account?: 'own' | 'none' | 'invited' | 'uninvited';
   portal?: 'never' | 'away' | 'silent';
+  sort?: 'new';
 };
+
+const orderOf = ({ sort }: EmployeeFilter) => (sort === 'new' ? sql()`e.id desc` : sql()`lower(e.name), e.id`);
+
+// The rows behind the one with the id `before` in the order of the list.
+function isBehind({ companyId }: Manager, { sort }: EmployeeFilter, before: number | undefined) {
+  if (!before) return always();
+  return sort === 'new'
+    ? sql()`e.id < ${before}`
+    : sql()`(lower(e.name), e.id) > (select lower(name), id from employees where company_id = ${companyId} and id = ${before})`;
+}
 
 const always = () => sql()`true`;
 
@@ -104,12 +116,12 @@ function matches(
 const withAccount = () =>
   sql()`employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
 
-/** Counts the matching employees of the owner's company, all or those with an id below `before`. */
+/** Counts the matching employees of the owner's company, all or those behind the one with the id `before`. */
 export async function countEmployees(manager: Manager, filter: EmployeeFilter = {}, before?: number): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count
     from employees e
-    where e.company_id = ${manager.companyId} and ${matches(manager, filter, 'count')} and ${before ? sql()`e.id < ${before}` : always()}`;
+    where e.company_id = ${manager.companyId} and ${matches(manager, filter, 'count')} and ${isBehind(manager, filter, before)}`;
   return row?.count ?? 0;
 }
 
@@ -122,22 +134,27 @@ export async function isSelfListed(manager: Manager): Promise<boolean> {
 
 type SummaryRow = Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound: SoundState | null };
 
-/** The matching employees, the newest first: up to `limit` with an id below `before`. */
+/** The matching employees, from A to Z or the newest first: up to `limit` behind the one with the id `before`. */
 export async function listEmployees(
   manager: Manager,
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  const condition = sql()`${matches(manager, filter)} and ${before ? sql()`e.id < ${before}` : always()}`;
-  return listSummaries(manager, condition, limit);
+  const condition = sql()`${matches(manager, filter)} and ${isBehind(manager, filter, before)}`;
+  return listSummaries(manager, condition, limit, orderOf(filter));
 }
 
-async function listSummaries(manager: Manager, condition: Fragment, limit: number): Promise<EmployeeSummary[]> {
+async function listSummaries(
+  manager: Manager,
+  condition: Fragment,
+  limit: number,
+  order = sql()`e.id`,
+): Promise<EmployeeSummary[]> {
   const rows = await sql()<SummaryRow[]>`
     with page as (
       select e.company_id, e.id, e.name, e.role, e.staff_number, e.active, e.created_at, a.username, a.is_owner, a.is_manager,
         ${isProtectedFrom(manager)} as is_protected
-      from ${withAccount()} where ${condition} order by e.id desc limit ${limit}
+      from ${withAccount()} where ${condition} order by ${order} limit ${limit}
     )
     select e.id, e.name, e.role, e.staff_number as "staffNumber", e.active, e.created_at as "addedAt", e.username,
       coalesce(e.is_owner, false) as "isOwner", coalesce(e.is_manager, false) as "isManager",
@@ -154,18 +171,19 @@ async function listSummaries(manager: Manager, condition: Fragment, limit: numbe
       select seen_at, sound from portals where company_id = e.company_id and employee_id = e.id
       order by seen_at desc limit 1
     ) p on true
-    order by e.id desc`;
+    order by ${order}`;
   return rows.map(({ seenAt, sound, ...row }) => ({ ...row, portal: seenAt && { seenAt, sound } }));
 }
 
-/** All matching employees, the newest first, read in batches. */
+/** All matching employees, the newest first, which needs no sorting of all; read in batches. */
 export async function* iterateEmployees(manager: Manager, filter: EmployeeFilter): AsyncGenerator<EmployeeSummary> {
   const limit = 1000;
-  let page = await listEmployees(manager, filter, { limit });
+  const sorted = { ...filter, sort: 'new' as const };
+  let page = await listEmployees(manager, sorted, { limit });
   while (page.length > 0) {
     yield* page;
     if (page.length < limit) return;
-    page = await listEmployees(manager, filter, { before: page.at(-1)?.id, limit });
+    page = await listEmployees(manager, sorted, { before: page.at(-1)?.id, limit });
   }
 }
 

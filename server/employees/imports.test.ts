@@ -53,7 +53,11 @@ test('applying a list adds the rows without problems and keeps the others in the
   ]);
   expect(await countEmployees(company.owner)).toBe(1);
   expect(await applyImport(company.owner, id)).toEqual({ added: 2, changed: 0 });
-  const names = (await listEmployees(company.owner)).map(({ name, role, active }) => [name, role, active]);
+  const names = (await listEmployees(company.owner, { sort: 'new' })).map(({ name, role, active }) => [
+    name,
+    role,
+    active,
+  ]);
   expect(names).toEqual([
     ['Uji Dua', 'y', true],
     ['Uji Satu', 'Kasir', true],
@@ -73,7 +77,7 @@ test('an imported employee receives the next broadcast and not the last one', as
   expect(await broadcast('Sebelum')).toBe(1);
   await applyImport(company.owner, await keep(company, list(['Uji Satu', 'Kasir'])));
   expect(await broadcast('Sesudah')).toBe(2);
-  const [employee] = await listEmployees(company.owner);
+  const [employee] = await listEmployees(company.owner, { sort: 'new' });
   const { companyId, companyName, timeZone } = company.owner;
   const items = await listInboxSince(
     { kind: 'employee', companyId, companyName, timeZone, employeeId: employee?.id ?? 0, name: 'Uji Satu' },
@@ -88,7 +92,7 @@ test('the audit log has the import and each employee, under one request id', asy
   const { entries } = await listAudit(company.owner);
   const [second, first, all] = entries;
   expect([all?.action, all?.details]).toEqual(['employee.import', { count: 2 }]);
-  const people = await listEmployees(company.owner);
+  const people = await listEmployees(company.owner, { sort: 'new' });
   expect([first, second].map((entry) => [entry?.action, entry?.details, entry?.actorName])).toEqual(
     people
       .toReversed()

@@ -3,4 +3,5 @@ export const employeeChoices = {
   state: ['active', 'inactive'],
   account: ['own', 'none', 'uninvited', 'invited'],
   portal: ['never', 'away', 'silent'],
+  sort: ['new'],
 } as const;

@@ -8,7 +8,7 @@ import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 /** The filters of the employee list. */
 export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
   const t = useTranslations('employees');
-  const { state, account, portal } = employeeChoices;
+  const { state, account, portal, sort } = employeeChoices;
   const select = <Value extends string>(
     name: keyof typeof employeeChoices,
     values: readonly Value[],
@@ -32,6 +32,7 @@ export function EmployeeFilters({ query }: { query: EmployeeQuery }) {
         select('state', state, (value) => t(value)),
         select('account', account, (value) => t(`accounts.${value}`)),
         select('portal', portal, (value) => t(`portals.${value}`)),
+        { ...select('sort', sort, (value) => t(`sorts.${value}`)), unset: t('sorts.name') },
       ]}
     />
   );

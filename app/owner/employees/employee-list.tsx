@@ -49,6 +49,11 @@ export function EmployeeList({ employees, company, logo, byOwner, matching, allC
   ];
   return (
     <div data-choosing={selection.choosing || ids.size > 0 || undefined}>
+      {!selection.choosing && ids.size === 0 && (
+        <button type="button" className="choose-some" onClick={() => selection.setChoosing(true)}>
+          {t('chooseSome')}
+        </button>
+      )}
       <ListTable label={t('title')} columns={columns}>
         {employees.map((employee) => (
           <EmployeeRow
@@ -60,11 +65,6 @@ export function EmployeeList({ employees, company, logo, byOwner, matching, allC
           />
         ))}
       </ListTable>
-      {!selection.choosing && ids.size === 0 && (
-        <button type="button" className="choose-some" onClick={() => selection.setChoosing(true)}>
-          {t('chooseSome')}
-        </button>
-      )}
       {chosen && <EmployeeDialog {...chosen} company={company} onClose={close} />}
       {(bulk || selection.choosing) && <BulkActions {...{ employees, selection, company, logo, matching }} />}
     </div>

@@ -9,6 +9,7 @@ export const employeeQuery = {
   state: z.enum(employeeChoices.state),
   account: z.enum(employeeChoices.account),
   portal: z.enum(employeeChoices.portal),
+  sort: z.enum(employeeChoices.sort),
   choose: z.literal('all'),
   before: IdText,
 };

@@ -10,6 +10,6 @@ export function addressOf(path: string, query: Record<string, string | number | 
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Whether a query filters its list. Its page, `before` or `after`, does not count. */
+/** Whether a query filters its list. Its page, `before` or `after`, and its order do not count. */
 export const hasFilter = (query: object): boolean =>
-  Object.keys(query).some((name) => name !== 'before' && name !== 'after');
+  Object.keys(query).some((name) => !['before', 'after', 'sort'].includes(name));

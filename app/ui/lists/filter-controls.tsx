@@ -9,10 +9,10 @@ type FilterChoices = (FilterChoice | { group: string; items: FilterChoice[] })[]
 
 /**
  * A filter of a list. `days` has the parameters `days`, `from` and `to`. `own` has a control of its
- * own with a field of this name, and `text` is its value on a chip.
+ * own with a field of this name, and `text` is its value on a chip. `unset` is what no choice means.
  */
 export type Filter =
-  | { type: 'select'; name: string; label: string; value?: string | number; choices: FilterChoices }
+  | { type: 'select'; name: string; label: string; value?: string | number; choices: FilterChoices; unset?: string }
   | { type: 'text'; name: string; label: string; value?: string | number; placeholder?: string }
   | { type: 'days'; label: string; value: DaysQuery }
   | { type: 'own'; name: string; label: string; value?: string | number; text: string; control: ReactNode };
@@ -52,11 +52,11 @@ function TextField({ id, name, value, placeholder }: ControlOf<'text'>) {
   );
 }
 
-function Select({ id, name, value, choices }: ControlOf<'select'>) {
+function Select({ id, name, value, choices, unset }: ControlOf<'select'>) {
   const t = useTranslations('filter');
   return (
     <select id={id} name={name} defaultValue={value}>
-      <option value="">{t('any')}</option>
+      <option value="">{unset ?? t('any')}</option>
       {choices.map((choice) =>
         'group' in choice ? (
           <optgroup key={choice.group} label={choice.group}>

@@ -71,6 +71,8 @@ export default async function Employees({ searchParams }: { searchParams: Promis
             from={count - (left ?? count) + 1}
             shown={page.length}
             total={{ counted: count }}
+            firstText={shared('firstPage')}
+            nextText={shared('nextPage')}
             first={before !== undefined && addressOf(path, query)}
             next={found.length > pageSize && addressOf(path, { ...query, before: page.at(-1)?.id })}
             csv={count > 0 && addressOf(`${path}/csv`, query)}
