@@ -75,13 +75,8 @@ export type Session = {
   lastsMs: number;
 };
 
-/**
- * An account that was just authenticated, at the version of its sessions that was valid then.
- * `hasSecondFactor`: not with a password alone.
- */
-export type AuthenticatedAccount = {
-  companyId: number;
-  accountId: number;
-  sessionVersion: number;
-  hasSecondFactor?: boolean;
-};
+/** An account at a version of its sessions. A session of an earlier version has ended. */
+export type AccountVersion = { companyId: number; accountId: number; sessionVersion: number };
+
+/** An account that was just authenticated. `hasSecondFactor`: not with a password alone. */
+export type AuthenticatedAccount = AccountVersion & { hasSecondFactor?: boolean };

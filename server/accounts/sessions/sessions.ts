@@ -4,7 +4,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { recordAudits } from '#server/audit/record.ts';
-import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { Account, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 /** How long a session lasts, in seconds: 30 days. */
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
@@ -157,7 +157,7 @@ export async function insertAccount(
   tx: Transaction,
   { companyId, username, name, passwordHash, rights }: NewAccount,
 ): Promise<AuthenticatedAccount> {
-  const [added] = await tx<AuthenticatedAccount[]>`
+  const [added] = await tx<AccountVersion[]>`
     insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
     values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})
     returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;

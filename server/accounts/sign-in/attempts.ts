@@ -3,7 +3,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { addressGroup } from '#platform/net/address-group.ts';
 import type { HashPlace } from '#server/accounts/sign-in/passwords.ts';
 import { makeChallenge } from '#server/accounts/sign-in/proof-of-work.ts';
-import type { Account, AuthenticatedAccount } from '#server/principals.ts';
+import type { Account, AccountVersion } from '#server/principals.ts';
 
 /** The largest body of a request to `/api/auth/`, in bytes. */
 export const maxSignInBodyBytes = 16 * 1024;
@@ -75,7 +75,7 @@ export async function forgetAttempts(text: string): Promise<void> {
 }
 
 /** An account with what is needed to judge a sign-in; `addresses` are those of its sessions. */
-export type Found = AuthenticatedAccount & {
+export type Found = AccountVersion & {
   passwordHash: Rows['accounts']['passwordHash'];
   isAllowed: boolean;
   addresses: Rows['sessions']['address'][];

@@ -7,7 +7,7 @@ import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { logRepeats } from '#platform/log/repeats.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { Account, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 const maxLabelLength = 254;
 
@@ -70,7 +70,7 @@ export async function authenticateIdentity(
   { issuer, subject, label, hasSecondFactor }: Identity,
   address: string,
 ): Promise<AuthenticatedAccount | 'unknown-identity'> {
-  const [account] = await sql()<AuthenticatedAccount[]>`
+  const [account] = await sql()<AccountVersion[]>`
     update identities i set used_at = now(), label = ${label}
     from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where i.issuer = ${issuer} and i.subject = ${subject} and a.company_id = i.company_id and a.id = i.account_id

@@ -16,7 +16,7 @@ import { addressGroup } from '#platform/net/address-group.ts';
 import { countAttempt, type SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { Account, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 /** How many passkeys an account has at most. */
 export const maxPasskeys = 20;
@@ -186,7 +186,7 @@ export async function removePasskey(
         or c.second_factor_from is not null and (a.is_owner or a.is_manager) as "isNeeded"
       from accounts a join companies c on c.id = a.company_id
       where a.company_id = ${companyId} and a.id = ${accountId} for no key update of a`;
-    const passkeys = await tx<PasskeySummary[]>`
+    const passkeys = await tx<Pick<PasskeySummary, 'id' | 'name'>[]>`
       select id, name from passkeys where company_id = ${companyId} and account_id = ${accountId}`;
     const passkey = passkeys.find((one) => one.id === id);
     if (!passkey) return 'no-such-passkey';
@@ -197,7 +197,7 @@ export async function removePasskey(
   });
 }
 
-type Found = AuthenticatedAccount & Pick<Rows['passkeys'], 'id' | 'publicKey' | 'counter'> & { isAllowed: boolean };
+type Found = AccountVersion & Pick<Rows['passkeys'], 'id' | 'publicKey' | 'counter'> & { isAllowed: boolean };
 
 async function findPasskey(credentialId: Buffer): Promise<Found | null> {
   const [row] = await sql()<Found[]>`

@@ -29,10 +29,10 @@ export async function storePicture(
   const photo = file.length === 0 ? null : rewriteJpeg(file);
   if (typeof photo === 'string') return photo;
   return asManager(manager, async (tx) => {
-    const ofDraft = sql()`company_id = ${companyId} and draft_id = ${draftId}::uuid`;
-    const sent = await tx`select from notifications where ${ofDraft}`;
+    const sent = await tx`
+      select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
     if (sent.length > 0) return 'sent';
-    await tx`delete from notification_pictures where ${ofDraft}`;
+    await tx`delete from notification_pictures where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
     if (!photo) return 'removed';
     await tx`
       insert into notification_pictures (company_id, draft_id, jpeg, width, height)
