@@ -11,9 +11,11 @@ import {
   type TestProvider,
 } from '#e2e/support/service/oidc-provider.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { addressGroup } from '#platform/net/address-group.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
 import { acceptOwnerLink, inviteManager } from '#server/accounts/owners/owner-links.ts';
 import { unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
+import { countUse, limits } from '#server/accounts/sign-in/limits.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { listAudit } from '#server/audit/list.ts';
 import type { Account } from '#server/principals.ts';
@@ -102,6 +104,15 @@ test('an unknown identity gets a sentence and no account, also with an equal nam
   expect(path).toBe('/login?problem=unknown-identity&returnTo=%2Fowner');
   expect(await (await visitor.request(service.url + path)).text()).toContain('Nobody here has connected this sign-in');
   expect(await hasSession(visitor)).toBe(false);
+});
+
+test('an address that asks for a provider too often must wait', async () => {
+  const address = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
+  for (let asked = 0; asked < limits.provider.address.minute; asked++)
+    await countUse('provider', { address: addressGroup(address) });
+  const headers = { origin: service.url, 'x-forwarded-for': address };
+  const response = await fetch(`${service.url}/api/auth/signin/uji`, { method: 'POST', redirect: 'manual', headers });
+  expect(response.headers.get('location')).toMatch(/\/login\?problem=\d+&/);
 });
 
 const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;

@@ -184,6 +184,7 @@ test('sign-in, error page, owner menu and keys link to the documentation', async
     await page.goto(path);
     await expect(page.getByRole('link', { name: 'Baca dokumentasi' })).toHaveAttribute('href', '/docs');
   }
+  await company.newKey();
   await signIn(page, company.username, '/owner/keys');
   for (const name of ['Dokumentasi (buka di tab baru)', 'Dokumentasi untuk yang memakai kunci (buka di tab baru)']) {
     const link = page.getByRole('link', { name });

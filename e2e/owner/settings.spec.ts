@@ -28,7 +28,7 @@ test('changes of company, time zone and name are in the audit log with old and n
   await expect(form.getByText('Tersimpan')).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('Perusahaan Baru');
   await page.getByRole('link', { name: 'Akun' }).click();
-  await page.getByLabel('Nama Anda').fill('Pemilik Baru');
+  await page.getByRole('textbox', { name: 'Nama Anda' }).fill('Pemilik Baru');
   await section(page, 'Nama Anda').getByRole('button', { name: 'Simpan' }).click();
   await expect(page.getByRole('button', { name: 'Akun Pemilik Baru' })).toBeVisible();
   await page.getByRole('link', { name: 'Riwayat audit' }).click();
@@ -118,7 +118,7 @@ test('an owner chooses when idle sessions end; an employee ends one of theirs', 
   const username = await company.giveAccount(await company.hire());
   const [phone, office] = [await visit(), await visit()];
   for (const one of [phone, office]) await signIn(one, username);
-  await office.goto('/portal/settings');
+  await office.goto('/portal/account');
   await office.getByRole('button', { name: /^Akhiri sesi / }).click();
   await office.getByRole('dialog').getByRole('button', { name: 'Akhiri sesi' }).click();
   await expect(office.getByText('Anda tidak masuk di tempat lain.')).toBeVisible();

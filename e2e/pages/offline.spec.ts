@@ -36,6 +36,7 @@ test('a page of an owner that is opened offline opens by itself when the network
   company,
   signIn,
 }) => {
+  await company.newKey();
   await signIn(page, company.username);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   await context.setOffline(true);

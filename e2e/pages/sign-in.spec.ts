@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
@@ -89,10 +90,11 @@ test('an invitation link that was used leads to the sign-in with the name, and t
   page,
 }) => {
   const token = await company.invite(await company.hire());
-  await acceptInvitation(token, `nama-${token}`, password);
+  const username = `nama-${randomUUID()}`;
+  await acceptInvitation(token, username, password);
   await page.goto(`/invite/${token}`);
   await expect(page.getByRole('heading', { name: 'Anda sudah punya akun' })).toBeVisible();
-  await expect(page.locator('[name=username]')).toHaveValue(`nama-${token}`);
+  await expect(page.locator('[name=username]')).toHaveValue(username);
   await page.locator('[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
   await expect(page).toHaveURL('/portal/notifications');

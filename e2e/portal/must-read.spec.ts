@@ -31,7 +31,7 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await signIn(neighbourPage, await neighbour.company.giveAccount(neighbour.employee));
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
   await signIn(page, company.username, '/owner/sends');
-  await page.getByRole('link', { name: 'Atur yang wajib dikonfirmasi' }).click();
+  await page.getByRole('link', { name: 'Wajib dikonfirmasi', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Absensi' }).check();
   await page.getByRole('button', { name: 'Simpan' }).click();
   await expect(page.getByText('Tersimpan')).toBeVisible();
@@ -110,7 +110,7 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await page.getByRole('textbox', { name: 'Isi' }).fill('Mulai besok.');
   await page.getByRole('checkbox', { name: /^Wajib dikonfirmasi/ }).check();
   await page.getByRole('button', { name: 'Kirim ke 2 orang' }).click();
-  await expect(page.getByText('Terkirim ke 2 karyawan.')).toBeVisible(afterUndoTime);
+  await expect(page.getByText('Terkirim ke 2 penerima.')).toBeVisible(afterUndoTime);
   const popUp = popUps(quick.portal).filter({ hasText: 'Wajib helm' });
   await waitForAction(quick.portal, () => popUp.getByRole('button', { name: /^Sudah baca & paham/ }).click(within20s));
   await expect(popUp).toHaveCount(0);
