@@ -33,8 +33,7 @@ const metBy = (text: string | null): LimitName | 'none' => {
 };
 
 const limitedActions: Record<string, string> = {
-  bulk: `setEmployeesActiveAction setEmployeeRolesAction createInvitationsAction remindToOpenAction saveImportAction
-    approveJoinRequestsAction`,
+  bulk: `setEmployeesActiveAction setEmployeeRolesAction createInvitationsAction remindToOpenAction saveImportAction`,
   importRow: 'correctImportRowAction',
   send: 'sendDraftAction correctSendAction',
   broadcast: 'sendReminderAction sendPlanNowAction',
@@ -82,6 +81,8 @@ test('a send to everyone and to one person, and decisions on one and on several,
   expect(await call('sendDraftAction', { to: 'everyone' })).toBe('broadcast');
   expect(await call('sendReminderAction', { employeeId: 1 })).toBe('send');
   expect(await call('declineJoinRequestsAction', { ids: [1, 2] })).toBe('bulk');
+  const approvals = [1, 2].map((id) => ({ id, name: `Calon ${id}`, role: 'Staf' }));
+  expect(await call('approveJoinRequestsAction', { approvals })).toBe('bulk');
 });
 
 test('uploads and downloads are refused with 429 and the time to wait', async () => {
