@@ -5,7 +5,7 @@ import type { Fragment } from '#db/notify.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
-import { sessionEnd } from '#server/accounts/sessions/idle.ts';
+import { idleChoices, sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
 import { deleteByPages, deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
 import { countStatistics } from '#server/sends/statistics/statistics.ts';
@@ -33,8 +33,8 @@ const expiringRows: Record<string, () => Fragment> = {
     select from join_requests r where r.company_id = old.company_id and r.link_id = old.id)`,
   key_traffic: () => sql()`old.hour < now() - interval '32 days'`,
   imports: () => sql()`old.created_at < now() - interval '7 days'`,
-  // A join would read all accounts in each batch.
-  sessions: () => sql()`(
+  // No session ends sooner by idleness. A join would read all accounts in each batch.
+  sessions: () => sql()`old.seen_at < now() - ${Math.min(...idleChoices.managers)} * interval '1 minute' and (
     select ${sessionEnd('old')} < now() from accounts a join companies c on c.id = a.company_id
     where a.company_id = old.company_id and a.id = old.account_id)`,
   portals: () => sql()`old.seen_at < now() - interval '90 days'`,
