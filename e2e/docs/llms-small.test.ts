@@ -55,6 +55,5 @@ test.each(['en', 'id'] as const)('llms-small.txt has every code and less than 30
 test.each(['en', 'id'] as const)('llms.txt lists all that is there for programs (%s)', async (language) => {
   const index = await read('llms.txt', language);
   const documents = ['openapi.json', 'openapi-3.0.json', 'postman.json'].map((name) => `api/v1/${name}`);
-  for (const name of ['llms-small.txt', 'llms-full.txt', ...documents])
-    expect(index).toContain(`(${baseUrl}/${name}?lang=${language})`);
+  for (const name of ['llms-small.txt', ...documents]) expect(index).toContain(`(${baseUrl}/${name}?lang=${language})`);
 });

@@ -50,16 +50,14 @@ test('a page begins with a title and a summary and has no placeholder left', asy
     }
 });
 
-test('the summary of a page is the same in the lists, in llms.txt and in llms-full.txt', async () => {
+test('the summary of a page is the same in the lists and in llms.txt', async () => {
   for (const language of languages) {
     const list = await (await ask(`/llms.txt?lang=${language}`, language)).text();
-    const full = await (await ask(`/llms-full.txt?lang=${language}`, language)).text();
     expect(list).toMatch(/^# .+\n\n> .+\n/);
     for (const slug of slugs) {
       const text = await printedPage(slug, language);
       const [title = '', summary = ''] = text.split('\n\n', 2);
       expect(list).toContain(`- [${title.slice(2)}](${base}/docs/${slug}.md?lang=${language}): ${summary}\n`);
-      expect(full, slug).toContain(text.trim());
     }
   }
 });
@@ -89,7 +87,7 @@ test.each(languages)(
       pages.set(path, page);
       return page;
     };
-    const starts = ['/docs', '/docs/all', '/docs/search?q=401', ...slugs.map((slug) => `/docs/${slug}`)];
+    const starts = ['/docs', '/docs/search?q=401', ...slugs.map((slug) => `/docs/${slug}`)];
     const broken: string[] = [];
     for (const from of starts)
       for (const href of (await open(from)).links) {

@@ -30,7 +30,7 @@ test('the documentation loads from this host only and sets no cookie', async ({ 
   page.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url())) hosts.add(new URL(request.url()).origin);
   });
-  for (const path of [...pages, '/docs/all']) await page.goto(path);
+  for (const path of pages) await page.goto(path);
   expect([...hosts]).toEqual([baseURL]);
   expect(await context.cookies()).toEqual([]);
 });
@@ -167,8 +167,8 @@ test('the reference can be read without JavaScript', async ({ browser, baseURL }
   await context.close();
 });
 
-test('the page to print has all texts and whole programs, without menus and buttons', async ({ page }) => {
-  await page.goto('/docs/all');
+test('a printed page has whole programs, without menus and buttons', async ({ page }) => {
+  await page.goto('/docs/recipes/php');
   await page.emulateMedia({ media: 'print' });
   for (const part of ['header', 'nav', '[data-copy]']) await expect(page.locator(part).first()).toBeHidden();
   const [first] = (await printed('recipes/php', 'id')).filter(({ file }) => file === 'notif.php');

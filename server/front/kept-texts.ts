@@ -1,20 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chooseEncoding, type EncodedText, encodeText } from '#platform/net/encodings.ts';
-import { hostCookieName, readCookie, readSessionToken } from '#server/accounts/sessions/cookie.ts';
-import { preferredLanguage, prefersEnglish } from '#server/api/language.ts';
+import { preferredLanguage } from '#server/api/language.ts';
 import type { AnswerPage } from '#server/front/page-queue.ts';
 
-const texts = new Set(['/llms-full.txt', '/api/v1/openapi.json', '/api/v1/openapi-3.0.json']);
-const page = '/docs/all';
-// The nonce in the policy of a page is as old as its copy. No input of anybody reaches this page.
+const texts = new Set(['/api/v1/openapi.json', '/api/v1/openapi-3.0.json']);
 const maxAgeMs = 5 * 60_000;
 
 type Kept = { headers: Record<string, string | string[]>; text: EncodedText; until: number };
 
 /**
  * Answers GET and HEAD of the large public texts from memory, compressed once; otherwise each
- * request would cost up to 1.2 MB and 50 ms. `answerPage` makes them and answers all else. A page
- * in the language of a session or a cookie is not kept.
+ * request would cost up to 100 kB and 50 ms. `answerPage` makes them and answers all else.
  */
 export function keepTexts(answerPage: AnswerPage): AnswerPage {
   const kept = new Map<string, Kept>();
@@ -27,16 +23,12 @@ export function keepTexts(answerPage: AnswerPage): AnswerPage {
   };
 }
 
-// Null for a request whose answer is not kept. A page repeats its whole address.
+// Null for a request whose answer is not kept.
 function nameOf({ url = '', method, headers }: IncomingMessage): string | null {
   const [path = '', query = ''] = url.split('?', 2);
-  const { cookie = null, 'accept-language': accepted = null } = headers;
-  const isKept = (path === page || texts.has(path)) && /^(?:lang=(?:id|en))?$/.test(query);
-  if (!isKept || (method !== 'GET' && method !== 'HEAD') || headers.rsc !== undefined) return null;
-  if (query !== '') return url;
-  if (path !== page) return `${path} ${preferredLanguage(accepted)}`;
-  const isPersonal = readSessionToken(cookie) !== null || readCookie(cookie, hostCookieName('language')) !== null;
-  return isPersonal ? null : `${path} ${prefersEnglish(accepted)}`;
+  if (!texts.has(path) || (method !== 'GET' && method !== 'HEAD')) return null;
+  if (query !== '') return /^lang=(?:id|en)$/.test(query) ? url : null;
+  return `${path} ${preferredLanguage(headers['accept-language'] ?? null)}`;
 }
 
 function answer({ headers, text }: Kept, { method, headers: asked }: IncomingMessage, response: ServerResponse): void {

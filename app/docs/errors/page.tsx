@@ -1,5 +1,4 @@
-import { getTranslations } from 'next-intl/server';
-import { ErrorTables, MistakeTable } from '#app/docs/errors/error-tables.tsx';
+import { ErrorTables } from '#app/docs/errors/error-tables.tsx';
 import { DocsPage, describeText } from '#app/docs/frame/docs-page.tsx';
 import { listErrors, statusTitle } from '#app/docs/texts/errors.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
@@ -7,17 +6,15 @@ import { currentLanguage } from '#app/language/i18n.ts';
 export const generateMetadata = () => describeText('errors');
 
 export default async function Errors() {
-  const [t, language] = await Promise.all([getTranslations('docs'), currentLanguage()]);
+  const language = await currentLanguage();
   const groups = (await listErrors(language)).map(async ({ status }) => ({
     id: `status-${status}`,
     title: await statusTitle(status, language),
     depth: 2,
   }));
-  const mistakes = { id: 'mistakes', title: t('mistakes'), depth: 2 };
   return (
-    <DocsPage slug="errors" more={[...(await Promise.all(groups)), mistakes]}>
+    <DocsPage slug="errors" more={await Promise.all(groups)}>
       <ErrorTables />
-      <MistakeTable />
     </DocsPage>
   );
 }

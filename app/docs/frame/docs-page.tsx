@@ -76,7 +76,6 @@ async function PageNavigation({ slug }: { slug: string }) {
       </nav>
       <div className="docs-also">
         <a href={`/docs/${slug}.md?lang=${language}`}>{t('asMarkdown')}</a>
-        <a href="/docs/all">{t('allOnOne')}</a>
       </div>
     </footer>
   );

@@ -116,13 +116,6 @@ async function Contents({ current }: { current?: string }) {
           </ul>
         </section>
       ))}
-      <ul>
-        <li>
-          <a href="/docs/all" aria-current={current === 'all' ? 'page' : undefined}>
-            {t('allOnOne')}
-          </a>
-        </li>
-      </ul>
     </nav>
   );
 }

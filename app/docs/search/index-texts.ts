@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
-import { listErrors, listMistakes } from '#app/docs/texts/errors.ts';
+import { listErrors } from '#app/docs/texts/errors.ts';
 import { type Heading, plainText } from '#app/docs/texts/render.ts';
 import { findRendered } from '#app/docs/texts/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
@@ -51,13 +51,7 @@ async function listTargets(language: Language): Promise<SearchTarget[]> {
       text: joinLines(`${sentence} ${cause}`),
     })),
   );
-  const mistakes = (await listMistakes(language)).map(({ name, about, sent, sentence }) => ({
-    address: `/docs/errors#mistake-${name}`,
-    title: about,
-    page,
-    text: joinLines(`${sent} ${sentence}`),
-  }));
-  return [...(await Promise.all(pages)).flat(), ...errors, ...mistakes];
+  return [...(await Promise.all(pages)).flat(), ...errors];
 }
 
 async function buildIndex(language: Language): Promise<MiniSearch<Indexed>> {

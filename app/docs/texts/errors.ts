@@ -1,6 +1,5 @@
 import { getTranslations } from 'next-intl/server';
 import { localeOf } from '#app/language/i18n.ts';
-import { describeCommonMistakes } from '#server/api/common-mistakes.ts';
 import { exampleFailure } from '#server/api/document/openapi-examples.ts';
 import {
   type FailureCode,
@@ -29,24 +28,6 @@ export async function listErrors(language: Language): Promise<ErrorGroup[]> {
   }));
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
   return statuses.map((status) => ({ status, rows: rows.filter((row) => row.status === status) }));
-}
-
-type Mistake = { name: string; about: string; sent: string; code: FailureCode; sentence: string };
-
-// They are the same for the life of the process, so they are computed once, at the first request.
-let described: ReturnType<typeof describeCommonMistakes> | undefined;
-
-/** The common mistakes, each with the sentence that the service itself answers. */
-export async function listMistakes(language: Language): Promise<Mistake[]> {
-  described ??= describeCommonMistakes();
-  const t = await loadTexts(language);
-  return (await described).map(({ name, failure, sent }) => ({
-    name,
-    about: t(`mistakeNames.${name}`),
-    sent,
-    code: failure.code,
-    sentence: failureSentence(failure, language),
-  }));
 }
 
 /** A status and its meaning: `400: the request needs a correction`. */

@@ -1,8 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { listErrors } from '#app/docs/texts/errors.ts';
 import { markdownTable } from '#app/docs/texts/operations.ts';
-import { findPageMarkdown } from '#app/docs/texts/page-markdown.ts';
-import { allSlugs, type DocsText, listTexts, pageSlugs, recipeSlugs, withLimits } from '#app/docs/texts/texts.ts';
+import { type DocsText, listTexts, pageSlugs, recipeSlugs, withLimits } from '#app/docs/texts/texts.ts';
 import { localeOf } from '#app/language/i18n.ts';
 import { env } from '#platform/config/settings.ts';
 import type { Language } from '#server/api/failures.ts';
@@ -28,20 +27,10 @@ export async function writeLlmsIndex(language: Language): Promise<string> {
       `- [openapi.json](${base}/api/v1/openapi.json?lang=${language}): ${t('document')}`,
       `- [openapi-3.0.json](${base}/api/v1/openapi-3.0.json?lang=${language}): ${t('document30')}`,
       `- [postman.json](${base}/api/v1/postman.json?lang=${language}): ${t('postman')}`,
-      `- [llms-full.txt](${base}/llms-full.txt?lang=${language}): ${t('full')}`,
       `- [llms.txt](${base}/llms.txt?lang=${other}): ${t('other')}`,
     ].join('\n'),
   ]
     .join('\n\n')
-    .concat('\n');
-}
-
-/** All pages as one Markdown text. */
-export async function writeLlmsFull(language: Language): Promise<string> {
-  const texts = await Promise.all(allSlugs.map((slug) => findPageMarkdown(slug, language)));
-  return texts
-    .map((text) => text?.trim() ?? '')
-    .join('\n\n---\n\n')
     .concat('\n');
 }
 

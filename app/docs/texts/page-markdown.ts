@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { listErrors, listMistakes, statusTitle } from '#app/docs/texts/errors.ts';
+import { listErrors, statusTitle } from '#app/docs/texts/errors.ts';
 import { markdownTable, writeOperations } from '#app/docs/texts/operations.ts';
 import { addressOf, findText, listTexts, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { localeOf } from '#app/language/i18n.ts';
@@ -32,10 +32,5 @@ async function writeErrors(language: Language): Promise<string> {
     const table = markdownTable([t('code'), t('meaning'), t('cause')], cells);
     return `## ${await statusTitle(status, language)}\n\n${table}`;
   });
-  const mistakes = (await listMistakes(language)).map(({ about, sent, code, sentence }) => [
-    `${about}: \`${sent.replace(/\s*\n\s*/g, ' ⏎ ')}\``,
-    `${sentence} \`${code}\``,
-  ]);
-  const table = markdownTable([t('mistake'), t('answered')], mistakes);
-  return [...(await Promise.all(groups)), `## ${t('mistakes')}`, t('mistakesLead'), table].join('\n\n');
+  return (await Promise.all(groups)).join('\n\n');
 }

@@ -37,18 +37,14 @@ function anchorOf(title: string, taken: Heading[]): string {
   return same === 0 ? base : `${base}-${same}`;
 }
 
-/**
- * Renders Markdown of this project as HTML; tags in it are escaped. `within` is for a page with
- * several texts: it becomes the prefix of their anchors, and their headings are one level lower.
- */
-export function renderMarkdown(markdown: string, words: RenderWords, within?: string): Rendered {
+/** Renders Markdown of this project as HTML; tags in it are escaped. */
+export function renderMarkdown(markdown: string, words: RenderWords): Rendered {
   const headings: Heading[] = [];
-  const prefix = within === undefined ? '' : `${within.replace('/', '-')}--`;
-  const html = new Marked({ renderer: makeRenderer(words, headings, prefix) }).parse(markdown, { async: false });
+  const html = new Marked({ renderer: makeRenderer(words, headings) }).parse(markdown, { async: false });
   return { html, headings };
 }
 
-function makeRenderer(words: RenderWords, headings: Heading[], prefix: string): RendererObject {
+function makeRenderer(words: RenderWords, headings: Heading[]): RendererObject {
   let blocks = 0;
   return {
     html: ({ text }) => escapeHtml(text),
@@ -56,15 +52,13 @@ function makeRenderer(words: RenderWords, headings: Heading[], prefix: string): 
       const title = plainText(this.parser.parseInline(tokens, this.parser.textRenderer));
       const id = anchorOf(title, headings);
       headings.push({ id, title, depth });
-      const tag = `h${prefix === '' ? depth : Math.min(6, depth + 1)}`;
       const text = this.parser.parseInline(tokens);
-      if (depth === 1) return `<${tag} id="${prefix}top">${text}</${tag}>\n`;
-      return `<${tag} id="${prefix}${id}"><a href="#${prefix}${id}">${text}</a></${tag}>\n`;
+      if (depth === 1) return `<h1>${text}</h1>\n`;
+      return `<h${depth} id="${id}"><a href="#${id}">${text}</a></h${depth}>\n`;
     },
     link({ href, tokens }) {
-      const target = href.startsWith('#') ? `#${prefix}${href.slice(1)}` : href;
-      const away = /^https?:/.test(target) ? ' rel="noopener noreferrer"' : '';
-      return `<a href="${escapeHtml(target)}"${away}>${this.parser.parseInline(tokens)}</a>`;
+      const away = /^https?:/.test(href) ? ' rel="noopener noreferrer"' : '';
+      return `<a href="${escapeHtml(href)}"${away}>${this.parser.parseInline(tokens)}</a>`;
     },
     table(token) {
       return `<div class="docs-table" role="group" tabindex="0" aria-label="${escapeHtml(words.table)}">${drawTable(token, (cell) => this.parser.parseInline(cell.tokens))}</div>\n`;

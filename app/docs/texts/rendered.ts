@@ -21,21 +21,21 @@ async function loadWords(language: Language): Promise<RenderWords> {
   };
 }
 
-async function render(name: string, language: Language, combined: boolean, markdown: () => string | Promise<string>) {
-  const cacheKey = `${language} ${combined} ${name}`;
+async function render(name: string, language: Language, markdown: () => string | Promise<string>) {
+  const cacheKey = `${language} ${name}`;
   const cached = cache.get(cacheKey);
   if (cached) return cached;
-  const rendered = renderMarkdown(await markdown(), await loadWords(language), combined ? name : undefined);
+  const rendered = renderMarkdown(await markdown(), await loadWords(language));
   cache.set(cacheKey, rendered);
   return rendered;
 }
 
-/** A text as HTML, or null. With `combined`, the slug becomes the prefix of the anchors. */
-export async function findRendered(slug: string, language: Language, combined = false): Promise<Rendered | null> {
+/** A text as HTML, or null. */
+export async function findRendered(slug: string, language: Language): Promise<Rendered | null> {
   const text = findText(slug, language);
-  return text && render(slug, language, combined, () => text.markdown);
+  return text && render(slug, language, () => text.markdown);
 }
 
-/** The operations of the OpenAPI document as HTML; `combined` as in `findRendered`. */
-export const renderOperations = (language: Language, combined = false): Promise<Rendered> =>
-  render('operations', language, combined, () => writeOperations(language));
+/** The operations of the OpenAPI document as HTML. */
+export const renderOperations = (language: Language): Promise<Rendered> =>
+  render('operations', language, () => writeOperations(language));
