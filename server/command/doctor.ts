@@ -5,9 +5,8 @@ import { adopt, env, findWrongSettings } from '#platform/config/settings.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';
 import { type Check, type Finding, failing, type Surroundings } from '#server/command/doctor/check.ts';
 import { connectionsCheck, databaseCheck, durabilityCheck } from '#server/command/doctor/database.ts';
-import { databaseDiskCheck } from '#server/command/doctor/database-disk.ts';
 import { serviceCheck, settingsCheck, versionsCheck } from '#server/command/doctor/installation.ts';
-import { clockCheck, diskCheck, filesCheck, memoryCheck } from '#server/command/doctor/machine.ts';
+import { clockCheck, diskCheck, filesCheck } from '#server/command/doctor/machine.ts';
 import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { findDatabase } from '#server/command/open-database.ts';
 
@@ -18,10 +17,8 @@ const checks: Check[] = [
   databaseCheck,
   connectionsCheck,
   durabilityCheck,
-  databaseDiskCheck,
   clockCheck,
   diskCheck,
-  memoryCheck,
   filesCheck,
   serviceCheck,
   proxyCheck,

@@ -10,7 +10,7 @@ import {
 } from '#server/accounts/owners/operator.ts';
 import { operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { asMinute, type Command, CommandError, type Given, type Outcome, UsageError } from '#server/command/command.ts';
-import { type OpenDatabase, withDatabase } from '#server/command/open-database.ts';
+import { withDatabase } from '#server/command/open-database.ts';
 import type { Operator } from '#server/principals.ts';
 
 const operator: Operator = { kind: 'operator' };
@@ -76,13 +76,13 @@ settings, where they can cancel it, and in the audit log.`,
   run: async (given) => {
     const name = (given.words[0] ?? '').trim();
     if (name === '' || name.length > maxNameLength) throw new UsageError(`NAME has 1 to ${maxNameLength} characters.`);
-    return withDatabase(async (database) => {
+    return withDatabase(async (appUrl) => {
       const company = await chooseCompany(given);
       const made = await inviteOwnerAsOperator(operator, { ...company, name });
       if (made === 'too-many')
         throw new CommandError(made, `${company.name} has too many open invitations; an owner can cancel some.`);
       const about = { name, companyId: company.companyId, companyName: company.name };
-      return linkOutcome(database, made.token, about, [
+      return linkOutcome(appUrl, made.token, about, [
         `An invitation for ${name}, as an owner of ${company.name}.`,
         'The person who opens it chooses the username and the password.',
       ]);
@@ -98,7 +98,7 @@ export const ownerReset: Command = {
     `The link can be used once, within ${operatorLinkMinutes} minutes. Their old sessions end then. First make sure who asks, because\nthe person who opens the link chooses the password. The audit log of the company names the operator.`,
   ],
   run: ({ words: [username = ''] }) =>
-    withDatabase(async (database) => {
+    withDatabase(async (appUrl) => {
       const made = await createOperatorLink(operator, username.trim());
       if (made === 'no-such-account')
         throw new CommandError(made, `There is no account with the username ${username}.`);
@@ -108,7 +108,7 @@ export const ownerReset: Command = {
           `${username} is not an owner. An owner of the company makes a new sign-in link for an employee or a manager.`,
         );
       const { name, companyName, token } = made;
-      return linkOutcome(database, token, { name, companyName }, [
+      return linkOutcome(appUrl, token, { name, companyName }, [
         `A link for ${name}, owner of ${companyName}.`,
         'The person who opens it chooses the password.',
       ]);
@@ -116,7 +116,7 @@ export const ownerReset: Command = {
 };
 
 function linkOutcome(
-  { appUrl, isStopped }: OpenDatabase,
+  appUrl: string,
   token: string,
   about: { name: string; companyName: string },
   [what, choice]: [string, string],
@@ -127,8 +127,8 @@ function linkOutcome(
 Give it to ${about.name} only. ${choice}
 
   ${link}
-${isStopped ? `\nThe service is not running. Start it first: ${programName()} start\n` : ''}`,
-    data: { ...about, link, minutes: operatorLinkMinutes, isServiceStopped: isStopped },
+`,
+    data: { ...about, link, minutes: operatorLinkMinutes },
   };
 }
 

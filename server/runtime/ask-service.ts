@@ -22,26 +22,3 @@ export async function askService({ HOST, PORT }: Settings): Promise<ServiceState
     return { isRunning: false, address, missing: [] };
   }
 }
-
-/** What the metrics of a running service say. */
-export type Measured = { since: string; processes: number; processesWanted: number; streams: number };
-
-/** Reads METRICS_PORT of this machine; null without it or when it does not answer. */
-export async function readMetrics({ METRICS_HOST, METRICS_PORT }: Settings): Promise<Measured | null> {
-  if (METRICS_PORT === undefined) return null;
-  try {
-    const address = `http://${reachable(METRICS_HOST)}:${METRICS_PORT}/metrics`;
-    const text = await (await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })).text();
-    const values = (name: string) =>
-      [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map((match) => Number(match[1]));
-    const sum = (name: string) => values(name).reduce((total, value) => total + value, 0);
-    return {
-      since: new Date(Math.min(...values('notif_start_time_seconds')) * 1000).toISOString(),
-      processes: sum('notif_processes'),
-      processesWanted: sum('notif_processes_wanted'),
-      streams: sum('notif_streams_open'),
-    };
-  } catch {
-    return null;
-  }
-}

@@ -17,10 +17,9 @@ async function findHolder(dataDir: string): Promise<Holder | null> {
   return holder && (await askName(holder.port)) === holder.name ? holder : null;
 }
 
-/** The trial that holds a data folder: null when none runs, `'starting'` when it is not ready. */
-export async function findRunningTrial(dataDir: string): Promise<Reach | 'starting' | null> {
-  const holder = await findHolder(dataDir);
-  return holder && (holder.reach ?? 'starting');
+/** The trial that holds a data folder, or null when none is ready. */
+export async function findRunningTrial(dataDir: string): Promise<Reach | null> {
+  return (await findHolder(dataDir))?.reach ?? null;
 }
 
 /**

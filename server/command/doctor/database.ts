@@ -170,24 +170,15 @@ export const durabilityCheck: Check = {
 
 async function checkDurability(settings: Settings, url: string): Promise<Finding[]> {
   const unsafe = await findUnsafeSettings(url, settings.DATABASE_DURABILITY);
-  const isOverridden = settings.DATABASE_DURABILITY === 'provider';
   const refused = unsafe.filter(({ isTrusted }) => !isTrusted);
   if (refused.length > 0)
     return refused.map((one) => {
       const { problem, cure } = describeUnsafe(one);
       return failing(`${capitalize(problem)}.`, capitalize(cure));
     });
-  if (unsafe.length > 0) {
-    const list = unsafe.map((one) => `${one.name} = ${one.setting}`).join(', ');
-    return [ok(`The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`)];
-  }
-  if (!isOverridden) return [ok('fsync, full_page_writes and synchronous_commit are on.')];
-  return [
-    warning(
-      'DATABASE_DURABILITY=provider is set, but the database needs no trust: fsync and full_page_writes are on.',
-      'Remove DATABASE_DURABILITY, so that the service notices if somebody switches them off.',
-    ),
-  ];
+  if (unsafe.length === 0) return [ok('fsync, full_page_writes and synchronous_commit are on.')];
+  const list = unsafe.map((one) => `${one.name} = ${one.setting}`).join(', ');
+  return [ok(`The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`)];
 }
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

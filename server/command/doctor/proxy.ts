@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { askAsDoctor, askReport, claimedAddress, type OwnEnd, reasonOf } from '#server/command/doctor/ask-address.ts';
+import {
+  askAsDoctor,
+  askReport,
+  claimedAddress,
+  type OwnEnd,
+  type Report,
+  reasonOf,
+} from '#server/command/doctor/ask-address.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
-import { describeMachines, readOwn } from '#server/command/doctor/machines.ts';
 import { streamPath } from '#server/feed/answer.ts';
 import { type ClientReport, probeParts } from '#server/front/client-report.ts';
 
@@ -23,11 +29,7 @@ export const proxyCheck: Check = {
     const answers = await Promise.all(asked.map((one) => one.catch(reasonOf)));
     const first = answers.find((answer) => typeof answer !== 'string' && answer.report !== null);
     if (typeof first === 'object' && first.report)
-      return [
-        describe(first.report, first.own),
-        describeMachines(answers, await readOwn()),
-        await checkStream(APP_URL),
-      ];
+      return [describe(first.report, first.own), describeMachines(answers), await checkStream(APP_URL)];
     const reason = answers.find((answer) => typeof answer === 'string');
     if (reason !== undefined)
       return [
@@ -63,6 +65,28 @@ function describe({ peer, peerPort, isFromProxy, address, forwardedFor }: Client
       `If ${peer} is your proxy, set TRUSTED_PROXIES=${peer} on every machine, or its network, and restart.`,
     );
   return ok(`The proxy at ${peer} is trusted. The service sees this machine as ${wroteOwn ? own.address : address}.`);
+}
+
+// Whether all machines behind APP_URL know one AUTH_SECRET and serve one build.
+function describeMachines(answers: (Report | string)[]): Finding {
+  const reports = answers.flatMap((answer) => (typeof answer === 'string' ? [] : (answer.report ?? [])));
+  const silent = answers.length - reports.length;
+  if (silent > 0)
+    return warning(
+      `${silent} of ${answers.length} answers came from no machine of this service.`,
+      'Give all machines behind APP_URL the same AUTH_SECRET, and see whether one is down.',
+      'machines',
+    );
+  const machines = new Map(reports.map(({ machine, build }) => [machine, build]));
+  const list = [...machines]
+    .map(([machine, build]) => `${machine} (${build?.version}, ${build?.id.slice(0, 8)})`)
+    .join(', ');
+  if (new Set(reports.map(({ build }) => build?.id)).size === 1) return ok(`One build answers: ${list}.`, 'machines');
+  return warning(
+    `The machines behind APP_URL differ: ${list}.`,
+    'During an upgrade this is right. Otherwise install the same package on all machines and restart them.',
+    'machines',
+  );
 }
 
 // Takes 3 s if the proxy holds streams back.
