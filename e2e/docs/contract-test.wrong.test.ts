@@ -49,12 +49,7 @@ const deviations: Deviation[] = [
         answer.status = answer.body.includes('json_malformed') ? 500 : (wrong[answer.status] ?? answer.status);
       },
     },
-    found: [
-      /the status is not 401/,
-      /405: PUT/,
-      /404: user_id 2147483647/,
-      /JSON that is cut off/,
-    ],
+    found: [/the status is not 401/, /405: PUT/, /404: user_id 2147483647/, /JSON that is cut off/],
   },
   {
     what: 'a redirect',
@@ -95,12 +90,7 @@ const deviations: Deviation[] = [
         delete headers['accept-language'];
       },
     },
-    found: [
-      /ping, key in Authorization/,
-      /a key in the query/,
-      /both headers/,
-      /400 in English and in Indonesian/,
-    ],
+    found: [/ping, key in Authorization/, /a key in the query/, /both headers/, /400 in English and in Indonesian/],
   },
   {
     what: 'bodies',

@@ -108,7 +108,7 @@ test('every error code has an anchor on the page of errors, in both languages an
     const markdown = await printedPage('errors', language);
     for (const code of Object.keys(failures)) {
       expect(anchors).toContain(code);
-      expect(markdown).toContain(`| \`${code}\` |`);
+      expect(markdown).toContain(`### \`${code}\`\n`);
     }
   }
 });

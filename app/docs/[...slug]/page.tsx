@@ -1,7 +1,6 @@
 import { notFound, permanentRedirect } from 'next/navigation';
-import { DocsPage, describeText, TextList } from '#app/docs/frame/docs-page.tsx';
-import { allSlugs, listTexts, recipeSlugs } from '#app/docs/texts/texts.ts';
-import { currentLanguage } from '#app/language/i18n.ts';
+import { DocsPage, describeText } from '#app/docs/frame/docs-page.tsx';
+import { allSlugs } from '#app/docs/texts/texts.ts';
 
 type Props = { params: Promise<{ slug: string[] }> };
 
@@ -14,9 +13,5 @@ export default async function TextPage(props: Props) {
   const slug = await slugOf(props);
   if (slug === 'start') permanentRedirect('/docs');
   if (!allSlugs.includes(slug)) notFound();
-  return (
-    <DocsPage slug={slug}>
-      {slug === 'recipes' && <TextList texts={listTexts(recipeSlugs, await currentLanguage())} />}
-    </DocsPage>
-  );
+  return <DocsPage slug={slug} />;
 }

@@ -1,32 +1,20 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
 import { DocsFrame } from '#app/docs/frame/frame.tsx';
 import type { Heading } from '#app/docs/texts/render.ts';
 import { findRendered } from '#app/docs/texts/rendered.ts';
-import { addressOf, allSlugs, type DocsText, findText } from '#app/docs/texts/texts.ts';
+import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
-/**
- * A page of the documentation: the text of `slug`, the children below it, links to its neighbours,
- * and a list of its headings, to which `more` adds those of the children.
- */
-export async function DocsPage({
-  slug,
-  more = [],
-  children,
-}: {
-  slug: string;
-  more?: Heading[];
-  children?: ReactNode;
-}) {
+/** A page of the documentation: its text, a list of its headings, and links to its neighbours. */
+export async function DocsPage({ slug }: { slug: string }) {
   const rendered = await findRendered(slug, await currentLanguage());
   if (!rendered) return null;
   return (
-    <DocsFrame current={slug} aside={<OnThisPage headings={[...rendered.headings, ...more]} />}>
-      <Html html={rendered.html} />
-      {children}
+    <DocsFrame current={slug} aside={<OnThisPage headings={rendered.headings} />}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: `renderMarkdown` escapes all tags */}
+      <div className="docs-text" dangerouslySetInnerHTML={{ __html: rendered.html }} />
       <PageNavigation slug={slug} />
     </DocsFrame>
   );
@@ -92,24 +80,4 @@ export async function describeText(slug: string): Promise<Metadata> {
     description: text.summary,
     alternates: { types: { 'text/markdown': `/docs/${slug}.md?lang=${language}` } },
   };
-}
-
-/** A list of links to texts, each with its summary. */
-export function TextList({ texts }: { texts: DocsText[] }) {
-  return (
-    <ul className="docs-list">
-      {texts.map(({ slug, title, summary }) => (
-        <li key={slug}>
-          <a href={addressOf(slug)}>{title}</a>
-          <span>{summary}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** HTML that `renderMarkdown` made. */
-export function Html({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: `renderMarkdown` escapes all tags
-  return <div className="docs-text" dangerouslySetInnerHTML={{ __html: html }} />;
 }

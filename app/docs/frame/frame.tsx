@@ -2,7 +2,7 @@ import '#app/docs/docs.css';
 import { Menu } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { CopyButtons, MenuFallback } from '#app/docs/frame/scripts.tsx';
+import { CopyButtons } from '#app/docs/frame/copy-buttons.tsx';
 import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
@@ -29,14 +29,9 @@ export async function DocsFrame({
         {app('skip')}
       </a>
       <header className="docs-header">
-        <button
-          type="button"
-          className="icon-button docs-menu-button"
-          popoverTarget="docs-menu"
-          aria-label={t('openMenu')}
-        >
+        <a className="icon-button docs-menu-link" href="#docs-menu" aria-label={t('openMenu')}>
           <Menu aria-hidden size={22} />
-        </button>
+        </a>
         <a className="docs-home" href="/docs">
           <Mark />
           <span>{t('title')}</span>
@@ -47,15 +42,14 @@ export async function DocsFrame({
         </a>
         <LanguageSwitch />
       </header>
-      <Contents current={current} />
       <div className="docs-page">
         <main className="docs-main" id="content" tabIndex={-1}>
           {children}
         </main>
         {aside}
       </div>
+      <Contents current={current} />
       <CopyButtons copied={t('copied')} select={t('select')} />
-      <MenuFallback />
     </>
   );
 }
@@ -101,7 +95,7 @@ async function Contents({ current }: { current?: string }) {
     },
   ];
   return (
-    <nav className="docs-menu" id="docs-menu" popover="auto" aria-label={t('menu')}>
+    <nav className="docs-menu" id="docs-menu" aria-label={t('menu')}>
       {groups.map(({ title, texts }) => (
         <section key={title}>
           <p>{title}</p>

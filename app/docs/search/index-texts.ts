@@ -1,5 +1,4 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
-import { listErrors } from '#app/docs/texts/errors.ts';
 import { type Heading, plainText } from '#app/docs/texts/render.ts';
 import { findRendered } from '#app/docs/texts/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
@@ -42,16 +41,7 @@ async function listTargets(language: Language): Promise<SearchTarget[]> {
       code,
     }));
   });
-  const page = findText('errors', language)?.title ?? '';
-  const errors = (await listErrors(language)).flatMap(({ status, rows }) =>
-    rows.map(({ code, sentence, cause }) => ({
-      address: `/docs/errors#${code}`,
-      title: code,
-      page: `${page} · ${status}`,
-      text: joinLines(`${sentence} ${cause}`),
-    })),
-  );
-  return [...(await Promise.all(pages)).flat(), ...errors];
+  return (await Promise.all(pages)).flat();
 }
 
 async function buildIndex(language: Language): Promise<MiniSearch<Indexed>> {

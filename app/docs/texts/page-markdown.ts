@@ -1,13 +1,13 @@
 import { getTranslations } from 'next-intl/server';
 import { listErrors, statusTitle } from '#app/docs/texts/errors.ts';
-import { markdownTable, writeOperations } from '#app/docs/texts/operations.ts';
-import { addressOf, findText, listTexts, recipeSlugs } from '#app/docs/texts/texts.ts';
+import { writeOperations } from '#app/docs/texts/operations.ts';
+import { addressOf, findText, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { localeOf } from '#app/language/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 
 /**
- * A page as Markdown: its text, and what the page shows below it (the list of recipes, the errors,
- * the operations). Null when there is no such page.
+ * A page as Markdown: its text, and what is made for it (lists of pages, the errors, the operations).
+ * Null when there is no such page.
  */
 export async function findPageMarkdown(slug: string, language: Language): Promise<string | null> {
   const text = findText(slug, language);
@@ -17,20 +17,27 @@ export async function findPageMarkdown(slug: string, language: Language): Promis
 }
 
 async function writeAddition(slug: string, language: Language): Promise<string> {
-  if (slug === 'recipes')
-    return listTexts(recipeSlugs, language)
-      .map((text) => `- [${text.title}](${addressOf(text.slug)}): ${text.summary}`)
-      .join('\n');
+  if (slug === 'recipes') return writeList(recipeSlugs, language);
   if (slug === 'errors') return writeErrors(language);
-  return slug === 'reference' ? writeOperations(language) : '';
+  if (slug === 'reference') return writeOperations(language);
+  if (slug !== 'start') return '';
+  const others = pageSlugs.filter((other) => other !== slug);
+  return `## ${(await loadTexts(language))('here')}\n\n${writeList(others, language)}`;
 }
 
+const loadTexts = (language: Language) => getTranslations({ locale: localeOf(language), namespace: 'docs' });
+
+const writeList = (slugs: string[], language: Language) =>
+  listTexts(slugs, language)
+    .map(({ slug, title, summary }) => `- [${title}](${addressOf(slug)}): ${summary}`)
+    .join('\n');
+
+// A heading for each code, which is its anchor.
 async function writeErrors(language: Language): Promise<string> {
-  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
+  const t = await loadTexts(language);
   const groups = (await listErrors(language)).map(async ({ status, rows }) => {
-    const cells = rows.map(({ code, sentence, cause }) => [`\`${code}\``, sentence, cause]);
-    const table = markdownTable([t('code'), t('meaning'), t('cause')], cells);
-    return `## ${await statusTitle(status, language)}\n\n${table}`;
+    const errors = rows.map(({ code, sentence, cause }) => `### \`${code}\`\n\n${sentence}\n\n${t('cause')}: ${cause}`);
+    return [`## ${await statusTitle(status, language)}`, ...errors].join('\n\n');
   });
   return (await Promise.all(groups)).join('\n\n');
 }

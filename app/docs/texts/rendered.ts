@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
-import { writeOperations } from '#app/docs/texts/operations.ts';
+import { findPageMarkdown } from '#app/docs/texts/page-markdown.ts';
 import { type Rendered, type RenderWords, renderMarkdown } from '#app/docs/texts/render.ts';
-import { findProgram, findText } from '#app/docs/texts/texts.ts';
+import { findProgram } from '#app/docs/texts/texts.ts';
 import { localeOf } from '#app/language/i18n.ts';
 import type { Language } from '#server/api/failures.ts';
 
@@ -21,21 +21,14 @@ async function loadWords(language: Language): Promise<RenderWords> {
   };
 }
 
-async function render(name: string, language: Language, markdown: () => string | Promise<string>) {
-  const cacheKey = `${language} ${name}`;
+/** A page as HTML, or null. */
+export async function findRendered(slug: string, language: Language): Promise<Rendered | null> {
+  const cacheKey = `${language} ${slug}`;
   const cached = cache.get(cacheKey);
   if (cached) return cached;
-  const rendered = renderMarkdown(await markdown(), await loadWords(language));
+  const markdown = await findPageMarkdown(slug, language);
+  if (markdown === null) return null;
+  const rendered = renderMarkdown(markdown, await loadWords(language));
   cache.set(cacheKey, rendered);
   return rendered;
 }
-
-/** A text as HTML, or null. */
-export async function findRendered(slug: string, language: Language): Promise<Rendered | null> {
-  const text = findText(slug, language);
-  return text && render(slug, language, () => text.markdown);
-}
-
-/** The operations of the OpenAPI document as HTML. */
-export const renderOperations = (language: Language): Promise<Rendered> =>
-  render('operations', language, () => writeOperations(language));
