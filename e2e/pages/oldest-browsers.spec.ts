@@ -103,35 +103,7 @@ test('the documentation and the pages before a sign-in work without newer APIs',
   await page.goto('/docs/recipes/php');
   await page.getByRole('button', { name: 'Salin notif.php' }).click();
   await expect(page.locator('.docs-said')).toHaveText('Tersalin');
-  await page.setViewportSize({ width: 360, height: 740 });
-  const menu = page.locator('#docs-menu');
-  await expect(menu).toBeHidden();
-  await page.locator('.docs-menu-button').click();
-  await expect(menu).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(menu).toBeHidden();
   expect(errors).toEqual([]);
-});
-
-test('the menu of the documentation opens on a phone whose browser knows no popover', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.route('**/docs', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replaceAll(/popover(?:target)?="[^"]*"/gi, '') });
-  });
-  // Such a browser drops what it does not know: the block after this condition.
-  await page.route('**/*.css', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replaceAll('selector(:popover-open)', 'selector(:unknown-one)');
-    await route.fulfill({ response, body });
-  });
-  await page.goto('/docs');
-  const menu = page.locator('#docs-menu');
-  await expect(menu).toBeHidden();
-  await page.locator('.docs-menu-button').click();
-  await expect(menu).toBeVisible();
-  await page.getByRole('heading', { level: 1 }).click({ position: { x: 350, y: 5 }, force: true });
-  await expect(menu).toBeHidden();
 });
 
 test('a browser that is older still says so at the top of a page, without a script', async ({ page }) => {
