@@ -1,8 +1,6 @@
 import { loadEnvConfig } from '@next/env';
 import type { NextConfig } from 'next';
 import createNextIntlPlugin from 'next-intl/plugin';
-import english from './messages/en.json' with { type: 'json' };
-import indonesian from './messages/id.json' with { type: 'json' };
 import { givenBuildId, isDevelopment, pagesFolder } from './platform/config/build.ts';
 import { takeOwnerUrl } from './platform/config/database.ts';
 import { loadSettings } from './platform/config/settings.ts';
@@ -12,21 +10,6 @@ import { commonHeaders, dataPolicy, filePolicy, offlinePolicy, picturePolicy } f
 // of the service read the same file in the same way.
 loadSettings(Object.keys(loadEnvConfig(import.meta.dirname).parsedEnv ?? {}));
 takeOwnerUrl();
-
-type Messages = { [name: string]: string | Messages };
-
-function listKeys(messages: Messages, prefix = ''): string[] {
-  return Object.entries(messages).flatMap(([name, value]) =>
-    typeof value === 'string' ? [prefix + name] : listKeys(value, `${prefix + name}.`),
-  );
-}
-
-const known = { id: new Set(listKeys(indonesian)), en: new Set(listKeys(english)) };
-const missing = [
-  ...[...known.id].filter((key) => !known.en.has(key)).map((key) => `en.json lacks ${key}`),
-  ...[...known.en].filter((key) => !known.id.has(key)).map((key) => `id.json lacks ${key}`),
-];
-if (missing.length > 0) throw new Error(`Both languages must have every text: ${missing.join('; ')}`);
 
 const asList = (headers: Record<string, string>) => Object.entries(headers).map(([key, value]) => ({ key, value }));
 

@@ -45,9 +45,9 @@ export function describeCommand(program: string, name: string, command: Command)
   ].join('\n\n');
 }
 
-/** The list of the commands whose name begins with `group`; all of them for the empty text. */
-export async function describeCommands(program: string, group = ''): Promise<string> {
-  const names = Object.keys(commands).filter((name) => name === group || name.startsWith(group && `${group} `));
+/** The list of all commands. */
+export async function describeCommands(program: string): Promise<string> {
+  const names = Object.keys(commands);
   const lines = await Promise.all(
     names.map(async (name) => {
       const loaded = await commands[name]?.();

@@ -56,18 +56,12 @@ function findName(args: string[]): string | null {
 
 async function printHelp(args: string[]): Promise<ExitCode> {
   const words = args.filter((arg) => !arg.startsWith('-'));
-  if (words[0] === 'help') words.shift();
-  else if (words.length > 0 && !isGroup(words.join(' '))) throw unknownCommand(words.slice(0, 2).join(' '));
-  const name = words.join(' ');
-  if (commands[name]) return print(describeCommand(programName(), name, await loadCommand(name)));
-  if (name !== '' && !isGroup(name)) throw unknownCommand(name);
-  const isQuestion = args.length === 0 || args.some((arg) => ['help', '--help', '-h'].includes(arg));
-  if (isQuestion) return print(await describeCommands(programName(), name));
-  process.stderr.write(await describeCommands(programName(), name));
-  return exitCodes.wrongUsage;
+  const isQuestion = words[0] === 'help' || words.length === 0;
+  const name = (words[0] === 'help' ? words.slice(1) : words).join(' ');
+  if (isQuestion && name !== '') return print(describeCommand(programName(), name, await loadCommand(name)));
+  if (isQuestion) return print(await describeCommands(programName()));
+  throw unknownCommand(name);
 }
-
-const isGroup = (name: string) => Object.keys(commands).some((one) => one.startsWith(`${name} `));
 
 const unknownCommand = (name: string) =>
   new UsageError(`There is no command “${name}”. \`${programName()} help\` lists all commands.`);
