@@ -1,6 +1,5 @@
 import { type Transaction, withConnection } from '#db/driver/connect.ts';
 
-/** A privilege on a table. */
 type Privilege = 'select' | 'insert' | 'update' | 'delete';
 
 /**

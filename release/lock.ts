@@ -27,7 +27,6 @@ type Manifest = {
   allowScripts: Record<string, boolean>;
 };
 
-/** `package.json`. */
 export const readManifest = (): Manifest => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Every package of the lock file except this project's own; builds for other systems included. */

@@ -18,7 +18,6 @@ export const webAddress = (...protocols: string[]) =>
     error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
-/** One of some words. */
 export const oneOf = <const Word extends string>(...words: [Word, ...Word[]]) => {
   const names = words.map((word) => `"${word}"`).join(' or ');
   return z.enum(words, words.length === 2 ? `must be ${names}` : `must be one of ${words.join(', ')}`);

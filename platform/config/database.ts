@@ -7,7 +7,6 @@ const connectionString = z
   .refine(isConnectionString, 'must be like postgres://user:password@host:5432/database')
   .optional();
 
-/** Where the database is, and how the service uses it. */
 export const databaseSettings = {
   DATABASE_URL: connectionString,
   DATABASE_DIRECT_URL: connectionString,

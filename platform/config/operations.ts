@@ -1,6 +1,5 @@
 import { host, oneOf, wholeNumber } from '#platform/config/checks.ts';
 
-/** The settings of metrics and log. */
 export const operationsSettings = {
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: host.default('127.0.0.1'),

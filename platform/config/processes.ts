@@ -1,6 +1,5 @@
 import { wholeNumber } from '#platform/config/checks.ts';
 
-/** How many processes serve. */
 export const processSettings = {
   PROCESSES: wholeNumber(1, 12).default(1),
 };

@@ -59,7 +59,6 @@ export const counters = {
   log_lines: { help: 'Lines of the log at warn and above.', label: 'level', values: ['warn', 'error', 'fatal'] },
 } as const;
 
-/** The name of a counter. */
 export type CounterName = keyof typeof counters;
 
 /** The metrics of this process. A label value that is not listed is counted as `other`. */

@@ -14,7 +14,6 @@ export type EncodedText = Partial<Record<Encoding, Buffer>>;
 // The highest quality would take seconds.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** Compresses a text in all encodings. */
 export async function encodeText(text: Buffer): Promise<EncodedText> {
   const [br, gz] = await Promise.all([promisify(brotliCompress)(text, brotliOptions), promisify(gzip)(text)]);
   return { br, gzip: gz, identity: text };

@@ -10,7 +10,6 @@ type Sentences = typeof sentences;
 
 type AsNumber<Text> = Text extends `${infer Value extends number}` ? Value : never;
 
-/** The statuses of failures. */
 export type FailureStatus = AsNumber<keyof Sentences>;
 
 /** The stable code of a failure. It never changes; its sentence may. */

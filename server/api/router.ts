@@ -5,5 +5,4 @@ import { send } from '#server/api/send.ts';
 /** All that a key may do: ping and list (GET), send (POST). */
 export const router = trpc.router({ read, send });
 
-/** Makes a caller of the router for one request. */
 export const createCaller = trpc.createCallerFactory(router);

@@ -56,7 +56,6 @@ export async function* walkAudit(owner: Owner, filter: AuditFilter): AsyncGenera
   }
 }
 
-/** Finds one entry of the owner's company, or null. */
 export async function findAuditEntry(owner: Owner, id: number): Promise<AuditEntry | null> {
   const [row] = await sql()<AuditEntry[]>`
     select ${columns()} from audit_log where company_id = ${owner.companyId} and id = ${id}`;

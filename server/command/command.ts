@@ -1,7 +1,5 @@
-/** The exit codes of all commands. */
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, unreachable: 3 } as const;
 
-/** One of `exitCodes`. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** An option of a command. `value` is a placeholder for the help; without it, it is a flag. */

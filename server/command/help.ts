@@ -45,7 +45,6 @@ export function describeCommand(program: string, name: string, command: Command)
   ].join('\n\n');
 }
 
-/** The list of all commands. */
 export async function describeCommands(program: string): Promise<string> {
   const names = Object.keys(commands);
   const lines = await Promise.all(

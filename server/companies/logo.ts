@@ -20,7 +20,6 @@ type Logo = Pick<Rows['companyLogos'], 'version' | 'width' | 'height'>;
 /** Somebody of a company: signed in, or with one of its invitations. */
 type Member = Pick<Owner | Employee | Account, 'companyId'>;
 
-/** The logo of the company of this person, or null. */
 export async function findLogo({ companyId }: Member): Promise<Logo | null> {
   const [logo] = await sql()<Logo[]>`select version, width, height from company_logos where company_id = ${companyId}`;
   return logo ?? null;
@@ -83,7 +82,6 @@ export async function setLogo(
   });
 }
 
-/** Removes the company's logo. */
 export async function removeLogo(owner: Owner): Promise<'removed' | 'no-logo'> {
   return asOwner(owner, async (tx) => {
     const [removed] = await tx<{ logo: Rows['companyLogos']['version'] }[]>`

@@ -14,14 +14,12 @@ export type Retention = Pick<Rows['companies'], 'keepNotificationsDays' | 'keepR
 /** The choices for notifications in days, beside "for ever". */
 export const notificationDays = [90, 180, 365, 730, 1095, 1825] as const;
 
-/** The choices for rejected requests, in days. */
 export const rejectedRequestDays = [7, 30, 90] as const;
 
 const selectRetention = ({ companyId }: Owner) => sql()<Retention[]>`
   select keep_notifications_days as "keepNotificationsDays", keep_refusals_days as "keepRefusalsDays"
   from companies where id = ${companyId}`;
 
-/** The retention of the owner's company. */
 export async function findRetention(owner: Owner): Promise<Retention> {
   const [retention] = await selectRetention(owner);
   if (!retention) throw new Error(`company ${owner.companyId} does not exist`);

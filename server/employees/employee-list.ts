@@ -190,7 +190,6 @@ export async function* iterateEmployees(manager: Manager, filter: EmployeeFilter
 /** One employee with a portal visit per browser, the latest first, and a count of sessions. */
 export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; sessions: number };
 
-/** An employee of the owner's company, or null. */
 export async function findEmployee(manager: Manager, id: number): Promise<EmployeeRecord | null> {
   const isEmployee = sql()`e.company_id = ${manager.companyId} and e.id = ${id}`;
   const [[employee], portals, [open]] = await Promise.all([
@@ -206,7 +205,6 @@ export async function findEmployee(manager: Manager, id: number): Promise<Employ
   return employee ? { ...employee, portals: [...portals], sessions: open?.sessions ?? 0 } : null;
 }
 
-/** The most roles that `listRoles` returns. */
 const maxRoles = 200;
 
 /** The roles that employees of the manager's company have, in alphabetical order. */

@@ -103,7 +103,6 @@ export async function editEmployee(
   return unlessTaken(edit);
 }
 
-/** The most employees of one bulk change. */
 export const maxBulkEmployees = 200;
 
 /**

@@ -13,7 +13,6 @@ export type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber
   isProtected: boolean;
 };
 
-/** The fields of a row. */
 export type RowField = 'name' | 'role' | 'staffNumber';
 
 /**

@@ -16,7 +16,6 @@ import {
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** The most rows of one list. */
 export const maxImportRows = 5000;
 
 /** The largest body of a request with a list to import, in bytes. */

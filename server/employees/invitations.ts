@@ -138,7 +138,6 @@ async function giveAccount(
   return account;
 }
 
-/** The most invitations of one sheet. */
 export const maxSheetInvitations = 200;
 
 type InvitablePerson = Pick<Rows['employees'], 'name' | 'role'> & {

@@ -105,7 +105,6 @@ export async function listJoinRequests({ companyId }: Manager): Promise<JoinRequ
     where r.company_id = ${companyId} and r.decided_at is null order by r.id limit ${maxBulkRequests}`;
 }
 
-/** Counts the open requests of the manager's company. */
 export async function countJoinRequests({ companyId }: Manager): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count from join_requests where company_id = ${companyId} and decided_at is null`;

@@ -4,7 +4,6 @@ import type { Employee } from '#server/principals.ts';
 
 /** Whether a browser plays sound: yes, after a click, muted, blocked, or not at all. */
 export const soundStates = ['on', 'click', 'muted', 'blocked', 'unsupported'] as const;
-/** One of `soundStates`. */
 export type SoundState = (typeof soundStates)[number];
 
 type Visit = { browserId: string; sound: SoundState | null; seenAt: Date };

@@ -1,6 +1,5 @@
 import papaparse from 'papaparse';
 
-/** One row of a table. */
 export type CsvRow = (string | number | boolean | Date | null)[];
 
 const pieceBytes = 64 * 1024;

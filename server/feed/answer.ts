@@ -13,9 +13,7 @@ import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdraw
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 
-/** Path of the poll. */
 export const feedPath = '/portal/feed';
-/** Path of the stream. */
 export const streamPath = '/portal/stream';
 
 /** The parts of a portal's request that matter, independent of node:http and Next. */
@@ -25,7 +23,6 @@ export type FeedRequest = { search: string; cookie: string | null; lastEventId: 
 export type FeedReply = { status: number; headers: Record<string, string>; body: string };
 
 const replyHeaders = { 'Cache-Control': 'private, no-store', ...leanHeaders };
-/** The headers of a stream. */
 export const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'private, no-store, no-transform',

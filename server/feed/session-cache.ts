@@ -16,7 +16,6 @@ export type CachedSession = FeedSession & Visitor & { feed: CompanyFeed; endsAt:
 
 const idleMs = 90_000;
 const sessionsPerQuery = 1000;
-/** How many sessions a process caches. */
 export const maxCachedSessions = 50_000;
 const cache = new Map<string, CachedSession>();
 

@@ -65,14 +65,12 @@ export class AccountStreams {
     return true;
   }
 
-  /** Releases one stream of this holder. */
   release(accountId: number, holder?: unknown): void {
     const holders = this.holders.get(accountId) ?? [];
     const index = holders.indexOf(holder);
     this.keep(accountId, index === -1 ? holders : holders.toSpliced(index, 1));
   }
 
-  /** Releases all streams of this holder. */
   releaseAll(holder: unknown): void {
     for (const [accountId, holders] of this.holders) {
       const others = holders.filter((one) => one !== holder);

@@ -42,7 +42,6 @@ let openCount = 0;
 let currentSlot = 0;
 let timer: NodeJS.Timeout | undefined;
 
-/** How many streams are open in this process. */
 export const countStreams = (): number => openCount;
 
 /**

@@ -38,7 +38,6 @@ export function startRenewals(folder: string): void {
   setInterval(() => void shareBuild(folder), renewMs).unref();
 }
 
-/** Reads the id of a build, given its folder. */
 export async function readBuildId(folder: string): Promise<string> {
   return asBuildId(await readFile(join(folder, stampFile), 'utf8'));
 }

@@ -9,7 +9,6 @@ export const readyPath = '/health/ready';
 
 type Obstacle = 'pages' | 'database' | 'database_read_only';
 
-/** A complete response of a health check. */
 export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };
 
 /** The response of the liveness check. */

@@ -190,7 +190,6 @@ export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | '
 /** Which kinds of alarm the owner has switched on. */
 export type AlarmSettings = Pick<Rows['companies'], 'warnOfRepeats' | 'warnOfSilence'>;
 
-/** The owner's alarm settings. */
 export async function findAlarmSettings({ companyId }: Owner): Promise<AlarmSettings> {
   const [found] = await sql()<AlarmSettings[]>`
     select warn_of_repeats as "warnOfRepeats", warn_of_silence as "warnOfSilence" from companies where id = ${companyId}`;

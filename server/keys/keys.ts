@@ -49,7 +49,6 @@ export const fingerprintStartOf = (fingerprint: Buffer): string => fingerprint.t
 /** `fingerprintStartOf` as SQL, for a statement that reads from `api_keys k`. */
 export const fingerprintStart = (): Fragment => sql()`substr(encode(k.fingerprint, 'hex'), 1, 8)`;
 
-/** An API key in the owner's lists. */
 type KeySummary = Pick<Rows['apiKeys'], 'id' | 'name' | 'createdAt' | 'revokedAt'> & {
   fingerprintStart: string;
   lastUsedAt: Rows['keyUses']['lastAt'] | null;
@@ -70,7 +69,6 @@ export async function listKeyNames({ companyId }: Manager): Promise<Pick<KeySumm
     select id, name from api_keys where company_id = ${companyId} order by id desc`;
 }
 
-/** Whether the company ever had a key. */
 export async function hasKeys({ companyId }: Owner): Promise<boolean> {
   return (await sql()`select from api_keys where company_id = ${companyId} limit 1`).length > 0;
 }

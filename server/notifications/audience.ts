@@ -118,7 +118,6 @@ export const audience = () => sql()`
 /** The `ilike` pattern that finds a text anywhere, with its wildcards escaped. */
 const asPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** The different words of a search. */
 export const wordsOf = (search: string): string[] => [...new Set(search.split(/\s+/u).filter((word) => word !== ''))];
 
 /**

@@ -6,7 +6,6 @@ export const draftLimits = { title: 120, body: 255, url: 2048 } as const;
 
 /** The problem of a title, or null. Keys and people have the same rules (contract §6). */
 export const findTitleProblem = (title: string): TextProblem | null => findTextProblem(title, draftLimits.title);
-/** The problem of a text, or null. */
 export const findBodyProblem = (body: string): TextProblem | null => findTextProblem(body, draftLimits.body);
 
 /** Why a link is rejected; `length` counts code points. */

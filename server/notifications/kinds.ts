@@ -1,6 +1,5 @@
 /** The kinds of notification. A kind selects the icon and nothing else. */
 export const kinds = ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen'] as const;
-/** One of the six kinds. */
 export type Kind = (typeof kinds)[number];
 
 /** The kinds about a person's own money. People can hide the text of these until they open it. */

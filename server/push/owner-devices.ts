@@ -9,7 +9,6 @@ import type { Owner, Session } from '#server/principals.ts';
 import { type Delivery, deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
 import words from '#server/push/words.json' with { type: 'json' };
 
-/** The session of an owner. */
 export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
 
 /**
@@ -58,7 +57,6 @@ export async function listOwnerDevices({ owner, sessionId }: OwnerSession): Prom
     order by d.created_at desc, id`;
 }
 
-/** Whether this owner gets alarms on any device. */
 export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<boolean> {
   const found = await sql()`
     select from owner_devices d join sessions s on s.company_id = d.company_id and s.id = d.session_id
@@ -197,7 +195,6 @@ type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; bo
 
 type Language = 'id' | 'en';
 
-/** What identifies an alarm on a device. */
 const tagOf = (alarm: DeviceAlarm): string =>
   'source' in alarm ? alarmTag(alarm.kind, alarm.source) : `alarm-${alarm.kind}`;
 

@@ -7,13 +7,11 @@ import { acceptInvitation, createInvitation } from '#server/employees/invitation
 import { createKey, fingerprintOf, fingerprintStartOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** A sign-in of the demo company. */
 export type DemoSignIn = { role: string; username: string; password: string };
 
 /** What the trial prints. `key` is null except at the start that created the demo company. */
 export type Demo = { signIns: DemoSignIn[]; keyFingerprint: string; key: string | null };
 
-/** The username of the demo company's owner. */
 export const demoOwner = 'pemilik';
 
 const people = [

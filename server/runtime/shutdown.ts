@@ -8,7 +8,6 @@ export class Shutdown {
   private readonly steps: (() => Promise<unknown>)[] = [];
   private running: Promise<void> | undefined;
 
-  /** Sets what stops the HTTP service. */
   setServing(stopServing: (idle: Idle) => Promise<void>): void {
     this.stopServing = stopServing;
   }
@@ -18,7 +17,6 @@ export class Shutdown {
     this.steps.unshift(step);
   }
 
-  /** Whether the stop has begun. */
   get hasBegun(): boolean {
     return this.running !== undefined;
   }

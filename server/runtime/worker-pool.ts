@@ -76,7 +76,6 @@ export class WorkerPool implements HttpService {
   private replacing: Promise<void> = Promise.resolve();
   private isReplaceQueued = false;
 
-  /** `metrics` gets the metrics of all workers. */
   constructor(size: number, metrics?: WorkerMetrics) {
     this.size = size;
     this.metrics = metrics;
@@ -98,7 +97,6 @@ export class WorkerPool implements HttpService {
     void this.fill();
   }
 
-  /** Stops all workers. */
   async stop(idle: Idle): Promise<void> {
     this.isStopping = true;
     this.server.close();

@@ -26,7 +26,6 @@ export type RenderWords = {
 /** A heading with its anchor; `depth` is its level in Markdown. */
 export type Heading = { id: string; title: string; depth: number };
 
-/** A text as HTML, and its headings. */
 export type Rendered = { html: string; headings: Heading[] };
 
 /** The anchor of a heading, as GitHub makes it: words in lower case, joined by hyphens. */

@@ -51,7 +51,6 @@ const recipeOrder = words(`
 /** All pages except recipes, in reading order; those not in `pageOrder` come last. */
 export const pageSlugs = listSlugs('content', pageOrder);
 
-/** The slugs of all recipes, in the order of their list. */
 export const recipeSlugs = listSlugs('recipes', recipeOrder).map((slug) => `recipes/${slug}`);
 
 /** All slugs in reading order; the recipes follow the page that lists them. */
@@ -82,7 +81,6 @@ function asBlock(indent: string, file: string, language: string): string {
   return lines.map((line) => (line === '' ? line : indent + line)).join('\n');
 }
 
-/** The text of a slug, or null. */
 export function findText(slug: string, language: Language): DocsText | null {
   const source = sources[`../${slug.includes('/') ? '' : 'content/'}${slug}.${language}.md`];
   if (source === undefined) return null;

@@ -153,7 +153,6 @@ type OwnerLink = {
   onlyIssuer: Rows['companies']['onlyIssuer'];
 };
 
-/** The valid link of a token, or null. */
 export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<OwnerLink[]>`

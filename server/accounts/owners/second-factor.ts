@@ -41,7 +41,6 @@ export async function requireSecondFactor(
   });
 }
 
-/** How many recovery codes the owner has left. */
 export async function countRecoveryCodes({ companyId, accountId }: Owner): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;

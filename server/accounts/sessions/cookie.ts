@@ -61,7 +61,6 @@ export function expiredSessionCookie(): CookieToSet {
   return { name: sessionCookieName(), value: '', maxAge: 0, ...cookieOptions() };
 }
 
-/** The claims in a `Cookie` header, or null without a valid session cookie. */
 export async function decodeSessionCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
   const token = readSessionToken(cookieHeader);
   return token ? decodeSessionToken(token) : null;

@@ -21,7 +21,6 @@ export const sessionEnd = (session: 's' | 'old' = 's') => sql()`
   least(${sql()(session)}.expires_at, ${sql()(session)}.seen_at + make_interval(mins =>
     case when a.is_owner or a.is_manager then c.managers_idle_minutes else c.employees_idle_minutes end))`;
 
-/** The idle limits of the owner's company. */
 export async function findIdleLimits({ companyId }: Owner, from: Sql | Transaction = sql()): Promise<IdleLimits> {
   const [limits] = await from<IdleLimits[]>`
     select managers_idle_minutes as "managersIdleMinutes", employees_idle_minutes as "employeesIdleMinutes"

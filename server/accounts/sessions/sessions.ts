@@ -22,7 +22,6 @@ type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' 
 
 type AccountId = Pick<Account, 'companyId' | 'accountId'>;
 
-/** How many open sessions an account has at most. */
 export const maxSessions = 100;
 
 /**

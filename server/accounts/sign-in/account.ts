@@ -65,7 +65,6 @@ export async function withNewPassword<Result>(
 /** What a person will sign in with: a password, or an identity at a provider. */
 export type NewCredential = string | Identity;
 
-/** Why a `NewCredential` was refused. */
 export type CredentialRefusal = WeakPassword | 'duplicate-username' | 'identity-taken';
 
 /**

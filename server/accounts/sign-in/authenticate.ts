@@ -128,7 +128,6 @@ export async function filterValidSessions<Checked extends SessionToCheck>(
   });
 }
 
-/** Ends the session of a `Cookie` header, if there is one. */
 export async function endSessionOfCookie(cookieHeader: string | null): Promise<void> {
   const claims = await decodeSessionCookie(cookieHeader);
   if (claims) await endSession(claims, claims.sessionId);
@@ -140,7 +139,6 @@ export async function openSessionClaims(account: AuthenticatedAccount, client: S
   return { companyId, accountId, sessionVersion, sessionId: await openSession(account, client) };
 }
 
-/** Opens a session for an authenticated account and returns its cookie. */
 export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {
   return encodeSessionCookie(await openSessionClaims(account, client));
 }

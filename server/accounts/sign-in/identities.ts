@@ -26,10 +26,8 @@ export type Identity = {
   authenticatedAt: number | undefined;
 };
 
-/** The claims of an ID token that the service reads. */
 export type Claims = Record<string, unknown>;
 
-/** The provider with this id, or undefined. */
 export const findProvider = (id: string): OidcProvider | undefined => env().OIDC_PROVIDERS.find((one) => one.id === id);
 
 /** The providers of this deployment, or of these issuers only, without their secrets. */
@@ -127,7 +125,6 @@ export async function listIdentities({ companyId, accountId }: Account): Promise
     where company_id = ${companyId} and account_id = ${accountId} order by id`;
 }
 
-/** Whether this account has a password. */
 export async function hasPassword({ companyId, accountId }: Account): Promise<boolean> {
   const [row] = await sql()<{ hasPassword: boolean }[]>`
     select password_hash is not null as "hasPassword" from accounts

@@ -44,7 +44,6 @@ export const limits = {
   newCompany: { address: { hour: 3 } },
 } as const satisfies Record<string, Partial<Record<Scope, Budget>>>;
 
-/** The name of a limit. */
 export type LimitName = keyof typeof limits;
 
 /** Who does it: what each scope of the limit counts together. */
@@ -55,7 +54,6 @@ export type PersonLimit = {
   [Name in LimitName]: keyof (typeof limits)[Name] extends 'account' | 'company' ? Name : never;
 }[LimitName];
 
-/** The subjects of a `PersonLimit`. */
 export const subjectsOf = ({ companyId, accountId }: { companyId: number; accountId: number }) => ({
   account: `${companyId}:${accountId}`,
   company: companyId,

@@ -30,7 +30,6 @@ export type ProviderRule = {
   issuers: string[];
 };
 
-/** The rule about providers of the owner's company. */
 export async function findProviderRule({ companyId, accountId }: Owner): Promise<ProviderRule> {
   const [row] = await sql()<ProviderRule[]>`
     select c.only_issuer as issuer, c.fallback_account_id as "fallbackAccountId",

@@ -32,7 +32,6 @@ export async function keepRoundTrip(trip: RoundTrip): Promise<CookieToSet> {
   return { name, value, maxAge: maxAgeSeconds, ...cookieOptions() };
 }
 
-/** The round trip to this provider in a `Cookie` header, or null. */
 export async function readRoundTrip(cookieHeader: string | null, provider: string): Promise<RoundTrip | null> {
   const name = cookieName();
   const token = readCookie(cookieHeader, name) ?? '';
@@ -40,5 +39,4 @@ export async function readRoundTrip(cookieHeader: string | null, provider: strin
   return trip?.provider === provider ? trip : null;
 }
 
-/** The cookie that removes a round trip. */
 export const endedRoundTrip = (): CookieToSet => ({ name: cookieName(), value: '', maxAge: 0, ...cookieOptions() });

@@ -1,7 +1,6 @@
 import { indonesian } from '#server/api/document/openapi-id.ts';
 import type { Language } from '#server/api/failures.ts';
 
-/** A named example of the document. */
 export type Example = { summary: string; value: Record<string, unknown> };
 
 /** An operation of the document, with the parts that this code reads. */

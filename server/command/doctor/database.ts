@@ -159,7 +159,6 @@ export const connectionsCheck: Check = {
   },
 };
 
-/** Whether the database is durable, and who says so. */
 export const durabilityCheck: Check = {
   name: 'database-durability',
   run: async ({ settings, database }) => {

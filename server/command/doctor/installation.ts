@@ -26,7 +26,6 @@ export const settingsCheck: Check = {
   },
 };
 
-/** The version of the service, and of the Node that runs it. */
 export const versionsCheck: Check = {
   name: 'versions',
   run: async () => [

@@ -3,5 +3,4 @@ import { makeOpenApi30Document } from '#server/api/document/openapi.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The OpenAPI document in OpenAPI 3.0, with JSON only. */
 export const GET = routeOf(makeOpenApi30Document, fromAnySite);

@@ -3,5 +3,4 @@ import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The OpenAPI document. */
 export const GET = routeOf(makeOpenApiDocument, fromAnySite);
