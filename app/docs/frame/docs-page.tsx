@@ -1,21 +1,23 @@
-import { ArrowLeft, ArrowRight } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { DocsFrame } from '#app/docs/frame/frame.tsx';
 import type { Heading } from '#app/docs/texts/render.ts';
 import { findRendered } from '#app/docs/texts/rendered.ts';
-import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
+import { findText } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
-/** A page of the documentation: its text, a list of its headings, and links to its neighbours. */
+/** A page of the documentation: its text, and a list of its headings. */
 export async function DocsPage({ slug }: { slug: string }) {
-  const rendered = await findRendered(slug, await currentLanguage());
+  const [t, language] = await Promise.all([getTranslations('docs'), currentLanguage()]);
+  const rendered = await findRendered(slug, language);
   if (!rendered) return null;
   return (
     <DocsFrame current={slug} aside={<OnThisPage headings={rendered.headings} />}>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: `renderMarkdown` escapes all tags */}
       <div className="docs-text" dangerouslySetInnerHTML={{ __html: rendered.html }} />
-      <PageNavigation slug={slug} />
+      <footer className="docs-foot">
+        <a href={`/docs/${slug}.md?lang=${language}`}>{t('asMarkdown')}</a>
+      </footer>
     </DocsFrame>
   );
 }
@@ -35,37 +37,6 @@ async function OnThisPage({ headings }: { headings: Heading[] }) {
         ))}
       </ul>
     </nav>
-  );
-}
-
-async function PageNavigation({ slug }: { slug: string }) {
-  const [t, language] = await Promise.all([getTranslations('docs'), currentLanguage()]);
-  const at = allSlugs.indexOf(slug);
-  const [previous, next] = [allSlugs[at - 1], allSlugs[at + 1]].map((one) => one && findText(one, language));
-  return (
-    <footer className="docs-foot">
-      <nav className="docs-moves" aria-label={t('moves')}>
-        {previous && (
-          <a href={addressOf(previous.slug)} rel="prev">
-            <ArrowLeft aria-hidden size={18} />
-            <span>
-              <small>{t('previous')}</small> {previous.title}
-            </span>
-          </a>
-        )}
-        {next && (
-          <a href={addressOf(next.slug)} rel="next" className="docs-next">
-            <span>
-              <small>{t('next')}</small> {next.title}
-            </span>
-            <ArrowRight aria-hidden size={18} />
-          </a>
-        )}
-      </nav>
-      <div className="docs-also">
-        <a href={`/docs/${slug}.md?lang=${language}`}>{t('asMarkdown')}</a>
-      </div>
-    </footer>
   );
 }
 
