@@ -24,7 +24,6 @@ export const commands: Record<string, () => Promise<{ command: Command }>> = {
   start: async () => ({ command: start }),
   migrate: () => import('#server/command/migrate.ts'),
   doctor: () => import('#server/command/doctor.ts'),
-  status: () => import('#server/command/status.ts'),
   'company list': async () => ({ command: (await people()).companyList }),
   'owner list': async () => ({ command: (await people()).ownerList }),
   'owner add': async () => ({ command: (await people()).ownerAdd }),
