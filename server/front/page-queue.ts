@@ -16,7 +16,8 @@ const maxTurnMs = 100;
 const retryAfterSeconds = 2;
 const busyText = 'Layanan sedang sibuk; coba lagi sebentar.\nThe service is busy; try again in a moment.\n';
 
-type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Answers a request for a page. */
+export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The group of a request in queues and limits: the client's address, which the front left there. */
 export const groupOf = ({ headers }: IncomingMessage): string => addressGroup(String(headers['x-forwarded-for']));

@@ -54,8 +54,8 @@ function Results({ found }: { found: SearchHit[] }) {
 const charactersBefore = 60;
 const maxCharacters = 220;
 
-// The part of a text around the first of the words; all words are marked.
-function Excerpt({ text, words }: { text: string; words: string[] }) {
+/** The part of a text around the first of the words; all words are marked. */
+export function Excerpt({ text, words }: { text: string; words: string[] }) {
   const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const any = new RegExp(`(${escaped.join('|') || '$.'})`, 'giu');
   const at = Math.max(0, text.search(any));
