@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
+import { callAction } from '#e2e/support/http/call-action.ts';
+import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { randomAddress } from '#e2e/support/proxies/address.ts';
+import { actionNamed } from '#e2e/support/service/build.ts';
+import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
+import { addMyself } from '#server/employees/employees.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 
@@ -100,4 +105,22 @@ test('the cookie of a known browser outlives the sign-out and signs nobody in', 
   expect((await fetch(`${url}/owner`, { headers: { cookie: asSession }, redirect: 'manual' })).status).toBe(307);
   const guess = await post(JSON.stringify({ username, password: 'salah' }), { cookie: known });
   expect(guess.status).toBe(401);
+});
+
+test('an owner who left the portal open is signed out in time: what it asks for by itself does not count', async () => {
+  const { owner, username } = await makeCompany();
+  await addMyself(owner, 'Pemilik');
+  await changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null });
+  const headers = { cookie: await signInForCookie(url, username), Origin: url };
+  await sql()`update sessions set seen_at = now() - interval '10 minutes' where company_id = ${owner.companyId}`;
+  const isIdle = async () => {
+    const [session] = await sql()<{ isIdle: boolean }[]>`
+      select seen_at < now() - interval '9 minutes' as "isIdle" from sessions where company_id = ${owner.companyId}`;
+    return session?.isIdle;
+  };
+  expect((await fetch(`${url}/portal/feed`, { headers })).status).toBe(200);
+  expect((await callAction({ headers }, actionNamed('recordShownAction'), [{ numbers: [] }])).status).toBe(200);
+  expect(await isIdle()).toBe(true);
+  await callAction({ headers }, actionNamed('markReadAction'), [{ no: 1, read: true }]);
+  expect(await isIdle()).toBe(false);
 });

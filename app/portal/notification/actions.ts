@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { done, PushSubscriptionFields, refused, TimeZone } from '#app/ui/forms/fields.ts';
-import { employeeAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
+import { employeeAction, employeeBackgroundAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
 import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
@@ -54,7 +54,7 @@ export const confirmAction = employeeSessionAction(z.object({ no: NotificationNo
 });
 
 /** Records that the employee has seen these notifications (at most 100 numbers). */
-export const recordShownAction = employeeAction(
+export const recordShownAction = employeeBackgroundAction(
   z.object({ numbers: z.array(NotificationNo).max(100) }),
   async (employee, { numbers }) => {
     await recordShown(employee, numbers);

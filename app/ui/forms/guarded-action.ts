@@ -17,7 +17,7 @@ type Limit = PersonLimit | null | ((input: never) => PersonLimit);
 // Makes form actions: the guard finds the principal, the schema checks the input, then `act` runs.
 // An action never redirects: after the session ended the person keeps their input and is told.
 const guardedWithin =
-  <Who extends object>(guard: Guard<Who>, limit: Limit) =>
+  <Who extends object>(guard: Guard<Who>, limit: Limit, isActivity = true) =>
   <Schema extends z.ZodType, Value>(
     schema: Schema,
     act: (who: Who, input: z.output<Schema>) => Promise<Result<Value>>,
@@ -31,7 +31,7 @@ const guardedWithin =
       recordDenial(session?.account ?? null, action, session ? 'no-rights' : isOwn ? 'no-session' : 'foreign-page');
       return refused({ form: 'session-ended' });
     }
-    await noteActivity(session);
+    if (isActivity) await noteActivity(session);
     // While machines are updated, pages of the version before know this word.
     if (who === 'reauthenticate') return refused({ form: 'prove-again' });
     const parsed = schema.safeParse(input);
@@ -91,6 +91,9 @@ export const reauthenticatedManagerAction = guarded<Manager>((session) =>
 
 // What an employee does changes rows of their own inbox, which cannot grow by it.
 export const employeeAction = guarded<Employee>(({ employee }) => employee, null);
+
+/** Makes an action for an employee that pages call by themselves: it keeps no session of an owner open. */
+export const employeeBackgroundAction = guardedWithin<Employee>(({ employee }) => employee, null, false);
 
 /** Makes an action for an employee that also needs the session. */
 export const employeeSessionAction = guarded<Session & { employee: Employee }>(
