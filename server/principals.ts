@@ -78,5 +78,8 @@ export type Session = {
 /** An account at a version of its sessions. A session of an earlier version has ended. */
 export type AccountVersion = { companyId: number; accountId: number; sessionVersion: number };
 
-/** An account that was just authenticated. `hasSecondFactor`: not with a password alone. */
-export type AuthenticatedAccount = AccountVersion & { hasSecondFactor?: boolean };
+/**
+ * An account that was just authenticated. `hasSecondFactor`: not with a password alone.
+ * `reauthenticated` is false when a provider knew the person and may have asked for nothing.
+ */
+export type AuthenticatedAccount = AccountVersion & { hasSecondFactor?: boolean; reauthenticated?: boolean };

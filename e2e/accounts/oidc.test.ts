@@ -328,6 +328,20 @@ test('the provider proves a person again who was asked anew there, with an ident
   expect(await proveAgain()).toEqual(['/owner/settings?identity=other-identity#identities', false]);
 });
 
+test('who was signed in at the provider already proved nothing by signing in', async () => {
+  const { company } = await makeLinked();
+  const proved = [];
+  for (const age of [undefined, 600, 0]) {
+    provider.lie = ({ claims }) => Object.assign(claims, age !== undefined && { auth_time: Number(claims.iat) - age });
+    expect(await roundTrip(new Visitor(), { callbackUrl: '/owner' })).toBe('/owner');
+    const [session] = await sql()<{ isProved: boolean }[]>`
+      select proved_at > now() - interval '10 minutes' as "isProved" from sessions
+      where company_id = ${company.owner.companyId} order by id desc limit 1`;
+    proved.push(session?.isProved);
+  }
+  expect(proved).toEqual([false, false, true]);
+});
+
 test('a session has a second factor only when the provider says so', async () => {
   const { company } = await makeLinked();
   const { subject } = provider.person ?? { subject: '' };

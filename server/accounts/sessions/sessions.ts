@@ -29,16 +29,21 @@ export const maxSessions = 100;
  * least recently used sessions beyond `maxSessions`.
  */
 export async function openSession(
-  { companyId, accountId, hasSecondFactor = false }: AccountId & Pick<AuthenticatedAccount, 'hasSecondFactor'>,
+  {
+    companyId,
+    accountId,
+    hasSecondFactor = false,
+    reauthenticated = true,
+  }: AccountId & Pick<AuthenticatedAccount, 'hasSecondFactor' | 'reauthenticated'>,
   { address, client }: SessionClient,
 ): Promise<number> {
   const [session] = await sql()<Pick<Rows['sessions'], 'id'>[]>`
     with signed_in as (
       update accounts set signed_in_at = now() where company_id = ${companyId} and id = ${accountId}
     )
-    insert into sessions (company_id, account_id, address, client, has_second_factor, expires_at)
+    insert into sessions (company_id, account_id, address, client, has_second_factor, proved_at, expires_at)
     values (${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)}, ${hasSecondFactor},
-      now() + ${sessionMaxAgeSeconds} * interval '1 second')
+      case when ${reauthenticated} then now() else 'epoch' end, now() + ${sessionMaxAgeSeconds} * interval '1 second')
     returning id`;
   if (!session) throw new Error('the session was not opened');
   await endSurplusSessions({ companyId, accountId });

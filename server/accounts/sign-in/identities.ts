@@ -14,6 +14,8 @@ const maxLabelLength = 254;
 /** How old a sign-in at the provider may be that counts as a new one, in seconds. */
 const freshSeconds = 120;
 
+const isFresh = (authenticatedAt: number) => authenticatedAt >= Date.now() / 1000 - freshSeconds;
+
 /**
  * A person as a provider has just identified them; next-auth checked the token. `authenticatedAt`
  * is the Unix time of their sign-in there, in seconds, if the provider tells it.
@@ -63,9 +65,12 @@ function hasSecondFactor({ amr, acr }: Claims): boolean {
   return (Array.isArray(amr) && amr.includes('mfa')) || (typeof acr === 'string' && multiFactorClasses.includes(acr));
 }
 
-/** The account of an identity, if its person may sign in. Nothing but issuer and subject decides. */
+/**
+ * The account of an identity, if its person may sign in. Nothing but issuer and subject decides. Who
+ * was signed in at the provider already did not prove anything now.
+ */
 export async function authenticateIdentity(
-  { issuer, subject, label, hasSecondFactor }: Identity,
+  { issuer, subject, label, hasSecondFactor, authenticatedAt = 0 }: Identity,
   address: string,
 ): Promise<AuthenticatedAccount | 'unknown-identity'> {
   const [account] = await sql()<AccountVersion[]>`
@@ -79,7 +84,7 @@ export async function authenticateIdentity(
     return 'unknown-identity';
   }
   log().info({ outcome: 'signed-in', address, accountId: account.accountId, issuer }, 'sign-in');
-  return { ...account, hasSecondFactor };
+  return { ...account, hasSecondFactor, reauthenticated: isFresh(authenticatedAt) };
 }
 
 /**
@@ -179,7 +184,7 @@ export async function reauthenticateWithIdentity(
   { account, sessionId }: Session,
   { issuer, subject, hasSecondFactor, authenticatedAt }: Identity,
 ): Promise<'reauthenticated' | 'other-identity' | 'stale'> {
-  if (authenticatedAt !== undefined && authenticatedAt < Date.now() / 1000 - freshSeconds) return 'stale';
+  if (authenticatedAt !== undefined && !isFresh(authenticatedAt)) return 'stale';
   const { count } = await sql()`
     with proof as (
       update identities set used_at = now()
