@@ -1,6 +1,6 @@
 import { inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { type Manager, type Owner, RightsEnded } from '#server/principals.ts';
+import { type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 
 declare const checked: unique symbol;
 
@@ -25,6 +25,24 @@ export const asManager = <Result>(
 /** As `asManager`, for a person who is an owner now. */
 export const asOwner = <Result>(owner: Owner, work: (tx: PersonTransaction) => Promise<Result>): Promise<Result> =>
   withRights(owner, 'owner', work);
+
+/**
+ * Runs `work` in a transaction of a person whose session has not ended, for what changes how they
+ * sign in. As `asManager`: each end of a session takes the company's row first, so a way in that its
+ * end removes cannot come back. Otherwise throws `RightsEnded`.
+ */
+export function asSignedIn<Result>(
+  { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { companyId } = account;
+  return inTransaction(async (tx) => {
+    await lockCompanyRow(tx, account);
+    const open = await tx`select from sessions where company_id = ${companyId} and id = ${sessionId}`;
+    if (open.length === 0) throw new RightsEnded();
+    return work(tx);
+  });
+}
 
 function withRights<Result>(
   person: Manager,

@@ -29,8 +29,8 @@ export type Owner = {
 export type Manager = Omit<Owner, 'kind'> & { kind: 'owner' | 'manager' };
 
 /**
- * Thrown where an owner or manager changes something although their rights ended after their
- * session was read. Nothing was changed.
+ * Thrown where a person changes something although their rights or their session ended after it
+ * was read. Nothing was changed.
  */
 export class RightsEnded extends Error {}
 

@@ -90,7 +90,7 @@ const ends: Record<string, (device: Device, staff: Staff) => Promise<unknown>> =
   'the same person in another browser': async ({ session }, { username }) =>
     endOtherSessions(await sessionOf(await signInForCookie(url, username)), session.sessionId),
   'the owner': (_, { company, employee }) => signOutEmployee(company.owner, employee.employeeId),
-  'a new password': ({ session }) => changePassword(session.account, password, 'sandi baru 12345', randomUUID()),
+  'a new password': ({ session }) => changePassword(session, password, 'sandi baru 12345', randomUUID()),
   'a new password by an invitation': async (_, { company, employee, username }) =>
     acceptInvitation(await company.invite(employee), username, 'sandi baru 12345'),
   'deactivation, also after activation again': async (_, { company, employee }) => {

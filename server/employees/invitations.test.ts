@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { must, signIn } from '#e2e/support/data/owners.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
@@ -51,10 +53,8 @@ test('a new password of the person ends the unused invitations for one', async (
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
   const token = await invite(company, employee.employeeId);
-  const signedIn = await authenticatePassword(username, password, randomUUID());
-  if (signedIn === 'wrong-password' || !('accountId' in signedIn)) throw new Error('the sign-in failed');
-  const account = { ...company.owner, ...signedIn, username, name: 'Uji', language: null };
-  expect(await changePassword(account, password, 'sandi lain yang baru', randomUUID())).toHaveProperty('accountId');
+  const session = must((await authenticateSession(await signIn(username))) ?? 'no session');
+  expect(await changePassword(session, password, 'sandi lain yang baru', randomUUID())).toHaveProperty('accountId');
   expect(await findInvitation(token)).toBeNull();
 });
 

@@ -6,6 +6,7 @@ import { SecondFactor } from '#app/login/second-factor/second-factor.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { proposeName } from '#app/ui/sessions/passkey-list.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
+import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { requireSession } from '#server/accounts/sign-in/require.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
@@ -18,17 +19,23 @@ export default async function SecondFactorPage({ searchParams }: PageProps<'/log
   const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/owner';
   const { account, needsSecondFactor } = await requireSession(target);
   if (!needsSecondFactor) redirect(target);
-  const [t, app, passkeys] = await Promise.all([
+  const [t, app, passkeys, codes] = await Promise.all([
     getTranslations('passkeys'),
     getTranslations('app'),
     listPasskeys(account),
+    countRecoveryCodes(account),
   ]);
-  const hasPasskey = passkeys.length > 0;
+  const [hasPasskey, hasCodes] = [passkeys.length > 0, codes > 0];
   return (
-    <PublicPage title={t('factorTitle')} lead={t(hasPasskey ? 'factorLead' : 'enrolLead')}>
+    <PublicPage title={t('factorTitle')} lead={t(hasPasskey || hasCodes ? 'factorLead' : 'enrolLead')}>
       <Texts of={['passkeys', 'prove', 'settings']}>
         <Stack>
-          <SecondFactor returnTo={target} hasPasskey={hasPasskey} proposedName={await proposeName()} />
+          <SecondFactor
+            returnTo={target}
+            hasPasskey={hasPasskey}
+            hasCodes={hasCodes}
+            proposedName={await proposeName()}
+          />
           <form method="post" action="/api/auth/signout">
             <Button type="submit" variant="subtle" color="gray" fullWidth>
               {app('signOut')}

@@ -9,10 +9,10 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
 import { AddPasskey } from '#app/ui/sessions/passkey-dialogs.tsx';
 
-type Props = { returnTo: string; hasPasskey: boolean; proposedName: string };
+type Props = { returnTo: string; hasPasskey: boolean; hasCodes: boolean; proposedName: string };
 
-/** Asks for a passkey or a recovery code, or leads who has no passkey to make one. */
-export function SecondFactor({ returnTo, hasPasskey, proposedName }: Props) {
+/** Asks for a passkey or a recovery code, or leads who has neither to make a passkey. */
+export function SecondFactor({ returnTo, hasPasskey, hasCodes, proposedName }: Props) {
   const t = useTranslations('passkeys');
   const router = useRouter();
   const goOn = () => {
@@ -20,11 +20,11 @@ export function SecondFactor({ returnTo, hasPasskey, proposedName }: Props) {
     router.refresh();
   };
   const { run, pending, problems } = useAction(acceptRecoveryCodeAction, goOn, { wrong: t('wrongCode') });
-  if (!hasPasskey) return <AddPasskey proposedName={proposedName} onAdded={goOn} />;
+  if (!hasPasskey && !hasCodes) return <AddPasskey proposedName={proposedName} onAdded={goOn} />;
   return (
     <>
-      <PasskeyButton onProved={goOn} />
-      <details className="sign-in-help">
+      {hasPasskey && <PasskeyButton onProved={goOn} />}
+      <details className="sign-in-help" open={!hasPasskey}>
         <summary>{t('noPasskey')}</summary>
         <Form problems={problems} onSubmit={({ code = '' }) => void run({ code })} method="post">
           <Text size="sm">{t('codeText')}</Text>

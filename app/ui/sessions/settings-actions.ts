@@ -21,17 +21,14 @@ export const reauthenticateAction = anySessionAction(
 );
 
 /** Changes the password. Ends every other session of the account and renews this one. */
-export const changePasswordAction = sessionAction(
-  Passwords,
-  async ({ account, hasSecondFactor }, { current, next }) => {
-    const changed = await changePassword(account, current, next, await currentAddress());
-    if (changed === 'wrong-password') return refused({ current: 'wrong' });
-    if (typeof changed === 'string') return refused({ next: changed });
-    if ('waitSeconds' in changed) return slowedDown(changed);
-    await startSession({ ...changed, hasSecondFactor });
-    return done(null);
-  },
-);
+export const changePasswordAction = sessionAction(Passwords, async (session, { current, next }) => {
+  const changed = await changePassword(session, current, next, await currentAddress());
+  if (changed === 'wrong-password') return refused({ current: 'wrong' });
+  if (typeof changed === 'string') return refused({ next: changed });
+  if ('waitSeconds' in changed) return slowedDown(changed);
+  await startSession({ ...changed, hasSecondFactor: session.hasSecondFactor });
+  return done(null);
+});
 
 const Which = z.object({ which: z.union([z.int().positive().max(2_147_483_647), z.literal('others')]) });
 

@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { Authenticator } from '#e2e/support/data/authenticator.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { makeJpeg } from '#e2e/support/data/jpeg.ts';
+import { must, signIn } from '#e2e/support/data/owners.ts';
 import { makePng } from '#e2e/support/data/png.ts';
 import { toEveryone } from '#e2e/support/data/sends.ts';
 import * as links from '#server/accounts/owners/owner-links.ts';
 import * as owners from '#server/accounts/owners/owners.ts';
 import * as secondFactor from '#server/accounts/owners/second-factor.ts';
 import * as idle from '#server/accounts/sessions/idle.ts';
+import { endSession } from '#server/accounts/sessions/sessions.ts';
+import { changePassword } from '#server/accounts/sign-in/account.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { linkIdentity, listIdentities, unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
 import * as onlyProvider from '#server/accounts/sign-in/only-provider.ts';
+import * as passkeys from '#server/accounts/sign-in/passkeys.ts';
 import * as companies from '#server/companies/companies.ts';
 import * as logo from '#server/companies/logo.ts';
 import * as retention from '#server/companies/retention.ts';
@@ -22,7 +29,7 @@ import * as joinRequests from '#server/employees/join-requests.ts';
 import * as exported from '#server/exports/exports.ts';
 import * as alarms from '#server/keys/alarms.ts';
 import * as keys from '#server/keys/keys.ts';
-import { type Manager, type Owner, RightsEnded } from '#server/principals.ts';
+import { type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 import * as devices from '#server/push/owner-devices.ts';
 import { correctNotification } from '#server/sends/history/correct.ts';
 import { remind } from '#server/sends/history/remind.ts';
@@ -33,6 +40,12 @@ import { storePicture } from '#server/sends/pictures/pictures.ts';
 import * as planned from '#server/sends/planned/planned-sends.ts';
 import * as rules from '#server/sends/planned/send-rules.ts';
 
+const origin = 'http://localhost:3000';
+const candidate = { name: 'Calon Uji', role: 'Kasir' };
+const identity = {
+  ...{ issuer: 'https://id.test', label: 'Uji', hasSecondFactor: false, authenticatedAt: undefined },
+  subject: randomUUID(),
+};
 const content = { title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: false, ...toEveryone } as const;
 const draft = () => ({ ...content, draftId: randomUUID() });
 const person = { name: 'Orang Uji', role: 'Penguji' };
@@ -124,6 +137,20 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   signOutOwner: (owner) => owners.signOutOwner(owner, 1),
 };
 
+/** Every function with which a person changes how they sign in. */
+const ofSessions = (session: Session, { answer, code }: { answer: string; code: string }) => ({
+  changePassword: () => changePassword(session, password, 'sandi baru 12345', randomUUID()),
+  linkIdentity: () => linkIdentity(session, identity),
+  addPasskey: () => passkeys.addPasskey(session, 'HP saya', answer),
+  removePasskey: () => passkeys.removePasskey(session, 1),
+  acceptRecoveryCode: () => secondFactor.acceptRecoveryCode(session, code, randomUUID()),
+});
+
+beforeAll(() => vi.stubEnv('APP_URL', origin));
+
+const openSession = async ({ username }: Company) =>
+  must((await authenticateSession(await signIn(username))) ?? 'no session');
+
 /** Another owner of the company, whose rights end with `removeOwner` or `demoteOwner`. */
 async function addOwner({ owner, addManager }: Company): Promise<Owner> {
   const manager = await addManager('Pemilik Kedua');
@@ -168,41 +195,101 @@ test('the functions that are tried are all that open a transaction of a person',
     readFileSync(file, 'utf8').split(/\n(?=(?:export )?(?:async )?(?:function|const) )/),
   );
   const opening = declarations
-    .filter((text) => /\b(?:asManager|asOwner|changeManagement|giveRights|invite)\(/.test(text))
+    .filter((text) => /\b(?:asManager|asOwner|asSignedIn|changeManagement|giveRights|invite)\(/.test(text))
     .map((text) => /(?:function|const) (\w+)/.exec(text)?.[1]);
   const throughOthers = ['changeManagement', 'giveRights', 'invite'];
-  const tried = [...Object.keys(ofManagers), ...Object.keys(ofOwners)];
+  const tried = [ofManagers, ofOwners, ofSessions({} as Session, { answer: '', code: '' })].flatMap(Object.keys);
   expect(opening.sort()).toEqual([...tried, ...throughOthers].sort());
 });
 
-test('a manager who is removed while scripts use their rights changes nothing after the entry', async () => {
+const removals = 10;
+
+test('who is removed while scripts use their rights changes nothing after the entry', {
+  timeout: 30_000 + removals * 2000,
+}, async () => {
   const company = await makeCompany();
   const people = await Promise.all(Array.from({ length: 5 }, () => company.hire()));
   const [first] = people;
-  for (let round = 0; round < 10; round++) {
-    const manager = await company.addManager();
-    let ended = false;
+  for (let round = 0; round < removals; round++) {
+    const isOwner = round % 2 === 1;
+    const person = isOwner ? await addOwner(company) : await company.addManager();
+    const link = must(await joinLinks.createJoinLink(company.owner, { role: null, days: 1, maxRequests: 200 }));
+    let [ended, done] = [false, 0];
     const use = async (write: () => Promise<unknown>) => {
-      while (!ended) await write().catch(() => (ended = true));
+      while (!ended)
+        await write().then(
+          () => done++,
+          () => (ended = true),
+        );
+    };
+    const approve = async () => {
+      await joinRequests.requestToJoin(link.token, candidate, `192.0.2.${round % 200}`);
+      const [request] = await joinRequests.listJoinRequests(person);
+      if (request) await joinRequests.approveJoinRequests(person, [{ ...candidate, id: request.id }]);
+    };
+    const makeKey = async () => {
+      const key = await keys.createKey(person as Owner, { name: `Kunci ${randomUUID()}` });
+      if (typeof key !== 'string') await keys.revokeKey(person as Owner, key.id);
     };
     const scripts = [
-      use(() => invitations.createInvitation(manager, first?.employeeId ?? 0)),
+      use(() => invitations.createInvitation(person, first?.employeeId ?? 0)),
       use(() =>
         invitations.createInvitations(
-          manager,
+          person,
           people.map(({ employeeId }) => employeeId),
         ),
       ),
-      use(() => sendManually(manager, draft())),
+      use(() => sendManually(person, draft())),
+      use(approve),
+      ...(isOwner ? [use(makeKey)] : []),
     ];
-    await owners.removeManager(company.owner, manager.accountId);
+    while (done < scripts.length) await sql()`select`;
+    if (isOwner) await owners.removeOwner(company.owner, person.accountId);
+    else await owners.removeManager(company.owner, person.accountId);
     // What began before the removal ends now; without the check it would go on.
     await Promise.race([Promise.all(scripts), new Promise((resolve) => setTimeout(resolve, 2000))]);
     ended = true;
+    await joinLinks.revokeJoinLink(company.owner, link.id);
     const after = await sql()`
-      select action from audit_log where company_id = ${company.owner.companyId} and actor_id = ${manager.accountId}
+      select action from audit_log where company_id = ${company.owner.companyId} and actor_id = ${person.accountId}
         and id > (select max(id) from audit_log
-          where company_id = ${company.owner.companyId} and action = 'manager.remove')`;
+          where company_id = ${company.owner.companyId} and action in ('manager.remove', 'owner.remove'))`;
     expect(after).toEqual([]);
+    const usable = await sql()`
+      select from invitations
+      where company_id = ${company.owner.companyId} and created_by = ${person.accountId} and used_at is null`;
+    expect(usable).toHaveLength(0);
   }
+});
+
+test('a session that ended a moment before adds no way to sign in', async () => {
+  const company = await makeCompany();
+  const session = await openSession(company);
+  const [code = ''] = await secondFactor.makeRecoveryCodes(company.owner);
+  const options = await passkeys.makePasskeyOptions(session.account);
+  const answer = new Authenticator(origin).register(options ?? { challenge: '' });
+  await endSession(session.account, session.sessionId);
+  const worked: string[] = [];
+  for (const [name, write] of Object.entries(ofSessions(session, { answer, code })))
+    await write().then(
+      () => worked.push(name),
+      (error) => error instanceof RightsEnded || worked.push(`${name}: ${error}`),
+    );
+  expect(worked).toEqual([]);
+});
+
+test('of two ways to sign in, removed at once, one stays', async () => {
+  const company = await makeCompany();
+  const session = await openSession(company);
+  const { companyId, accountId } = company.owner;
+  const options = await passkeys.makePasskeyOptions(session.account);
+  await passkeys.addPasskey(session, 'HP saya', new Authenticator(origin).register(options ?? { challenge: '' }));
+  await linkIdentity(session, identity);
+  await sql()`update accounts set password_hash = null where company_id = ${companyId} and id = ${accountId}`;
+  const [[passkey], [linked]] = [await passkeys.listPasskeys(session.account), await listIdentities(session.account)];
+  const removed = await Promise.all([
+    passkeys.removePasskey(session, passkey?.id ?? 0),
+    unlinkIdentity(session.account, linked?.id ?? 0),
+  ]);
+  expect(removed.filter((one) => one === 'removed' || one === 'unlinked')).toHaveLength(1);
 });

@@ -1,10 +1,10 @@
-import { inTransaction, sql } from '#db/client.ts';
-import { asOwner } from '#db/person-transaction.ts';
+import { sql } from '#db/client.ts';
+import { asOwner, asSignedIn } from '#db/person-transaction.ts';
 import { generateTypedToken, hashToken } from '#server/accounts/owners/invitation-token.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
-import type { Owner, Session } from '#server/principals.ts';
+import type { Account, Owner, Session } from '#server/principals.ts';
 
 const recoveryCodeCount = 10;
 
@@ -41,7 +41,10 @@ export async function requireSecondFactor(
   });
 }
 
-export async function countRecoveryCodes({ companyId, accountId }: Owner): Promise<number> {
+export async function countRecoveryCodes({
+  companyId,
+  accountId,
+}: Pick<Account, 'companyId' | 'accountId'>): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
   return row?.count ?? 0;
@@ -63,17 +66,18 @@ export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
 
 /** Uses up a recovery code as the second factor of a session. Ten wrong ones make the person wait. */
 export async function acceptRecoveryCode(
-  { account, sessionId }: Session,
+  session: Session,
   code: string,
   address: string,
 ): Promise<'accepted' | 'wrong' | SlowedDown> {
+  const { account, sessionId } = session;
   const { companyId, accountId } = account;
   const hash = hashToken(code.trim());
   const found = await sql()`
     select from recovery_codes where company_id = ${companyId} and account_id = ${accountId} and code_hash = ${hash}`;
   const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, found.length > 0, address);
   if (checked !== 'right') return checked;
-  return inTransaction(async (tx) => {
+  return asSignedIn(session, async (tx) => {
     const { count } = await tx`
       delete from recovery_codes where company_id = ${companyId} and account_id = ${accountId} and code_hash = ${hash}`;
     if (count === 0) return 'wrong';

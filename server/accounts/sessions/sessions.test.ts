@@ -143,9 +143,9 @@ test('changing a password ends every session of the account', async () => {
   const { cookie, session } = await signIn(company.username);
   const next = 'sandi baru 12345';
   expect(session.owner).toEqual(company.owner);
-  expect(await changePassword(session.account, 'salah', next, newAddress())).toBe('wrong-password');
+  expect(await changePassword(session, 'salah', next, newAddress())).toBe('wrong-password');
   expect(await authenticateSession(cookie)).not.toBeNull();
-  expect(await changePassword(session.account, password, next, newAddress())).toHaveProperty('sessionVersion', 2);
+  expect(await changePassword(session, password, next, newAddress())).toHaveProperty('sessionVersion', 2);
   expect(await authenticateSession(cookie)).toBeNull();
   expect(await authenticatePassword(company.username, password, newAddress())).toBe('wrong-password');
   expect(await authenticatePassword(company.username, next, newAddress())).toHaveProperty('accountId');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
+import { asSignedIn } from '#db/person-transaction.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { type Identity, insertIdentity, isIdentityTaken } from '#server/accounts/sign-in/identities.ts';
@@ -18,18 +19,19 @@ import type { Account, AuthenticatedAccount, Session } from '#server/principals.
  * as `authenticateAgain` says.
  */
 export async function changePassword(
-  account: Account,
+  session: Pick<Session, 'account' | 'sessionId'>,
   currentPassword: string,
   newPassword: string,
   address: string,
 ): Promise<AuthenticatedAccount | WeakPassword | 'wrong-password' | SlowedDown> {
+  const { account } = session;
   const checked = await authenticateAgain(account, currentPassword, address);
   if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
   const weakness = await findWeakness(newPassword, [account.companyName, account.name, account.username]);
   if (weakness) return weakness;
   const passwordHash = await hashPassword(newPassword);
   const { companyId, accountId } = account;
-  return inTransaction(async (tx) => {
+  return asSignedIn(session, async (tx) => {
     await announceAccessChange(tx, account);
     const changed = await setPassword(tx, account, passwordHash);
     await tx`

@@ -1,6 +1,7 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
+import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
@@ -110,9 +111,9 @@ export async function insertIdentity(
 export const isIdentityTaken = (error: unknown): boolean => isDuplicate(error, 'identities_subject');
 
 /** Connects an identity with the signed-in account, which signs in with it from now on. */
-export async function linkIdentity({ account }: Session, identity: Identity): Promise<'linked' | 'identity-taken'> {
+export async function linkIdentity(session: Session, identity: Identity): Promise<'linked' | 'identity-taken'> {
   try {
-    await inTransaction((tx) => insertIdentity(tx, account, identity));
+    await asSignedIn(session, (tx) => insertIdentity(tx, session.account, identity));
     return 'linked';
   } catch (error) {
     if (isIdentityTaken(error)) return 'identity-taken';

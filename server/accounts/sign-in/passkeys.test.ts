@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { Authenticator } from '#e2e/support/data/authenticator.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { must, newName, signIn } from '#e2e/support/data/owners.ts';
 import { acceptOwnerLink, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { acceptRecoveryCode, makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
@@ -179,6 +179,23 @@ test('from its day owners and managers have rights only with a second factor', a
   expect(session).toMatchObject({ needsSecondFactor: false, employee: { kind: 'employee' } });
   const entries = (await listAudit(owner, { limit: 50 })).entries.map(({ details }) => details.changes);
   expect(entries).toContainEqual({ secondFactorDay: '2999-12-31' });
+});
+
+test('with recovery codes and no passkey, a password alone adds no passkey; a code does', async () => {
+  const { company } = await makeOwner();
+  const second = must(await inviteOwner(company.owner, 'Sari')).token;
+  const username = newName();
+  const { accountId } = must(await acceptOwnerLink(second, username, password));
+  const [code = ''] = await makeRecoveryCodes({ ...company.owner, accountId });
+  await requireSecondFactor(company.owner, '2020-01-01');
+  const { session, read } = await sessionOf(username);
+  const add = async () => {
+    const answer = new Authenticator(origin).register(await creationOptions(session.account));
+    return addPasskey(await read(), 'HP pencuri', answer);
+  };
+  expect(await add()).toBe('wrong-passkey');
+  expect(await acceptRecoveryCode(session, code, newAddress())).toBe('accepted');
+  expect(await add()).toBe('added');
 });
 
 test('a recovery code of an owner is a second factor once', async () => {

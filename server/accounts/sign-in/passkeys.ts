@@ -7,7 +7,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
+import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
@@ -136,13 +137,15 @@ export async function makePasskeyOptions(account: Account): Promise<PublicKeyCre
 
 /**
  * Adds the passkey of the browser's answer (JSON) to the account; its session has a second factor
- * from then on. A session that needs one adds the first passkey only.
+ * from then on. A session that needs one adds the first passkey only, and none while the account
+ * has recovery codes: they are its second factor.
  */
 export async function addPasskey(
-  { account, sessionId, needsSecondFactor }: Session,
+  session: Session,
   name: string,
   answer: string,
 ): Promise<'added' | 'wrong-passkey' | 'too-many'> {
+  const { account, sessionId, needsSecondFactor } = session;
   const { companyId, accountId } = account;
   const [response, party] = [readAnswer(answer), findRelyingParty()];
   if (!response || !party) return 'wrong-passkey';
@@ -152,10 +155,10 @@ export async function addPasskey(
   const verified = await verifyRegistrationResponse({ response, ...checks, supportedAlgorithmIDs }).catch(() => null);
   if (!verified?.verified || !(await take())) return 'wrong-passkey';
   const { id: credentialId, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
-  return inTransaction(async (tx) => {
-    await tx`select from accounts where company_id = ${companyId} and id = ${accountId} for no key update`;
+  return asSignedIn(session, async (tx) => {
     const passkeys = await tx`select from passkeys where company_id = ${companyId} and account_id = ${accountId}`;
-    if (needsSecondFactor && passkeys.length > 0) return 'wrong-passkey';
+    const codes = await tx`select from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
+    if (needsSecondFactor && passkeys.length + codes.length > 0) return 'wrong-passkey';
     if (passkeys.length >= maxPasskeys) return 'too-many';
     const { count } = await tx`
       insert into passkeys (company_id, account_id, name, credential_id, public_key, counter, transports)
@@ -174,18 +177,16 @@ export async function addPasskey(
  * Removes a passkey. `'needed'`: it is the last one, and the account has no password and no identity,
  * or its company requires a second factor.
  */
-export async function removePasskey(
-  { account, needsSecondFactor }: Session,
-  id: number,
-): Promise<'removed' | 'needed' | 'no-such-passkey'> {
+export async function removePasskey(session: Session, id: number): Promise<'removed' | 'needed' | 'no-such-passkey'> {
+  const { account, needsSecondFactor } = session;
   const { companyId, accountId } = account;
-  return inTransaction(async (tx) => {
+  return asSignedIn(session, async (tx) => {
     const [found] = await tx<{ isNeeded: boolean }[]>`
       select a.password_hash is null and not exists (select from identities i
           where i.company_id = a.company_id and i.account_id = a.id)
         or c.second_factor_from is not null and (a.is_owner or a.is_manager) as "isNeeded"
       from accounts a join companies c on c.id = a.company_id
-      where a.company_id = ${companyId} and a.id = ${accountId} for no key update of a`;
+      where a.company_id = ${companyId} and a.id = ${accountId}`;
     const passkeys = await tx<Pick<PasskeySummary, 'id' | 'name'>[]>`
       select id, name from passkeys where company_id = ${companyId} and account_id = ${accountId}`;
     const passkey = passkeys.find((one) => one.id === id);

@@ -55,6 +55,6 @@ test('neither set-up, nor an invitation, nor a change takes such a password', as
   );
   const session = await authenticateSession(`${name}=${value}`);
   if (!session) throw new Error('no session');
-  expect(await changePassword(session.account, password, 'Kenanga Wangi 1', '10.1.2.3')).toBe('own-name');
-  expect(await changePassword(session.account, password, 'football1234', '10.1.2.3')).toBe('common-password');
+  expect(await changePassword(session, password, 'Kenanga Wangi 1', '10.1.2.3')).toBe('own-name');
+  expect(await changePassword(session, password, 'football1234', '10.1.2.3')).toBe('common-password');
 });

@@ -24,7 +24,7 @@ import {
 import { acceptInvitation } from '#server/employees/invitations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { isInternalPath } from '#server/notifications/internal-path.ts';
-import type { Session } from '#server/principals.ts';
+import { RightsEnded, type Session } from '#server/principals.ts';
 
 // A provider that sends its answer byte by byte never reaches next-auth's limit of 3.5 s.
 const longestMs = 10_000;
@@ -87,7 +87,13 @@ async function finish(trip: RoundTrip, identity: Identity, session: Session | nu
   // Somebody else may have signed in meanwhile. A password alone connects no other way in.
   if (!session || session.sessionId !== sessionId || (purpose === 'link' && session.needsSecondFactor))
     return pageOf(trip, session, 'old-session');
-  if (purpose === 'link') return pageOf(trip, session, await linkIdentity(session, identity));
+  if (purpose === 'link') {
+    const linked = linkIdentity(session, identity).catch((error: unknown) => {
+      if (error instanceof RightsEnded) return 'old-session';
+      throw error;
+    });
+    return pageOf(trip, session, await linked);
+  }
   const outcome = await reauthenticateWithIdentity(session, identity);
   return outcome === 'reauthenticated' ? returnTo : pageOf(trip, session, outcome);
 }
