@@ -210,7 +210,9 @@ test('a recovery code of an owner is a second factor once', async () => {
   const { session: stranger } = await makeOwner();
   expect(await acceptRecoveryCode(stranger, code, newAddress())).toBe('wrong');
   expect(await accept(old)).toBe('wrong');
-  expect((await Promise.all([accept(` ${code.toUpperCase()} `), accept(code)])).sort()).toEqual(['accepted', 'wrong']);
+  const typed = [` ${code.toUpperCase()} `, ...Array<string>(9).fill(code)];
+  const accepted = await Promise.all(typed.map((text) => accept(text)));
+  expect(accepted.filter((one) => one === 'accepted')).toHaveLength(1);
   expect(await read()).toMatchObject({ needsSecondFactor: false, owner: { kind: 'owner' } });
   expect(await accept(code)).toBe('wrong');
   const address = newAddress();
