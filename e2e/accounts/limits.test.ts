@@ -43,8 +43,7 @@ const limitedActions: Record<string, string> = {
   key: 'createKeyAction replaceKeyAction',
   export: 'createExportAction',
   testPush: 'testAlarmDeviceAction',
-  none: `undoHeldSendAction findHeldSendAction listPossibleRecipientsAction listMatchingAction
-    searchCompanyAction`,
+  none: 'undoHeldSendAction findHeldSendAction listPossibleRecipientsAction listMatchingAction searchCompanyAction',
 };
 const wanted = Object.entries(limitedActions).flatMap(([limit, all]) => all.split(/\s+/).map((name) => [name, limit]));
 
@@ -81,7 +80,7 @@ test('a send to everyone and to one person, and decisions on one and on several,
   expect(await call('sendDraftAction', { to: 'everyone' })).toBe('broadcast');
   expect(await call('sendReminderAction', { employeeId: 1 })).toBe('send');
   expect(await call('declineJoinRequestsAction', { ids: [1, 2] })).toBe('bulk');
-  const approvals = [1, 2].map((id) => ({ id, name: `Calon ${id}`, role: 'Staf' }));
+  const approvals = [1, 2].map((id) => ({ id, name: 'Calon', role: 'Kasir' }));
   expect(await call('approveJoinRequestsAction', { approvals })).toBe('bulk');
 });
 
@@ -135,8 +134,19 @@ test.each(Object.entries(strangers))(
   },
 );
 
+test('answers of passkeys from one address have a limit', async () => {
+  const address = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
+  await useUp({ address: addressGroup(address) });
+  const response = await fetch(`${baseUrl}/api/auth/callback/passkey`, {
+    method: 'POST',
+    headers: { Origin: baseUrl, 'Content-Type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify({ answer: '{}' }),
+  });
+  expect([response.status, metBy(await response.text())]).toEqual([429, 'passkey']);
+});
+
 test('every limit is met by one of these tests', () => {
-  const met = ['change', 'upload', 'download', ...Object.keys(limitedActions), ...Object.keys(strangers)];
-  // e2e/accounts/sign-up.test.ts, e2e/accounts/oidc.test.ts, server/accounts/sign-in/passkeys.test.ts.
-  expect(new Set([...met, 'newCompany', 'provider', 'passkey'])).toEqual(new Set([...names, 'none']));
+  const met = ['change', 'upload', 'download', 'passkey', ...Object.keys(limitedActions), ...Object.keys(strangers)];
+  // The fourth new company of an address: sign-up.test.ts. Ways to a provider: oidc.test.ts.
+  expect(new Set([...met, 'newCompany', 'provider'])).toEqual(new Set([...names, 'none']));
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { Visitor } from '#e2e/support/http/cookie-jar.ts';
+import { randomAddress } from '#e2e/support/proxies/address.ts';
 import {
   type IdToken,
   readIdToken,
@@ -354,6 +355,17 @@ test('a session has a second factor only when the provider says so', async () =>
     factors.push(session?.factor);
   }
   expect(factors).toEqual([false, false, true, true]);
+});
+
+test('ways to a provider from one address have a limit, also on the way back', async () => {
+  await makeLinked();
+  const address = randomAddress();
+  const visitor = new Visitor(address);
+  const back = await visitProvider(visitor);
+  for (let used = 1; used < limits.provider.address.minute; used++)
+    await countUse('provider', { address: addressGroup(address) });
+  expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/login?problem=provider');
+  expect(await roundTrip(new Visitor(address))).toMatch(/^\/login\?problem=\d+&/);
 });
 
 test('without the setting the addresses do not exist, and a foreign page cannot begin', async () => {

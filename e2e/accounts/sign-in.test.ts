@@ -118,7 +118,7 @@ test('an owner who left the portal open is signed out in time: what it asks for 
       select seen_at < now() - interval '9 minutes' as "isIdle" from sessions where company_id = ${owner.companyId}`;
     return session?.isIdle;
   };
-  expect((await fetch(`${url}/portal/feed`, { headers })).status).toBe(200);
+  expect((await fetch(`${url}/portal/feed?after=0`, { headers })).status).toBe(200);
   expect((await callAction({ headers }, actionNamed('recordShownAction'), [{ numbers: [] }])).status).toBe(200);
   expect(await isIdle()).toBe(true);
   await callAction({ headers }, actionNamed('markReadAction'), [{ no: 1, read: true }]);

@@ -1,6 +1,11 @@
 /** A browser without scripts: it keeps cookies by host, and follows redirects when it is asked to. */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();
+  readonly #address: string;
+
+  constructor(address = '127.0.0.1') {
+    this.#address = address;
+  }
 
   /** The cookies that a request to this address would have. */
   cookiesFor(url: string): Map<string, string> {
@@ -16,7 +21,10 @@ export class Visitor {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie, 'accept-language': 'en', ...(fields && { origin: new URL(url).origin }) },
+      headers: {
+        ...{ cookie, 'accept-language': 'en', 'x-forwarded-for': this.#address },
+        ...(fields && { origin: new URL(url).origin }),
+      },
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
     });
     for (const set of response.headers.getSetCookie()) {
