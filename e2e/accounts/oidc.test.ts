@@ -107,15 +107,6 @@ test('an unknown identity gets a sentence and no account, also with an equal nam
   expect(await hasSession(visitor)).toBe(false);
 });
 
-test('an address that asks for a provider too often must wait', async () => {
-  const address = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
-  for (let asked = 0; asked < limits.provider.address.minute; asked++)
-    await countUse('provider', { address: addressGroup(address) });
-  const headers = { origin: service.url, 'x-forwarded-for': address };
-  const response = await fetch(`${service.url}/api/auth/signin/uji`, { method: 'POST', redirect: 'manual', headers });
-  expect(response.headers.get('location')).toMatch(/\/login\?problem=\d+&/);
-});
-
 const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const lies: Record<string, (token: IdToken) => void> = {
   'a nonce of another sign-in': ({ claims }) => Object.assign(claims, { nonce: 'x'.repeat(43) }),
