@@ -33,10 +33,10 @@ async function send(item: PostmanItem): Promise<{ status: number; failed: string
       failed.push(name);
     }
   };
-  const response = { code: answer.status, text: () => text };
+  const response = { code: answer.status, json: () => JSON.parse(text) };
+  // Without `variables`: Bruno does not show a script those of a collection.
   const pm = {
     response,
-    variables,
     test: runTest,
     expect: (value: unknown) => ({ to: { equal: (wanted: unknown) => expect(value).toBe(wanted) } }),
   };

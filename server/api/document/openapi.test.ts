@@ -50,6 +50,10 @@ test('answers neither promise nor forbid further fields, and no schema has a con
     expect(text).not.toContain(`"${keyword}":`);
 });
 
+test('the scheme of the header has its name, because generated Lua sends that', () => {
+  expect(document.components.securitySchemes).toMatchObject({ 'X-API-Key': { name: 'X-API-Key' } });
+});
+
 test('no example of a body reaches anybody, and no example has an Idempotency-Key', () => {
   const bodies = Object.values(post?.requestBody?.content ?? {});
   expect(bodies).toHaveLength(2);
