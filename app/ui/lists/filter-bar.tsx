@@ -1,12 +1,12 @@
 'use client';
 
 import '#app/ui/lists/lists.css';
-import { VisuallyHidden } from '@mantine/core';
-import { useFocusTrap } from '@mantine/hooks';
+import { Button, Group, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState, useTransition } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState, useTransition } from 'react';
 import { addressOf, maxSearchLength } from '#app/ui/lists/address.ts';
 import { asIsoDay, asWrittenDay } from '#app/ui/lists/days.ts';
 import { ApplyFilters, type Filter, FilterField } from '#app/ui/lists/filter-controls.tsx';
@@ -27,7 +27,7 @@ type Query = Record<string, string>;
 /**
  * The filters of a list. They act on change, words after 250 ms, and live in the address: reload,
  * back and sharing keep them. What is on stands below as chips, each a link that takes it off. On a
- * phone the filters are in a sheet. Works without JavaScript as a form. `keep` are parameters that
+ * phone a button shows the filters. Works without JavaScript as a form. `keep` are parameters that
  * stay.
  */
 export function FilterBar({
@@ -42,18 +42,31 @@ export function FilterBar({
   const t = useTranslations('filter');
   const path = usePathname();
   const bar = useRef<HTMLElement>(null);
-  const [open, setOpen] = useState(false);
-  const sheet = useId();
+  const [opened, { toggle }] = useDisclosure();
+  const more = useId();
   const query = queryOf(search, filters);
   const { form, fields, pending, change, apply } = useFiltersInAddress(path, query, keep);
   const chips = chipsOf(search, filters, query, {
     until: (from, to) => t('range', { from, to }),
     preset: (days) => t(`days.${days as '1'}`),
   });
-  const close = () => {
-    setOpen(false);
-    bar.current?.querySelector<HTMLElement>('.filter-open')?.focus();
-  };
+  const chip = (href: string, text: string, label?: string) => (
+    <Button
+      key={text}
+      component={PageLink}
+      href={href}
+      scroll={false}
+      variant={label ? 'light' : 'transparent'}
+      size="compact-sm"
+      mih={{ base: 44, sm: 32 }}
+      radius="xl"
+      rightSection={label && <X aria-hidden size={14} />}
+      aria-label={label}
+      onClick={() => bar.current?.focus({ preventScroll: true })}
+    >
+      <bdi>{text}</bdi>
+    </Button>
+  );
   return (
     <search ref={bar} className="filter-bar" tabIndex={-1} aria-busy={pending} data-pending={pending || undefined}>
       <form
@@ -63,123 +76,66 @@ export function FilterBar({
         onSubmit={(event) => {
           event.preventDefault();
           apply();
-          if (open) close();
         }}
       >
         {Object.entries(keep).map(
           ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
         )}
         <ApplyFilters value={apply}>
-          <div className="filter-line">
-            {search && <SearchField key={fields} {...search} />}
-            {filters.length > 0 && (
-              <button
-                type="button"
+          {search && (
+            <TextInput
+              key={fields}
+              type="search"
+              size="sm"
+              className="filter-search"
+              name={search.name}
+              aria-label={search.label}
+              leftSection={<Search aria-hidden size={18} />}
+              defaultValue={search.value}
+              placeholder={search.placeholder ?? search.label}
+              maxLength={maxSearchLength}
+              autoComplete="off"
+              enterKeyHint="search"
+            />
+          )}
+          {filters.length > 0 && (
+            <>
+              <Button
+                variant="default"
+                px="sm"
                 className="filter-open"
-                aria-expanded={open}
-                aria-controls={sheet}
-                onClick={() => setOpen(true)}
+                aria-expanded={opened}
+                aria-controls={more}
+                leftSection={<SlidersHorizontal aria-hidden size={18} />}
+                onClick={toggle}
               >
-                <SlidersHorizontal aria-hidden size={18} />
-                {t('sheet')}
-                {chips.length > 0 && <span className="filter-number">{chips.length}</span>}
-              </button>
-            )}
-            {open && <button type="button" className="filter-backdrop" aria-label={t('close')} onClick={close} />}
-            {filters.length > 0 && (
-              <Sheet id={sheet} open={open} onClose={close}>
+                {t('sheet', { count: chips.length })}
+              </Button>
+              <div id={more} className="filter-fields" data-open={opened || undefined}>
                 {filters.map((filter) => (
                   <FilterField key={`${fields} ${nameOf(filter)}`} filter={filter} />
                 ))}
-              </Sheet>
-            )}
-            <noscript>
-              <button type="submit" className="plain-button">
-                {t('apply')}
-              </button>
-            </noscript>
-          </div>
+              </div>
+            </>
+          )}
+          <noscript>
+            <button type="submit" className="plain-button">
+              {t('apply')}
+            </button>
+          </noscript>
         </ApplyFilters>
       </form>
       {chips.length > 0 && (
-        <ul className="filter-chips" aria-label={t('chips')}>
+        <Group component="ul" gap={6} className="plain-list filter-chips" aria-label={t('chips')}>
           {chips.map(({ names, text }) => (
             <li key={text}>
-              <PageLink
-                href={addressOf(path, { ...keep, ...without(query, names) })}
-                scroll={false}
-                aria-label={t('remove', { text })}
-                onClick={() => bar.current?.focus({ preventScroll: true })}
-              >
-                <bdi>{text}</bdi>
-                <X aria-hidden size={14} />
-              </PageLink>
+              {chip(addressOf(path, { ...keep, ...without(query, names) }), text, t('remove', { text }))}
             </li>
           ))}
-          {chips.length > 1 && (
-            <li>
-              <PageLink
-                href={addressOf(path, keep)}
-                scroll={false}
-                className="filter-clear"
-                onClick={() => bar.current?.focus({ preventScroll: true })}
-              >
-                {t('clear')}
-              </PageLink>
-            </li>
-          )}
-        </ul>
+          {chips.length > 1 && <li>{chip(addressOf(path, keep), t('clear'))}</li>}
+        </Group>
       )}
     </search>
-  );
-}
-
-function SearchField({ name, label, value, placeholder }: FilterSearch) {
-  return (
-    <label className="filter-search">
-      <Search aria-hidden size={18} />
-      <VisuallyHidden>{label}</VisuallyHidden>
-      <input
-        type="search"
-        name={name}
-        defaultValue={value}
-        placeholder={placeholder ?? label}
-        maxLength={maxSearchLength}
-        autoComplete="off"
-        enterKeyHint="search"
-      />
-    </label>
-  );
-}
-
-type Props = { id: string; open: boolean; onClose: () => void; children: ReactNode };
-
-// On a desktop the fields stand in the line. On a phone they are hidden until the sheet is opened.
-function Sheet({ id, open, onClose, children }: Props) {
-  const t = useTranslations('filter');
-  const trap = useFocusTrap(open);
-  const dialog = open ? { role: 'dialog', 'aria-modal': true, 'aria-label': t('sheet') } : {};
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a dialog while it is open
-    <div
-      ref={trap}
-      id={id}
-      className="filter-fields"
-      data-open={open || undefined}
-      onKeyDown={({ key }) => open && key === 'Escape' && onClose()}
-      {...dialog}
-    >
-      <div className="filter-sheet-head">
-        <strong>{t('sheet')}</strong>
-        <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
-          <X aria-hidden size={20} />
-        </button>
-      </div>
-      {children}
-      <button type="button" className="plain-button filter-done" onClick={onClose}>
-        {t('done')}
-      </button>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
+import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { Calendar } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { maxSearchLength } from '#app/ui/lists/address.ts';
 import { asIsoDay, asWrittenDay, type DaysQuery, dayPresets } from '#app/ui/lists/days.ts';
 
@@ -18,33 +19,17 @@ export type Filter =
   | { type: 'own'; name: string; label: string; value?: string | number; text: string; control: ReactNode };
 
 export function FilterField({ filter }: { filter: Filter }) {
-  const id = useId();
+  const { label, value } = filter;
   if (filter.type === 'days') return <DaysField {...filter} />;
-  const isOn = filter.value !== undefined || undefined;
-  if (filter.type === 'own')
-    return (
-      <div className="filter-field" data-on={isOn}>
-        {filter.control}
-      </div>
-    );
+  if (filter.type === 'own') return filter.control;
+  if (filter.type === 'select') return <Select {...filter} />;
   return (
-    <div className="filter-field" data-on={isOn}>
-      <label htmlFor={id}>{filter.label}</label>
-      {filter.type === 'text' && <TextField id={id} {...filter} />}
-      {filter.type === 'select' && <Select id={id} {...filter} />}
-    </div>
-  );
-}
-
-type ControlOf<Type> = Extract<Filter, { type: Type }> & { id: string };
-
-function TextField({ id, name, value, placeholder }: ControlOf<'text'>) {
-  return (
-    <input
-      id={id}
-      name={name}
-      defaultValue={value}
-      placeholder={placeholder}
+    <TextInput
+      size="sm"
+      name={filter.name}
+      aria-label={label}
+      defaultValue={String(value ?? '')}
+      placeholder={filter.placeholder ?? label}
       maxLength={maxSearchLength}
       autoComplete="off"
       spellCheck={false}
@@ -52,45 +37,39 @@ function TextField({ id, name, value, placeholder }: ControlOf<'text'>) {
   );
 }
 
-function Select({ id, name, value, choices, unset }: ControlOf<'select'>) {
+// The choice that does not filter names the filter, as there is no room for labels.
+function Select({ name, label, value, choices, unset }: Extract<Filter, { type: 'select' }>) {
   const t = useTranslations('filter');
   return (
-    <select id={id} name={name} defaultValue={value}>
-      <option value="">{unset ?? t('any')}</option>
-      {choices.map((choice) =>
-        'group' in choice ? (
-          <optgroup key={choice.group} label={choice.group}>
-            {choice.items.map((item) => (
-              <Option key={item.value} {...item} />
-            ))}
-          </optgroup>
-        ) : (
-          <Option key={choice.value} {...choice} />
-        ),
-      )}
-    </select>
+    <NativeSelect
+      size="sm"
+      name={name}
+      aria-label={label}
+      defaultValue={value}
+      data-on={value !== undefined || undefined}
+      data={[{ value: '', label: t('none', { label, any: unset ?? t('any') }) }, ...choices]}
+    />
   );
 }
 
-const Option = ({ value, label }: FilterChoice) => <option value={value}>{label}</option>;
-
 function DaysField({ label, value: { days, from, to } }: Extract<Filter, { type: 'days' }>) {
   const t = useTranslations('filter');
-  const id = useId();
   const isRange = from !== undefined || to !== undefined;
   const [chosen, setChosen] = useState<string>(days ?? (isRange ? 'range' : ''));
   return (
     <>
-      <div className="filter-field" data-on={days !== undefined || isRange || undefined}>
-        <label htmlFor={id}>{label}</label>
-        <select id={id} name="days" value={chosen} onChange={({ target }) => setChosen(target.value)}>
-          <option value="">{t('any')}</option>
-          {dayPresets.map((preset) => (
-            <Option key={preset} value={preset} label={t(`days.${preset}`)} />
-          ))}
-          <option value="range">{t('days.range')}</option>
-        </select>
-      </div>
+      <NativeSelect
+        size="sm"
+        name="days"
+        aria-label={label}
+        value={chosen}
+        data-on={days !== undefined || isRange || undefined}
+        onChange={({ target }) => setChosen(target.value)}
+        data={[
+          { value: '', label: t('none', { label, any: t('any') }) },
+          ...[...dayPresets, 'range' as const].map((preset) => ({ value: preset, label: t(`days.${preset}`) })),
+        ]}
+      />
       {chosen === 'range' && (
         <>
           <DayInput name="from" label={t('from')} value={from} />
@@ -105,7 +84,6 @@ function DaysField({ label, value: { days, from, to } }: Extract<Filter, { type:
 // Indonesian order always; the browser's calendar fills it.
 function DayInput({ name, label, value }: { name: string; label: string; value: string | undefined }) {
   const t = useTranslations('filter');
-  const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const calendar = useRef<HTMLInputElement>(null);
   const [wrong, setWrong] = useState(false);
@@ -117,18 +95,31 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
     apply();
   };
   return (
-    <div className="filter-field filter-day" data-on={value !== undefined || undefined}>
-      <label htmlFor={id}>{label}</label>
-      <input
+    <div className="filter-day">
+      <TextInput
         ref={field}
-        id={id}
+        size="sm"
         name={name}
+        aria-label={label}
+        leftSection={label}
+        leftSectionWidth={72}
         defaultValue={value && asWrittenDay(value)}
         inputMode="numeric"
         autoComplete="off"
         placeholder={t('dayHint')}
-        aria-invalid={wrong || undefined}
+        error={wrong}
         onBlur={({ target }) => setWrong(target.value.trim() !== '' && asIsoDay(target.value) === null)}
+        rightSectionWidth={44}
+        rightSection={
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('calendarOf', { label })}
+            onClick={() => openCalendar(calendar.current)}
+          >
+            <Calendar aria-hidden size={18} />
+          </ActionIcon>
+        }
       />
       <input
         ref={calendar}
@@ -142,14 +133,6 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
           take(event.target.value);
         }}
       />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('calendarOf', { label })}
-        onClick={() => openCalendar(calendar.current)}
-      >
-        <Calendar aria-hidden size={18} />
-      </button>
     </div>
   );
 }

@@ -48,12 +48,11 @@ function PersonField({ person }: { person: PossibleRecipient | null }) {
     <PersonSelect
       name="employee"
       size="sm"
-      variant="unstyled"
       aria-label={t('filterPerson')}
       placeholder={t('filterPerson')}
       initial={person}
       onChoose={apply}
-      className="filter-person"
+      w={{ sm: 190 }}
     />
   );
 }
