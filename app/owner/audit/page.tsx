@@ -14,7 +14,7 @@ import { type AuditDescriber, makeDescriber } from '#app/owner/audit/describe.ts
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
@@ -37,7 +37,9 @@ export default async function Audit({ searchParams }: { searchParams: Promise<Se
   const t = await getTranslations('audit');
   return (
     <>
-      <PageHead compact title={t('title')} />
+      <PageHead compact title={t('title')}>
+        <CsvLink href={addressOf(`${path}/csv`, { ...query, before: undefined })} />
+      </PageHead>
       <AuditFilters owner={owner} query={query} />
       <Suspense fallback={<RowsPlace rows={12} height={46} />}>
         <Entries owner={owner} query={query} />
@@ -63,7 +65,6 @@ async function Entries({ owner, query: { before, ...query } }: { owner: Owner; q
         first={before !== undefined && addressOf(path, query)}
         next={next !== null && addressOf(path, { ...query, before: next })}
         nextText={searchedTo ? t('searchOn') : undefined}
-        csv={entries.length > 0 && addressOf(`${path}/csv`, query)}
       >
         <span>{t('lead')}</span>
       </ListFoot>

@@ -170,7 +170,7 @@ function BulkRoleDialog({ ids, roles, onClose, onDone }: DialogProps & { ids: nu
         label={t('newRole')}
         error={problems.role}
         value={role}
-        onChange={(event) => setRole(event.currentTarget.value)}
+        onChange={setRole}
         data-autofocus
       />
       <Text>{t('bulkRoleText')}</Text>

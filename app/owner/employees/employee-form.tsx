@@ -1,8 +1,8 @@
-import type { TextInputProps } from '@mantine/core';
+import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useId } from 'react';
+import { use } from 'react';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
+import { Form, FormButtons, FormProblems, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { EmployeeDetails } from '#server/employees/employment.ts';
 
@@ -38,23 +38,20 @@ export function EmployeeForm<Value>({ action, initial, onDone, onCancel }: Props
   );
 }
 
-/** The roles that the fields with the `list` of this id suggest. */
-export function RoleList({ id, roles }: { id: string; roles: string[] }) {
+/** A field for a role that suggests `roles`, those of the company. */
+export function RoleField({ roles, ...field }: AutocompleteProps & { roles: string[] }) {
   return (
-    <datalist id={id}>
-      {roles.map((role) => (
-        <option key={role} value={role} />
-      ))}
-    </datalist>
-  );
-}
-
-export function RoleField({ roles, ...field }: TextInputProps & { roles: string[] }) {
-  const id = useId();
-  return (
-    <>
-      <TextField name="role" {...field} list={id} />
-      <RoleList id={id} roles={roles} />
-    </>
+    <Autocomplete
+      name="role"
+      size="md"
+      styles={{ input: { minHeight: 44 } }}
+      maxLength={60}
+      autoComplete="off"
+      openOnFocus={false}
+      data={roles}
+      limit={6}
+      error={use(FormProblems).role}
+      {...field}
+    />
   );
 }

@@ -30,10 +30,10 @@ export function EmployeeHead({ company, isListed }: { company: string; isListed:
     ...(isListed ? [] : [addMe]),
   ];
   return (
-    <div className="head-actions">
+    <>
       <AddEmployee company={company} />
       <ActionMenu label={t('more')} outlined pending={pending} entries={entries} />
-    </div>
+    </>
   );
 }
 

@@ -13,7 +13,7 @@ import {
 import { useTranslations } from 'next-intl';
 import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
-import { ActionButtons, type ActionEntry, ActionMenu } from '#app/ui/lists/action-menu.tsx';
+import { type ActionEntry, ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 type Choose = (action: EmployeeAction) => void;
@@ -30,8 +30,9 @@ function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choos
     onChoose: () => onChoose(name),
   });
   const actions: (ActionEntry | false)[] = [
+    isInvitable && !hasAccount && entry('invite', t('invite'), Link2),
     entry('edit', t('edit'), Pencil),
-    isInvitable && entry('invite', hasAccount ? t('reset') : t('invite'), Link2),
+    isInvitable && hasAccount && entry('invite', t('reset'), Link2),
     byOwner && active && !isOwner && hasAccount && entry('makeOwner', t('makeOwner'), KeyRound),
     byOwner && isInvitable && hasAccount && entry('makeManager', t('makeManager'), ClipboardList),
     isInvitable && hasAccount && entry('signOut', t('signOut'), LogOut, true),
@@ -50,10 +51,11 @@ export function EmployeeMenu({ employee, byOwner, onChoose }: MenuProps) {
 type ButtonsProps = { employee: EmployeeSummary; company: string; byOwner: boolean };
 
 export function EmployeeButtons({ employee, company, byOwner }: ButtonsProps) {
+  const t = useTranslations('employees');
   const [action, open, close] = useOpenDialog<EmployeeAction>();
   return (
     <>
-      <ActionButtons entries={useActions(employee, byOwner, open)} />
+      <MainAction label={t('more')} entries={useActions(employee, byOwner, open)} />
       {action && <EmployeeDialog action={action} employee={employee} company={company} onClose={close} />}
     </>
   );

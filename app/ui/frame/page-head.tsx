@@ -1,21 +1,42 @@
-import { Card, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { TextLink } from '#app/ui/text/links.tsx';
 
-type Props = { title: ReactNode; lead?: ReactNode; compact?: boolean; children?: ReactNode };
+type Props = {
+  title: ReactNode;
+  lead?: ReactNode;
+  compact?: boolean;
+  back?: { href: string; text: string };
+  children?: ReactNode;
+};
 
 /**
  * The heading of a page, its lead sentence, and its main action on the right. `compact`: above a
- * list, in one line also on a phone.
+ * list, in one line also on a phone. `back` leads from the page of one item to its list.
  */
-export function PageHead({ title, lead, compact, children }: Props) {
-  return (
+export function PageHead({ title, lead, compact, back, children }: Props) {
+  const head = (
     <div className="page-head" data-compact={compact || undefined}>
       <div>
         <h1>{title}</h1>
         {lead && <div className="page-lead">{lead}</div>}
       </div>
-      {children}
+      {children && (
+        <Group gap={8} wrap="nowrap">
+          {children}
+        </Group>
+      )}
     </div>
+  );
+  if (!back) return head;
+  return (
+    <>
+      <TextLink href={back.href} size="sm" className="no-print">
+        <ChevronLeft aria-hidden size={16} className="back-arrow" /> {back.text}
+      </TextLink>
+      {head}
+    </>
   );
 }
 

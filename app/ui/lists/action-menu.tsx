@@ -52,6 +52,16 @@ export function MenuEntries({ entries }: { entries: ActionEntry[] }) {
 
 type ButtonsProps = { entries: ActionEntry[]; variant?: 'default' | 'light' };
 
+/** The first action as a button, the others in a menu beside it. */
+export function MainAction({ label, entries: [main, ...more] }: { label: string; entries: ActionEntry[] }) {
+  return (
+    <>
+      {main && <ActionButtons entries={[main]} />}
+      <ActionMenu label={label} outlined entries={more} />
+    </>
+  );
+}
+
 /** Actions as buttons beside each other. */
 export function ActionButtons({ entries, variant = 'default' }: ButtonsProps) {
   return (

@@ -1,4 +1,5 @@
 import '#app/ui/lists/facts.css';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
 /** The name of a fact and its value; a row that is false is left out. */
@@ -18,5 +19,16 @@ export function FactRows({ rows, small, inColumns }: { rows: FactRow[]; small?: 
           ),
       )}
     </dl>
+  );
+}
+
+/** What only a technician needs, folded away. */
+export function TechnicalFacts({ rows }: { rows: FactRow[] }) {
+  const t = useTranslations('app');
+  return (
+    <details>
+      <summary>{t('technical')}</summary>
+      <FactRows small rows={rows} />
+    </details>
   );
 }

@@ -1,3 +1,5 @@
+import { ActionIcon } from '@mantine/core';
+import { Download } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/links.tsx';
@@ -14,15 +16,14 @@ type Props = {
   next?: string | false;
   firstText?: string;
   nextText?: string;
-  csv?: string | false;
   children?: ReactNode;
 };
 
 /**
- * The foot of a list: which rows this page shows ("51–100 dari 213"), links to the first and the
- * next page, and the download of all rows. The children follow in the same line.
+ * The foot of a list: which rows this page shows ("51–100 dari 213"), and links to the first and the
+ * next page. The children follow in the same line.
  */
-export function ListFoot({ from, shown, total, first, next, firstText, nextText, csv, children }: Props) {
+export function ListFoot({ from, shown, total, first, next, firstText, nextText, children }: Props) {
   const t = useTranslations('filter');
   const count = total && (total.more ? t('moreThan', { count: total.counted }) : t('number', { count: total.counted }));
   return (
@@ -37,12 +38,17 @@ export function ListFoot({ from, shown, total, first, next, firstText, nextText,
         </nav>
       )}
       {children}
-      {csv && (
-        <a href={csv} download className="list-csv">
-          {t('csv')}
-        </a>
-      )}
     </div>
+  );
+}
+
+/** Downloads all rows of a list that match its filters; stands in the head of its page. */
+export function CsvLink({ href }: { href: string }) {
+  const t = useTranslations('filter');
+  return (
+    <ActionIcon component="a" variant="default" href={href} download aria-label={t('csv')} title={t('csv')}>
+      <Download aria-hidden size={18} />
+    </ActionIcon>
   );
 }
 

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { FactRows } from '#app/ui/lists/facts.tsx';
+import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { NumberText } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -23,7 +23,11 @@ export default async function AuditEntryPage({ params }: PageProps<'/owner/audit
   const describe = await makeDescriber();
   return (
     <Stack maw={720} gap="lg">
-      <PageHead title={t('entry')} lead={<bdi>{describe.event(entry)}</bdi>} />
+      <PageHead
+        back={{ href: '/owner/audit', text: t('back') }}
+        title={t('entry')}
+        lead={<bdi>{describe.event(entry)}</bdi>}
+      />
       <Card withBorder>
         <FactRows
           rows={[
@@ -31,6 +35,10 @@ export default async function AuditEntryPage({ params }: PageProps<'/owner/audit
             { name: t('who'), value: <bdi>{describe.actor(entry)}</bdi> },
             { name: t('kind'), value: t(`action.${entry.action}` as 'action.change') },
             ...describe.facts(entry).map(({ label, value }) => ({ name: label, value: <bdi>{value}</bdi> })),
+          ]}
+        />
+        <TechnicalFacts
+          rows={[
             { name: t('request'), value: <code>{entry.requestId}</code> },
             { name: t('number'), value: entry.id },
           ]}
@@ -50,7 +58,6 @@ async function Links({ entry }: { entry: AuditEntry }) {
       {isSend && <TextLink href={`/owner/sends/${details.no}`}>{t('toSend')}</TextLink>}
       {keyId !== null && <TextLink href={`/owner/audit?key=${keyId}`}>{t('allOfKey')}</TextLink>}
       {employeeId !== null && <TextLink href={`/owner/audit?employee=${employeeId}`}>{t('allOfEmployee')}</TextLink>}
-      <TextLink href="/owner/audit">{t('back')}</TextLink>
     </Group>
   );
 }

@@ -14,7 +14,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { isoDayOf } from '#app/ui/lists/days.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { useExactTime } from '#app/ui/text/timestamp.tsx';
@@ -36,7 +36,9 @@ export default async function RejectedRequestsPage({ searchParams }: { searchPar
   const filter = asRejectedFilter(owner, query);
   return (
     <>
-      <PageHead compact title={t('title')} />
+      <PageHead compact title={t('title')}>
+        <CsvLink href={addressOf(`${path}/csv`, { ...query, before: undefined })} />
+      </PageHead>
       <Filters owner={owner} query={query} />
       {filter === 'not-a-request-id' ? (
         <Alert color="yellow">{t('requestInvalid')}</Alert>
@@ -89,7 +91,6 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
         shown={rejected.length}
         first={before !== undefined && addressOf(path, query)}
         next={hasMore && addressOf(path, { ...query, before: rejected.at(-1)?.id })}
-        csv={addressOf(`${path}/csv`, query)}
       >
         <span>{t('lead', { days })}</span>
       </ListFoot>

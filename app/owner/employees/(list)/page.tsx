@@ -5,11 +5,10 @@ import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
 import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
 import { asEmployeeFilter, type EmployeeQuery, employeeQuery } from '#app/owner/employees/employee-query.ts';
-import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -44,8 +43,8 @@ export default async function Employees({ searchParams }: { searchParams: Promis
         lead={<ListCount>{count > 0 && t(isFiltered ? 'matching' : 'total', { count })}</ListCount>}
       >
         <EmployeeHead company={manager.companyName} isListed={isListed} />
+        {count > 0 && <CsvLink href={addressOf(`${path}/csv`, query)} />}
       </PageHead>
-      <JoinRequestsNote manager={manager} />
       {count === 0 && !isFiltered ? (
         <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')}>
           <ButtonLink variant="default" href="/owner/employees/invitations">
@@ -75,7 +74,6 @@ export default async function Employees({ searchParams }: { searchParams: Promis
             nextText={shared('nextPage')}
             first={before !== undefined && addressOf(path, query)}
             next={found.length > pageSize && addressOf(path, { ...query, before: page.at(-1)?.id })}
-            csv={count > 0 && addressOf(`${path}/csv`, query)}
           />
         </>
       )}

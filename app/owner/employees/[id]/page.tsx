@@ -6,7 +6,7 @@ import { getTranslations } from 'next-intl/server';
 import { readEmployee } from '#app/owner/employees/[id]/read-employee.ts';
 import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
-import { FactRows } from '#app/ui/lists/facts.tsx';
+import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -28,19 +28,19 @@ export default async function Employee({ params }: Props) {
   const state = <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>;
   return (
     <>
-      <TextLink href="/owner/employees">{t('back')}</TextLink>
-      <PageHead title={<bdi>{name}</bdi>} lead={<bdi>{role}</bdi>} />
-      <Stack>
+      <PageHead back={{ href: '/owner/employees', text: t('back') }} title={<bdi>{name}</bdi>} lead={<bdi>{role}</bdi>}>
         <EmployeeButtons employee={employee} company={manager.companyName} byOwner={byOwner} />
+      </PageHead>
+      <Stack>
         <Section id="data" title={t('dataTitle')}>
           <FactRows
             rows={[
-              { name: t('id'), value: id },
               staffNumber !== null && { name: t('staffNumber'), value: <bdi>{staffNumber}</bdi> },
               { name: t('state'), value: state },
               { name: t('addedAt'), value: <Timestamp at={employee.addedAt} /> },
             ]}
           />
+          <TechnicalFacts rows={[{ name: t('id'), value: id }]} />
           {!active && <Text c="dimmed">{t('inactiveText')}</Text>}
           {employee.isProtected && <Text c="dimmed">{t('protectedText')}</Text>}
           <Group gap="xl">

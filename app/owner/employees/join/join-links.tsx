@@ -60,7 +60,7 @@ function MakeDialog({ company, logo, roles, onClose }: MakeProps & { onClose: ()
         </Stack>
       ) : (
         <Form problems={problems} onSubmit={submit}>
-          <RoleField roles={roles} label={t('role')} description={t('roleHint')} required={false} data-autofocus />
+          <RoleField roles={roles} label={t('role')} description={t('roleHint')} data-autofocus />
           <Group grow align="flex-end">
             <NativeSelect
               name="days"

@@ -4,8 +4,8 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useId, useState } from 'react';
-import { RoleList } from '#app/owner/employees/employee-form.tsx';
+import { useState } from 'react';
+import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { approveJoinRequestsAction, declineJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
@@ -193,7 +193,6 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
   const t = useTranslations('joins');
   const employees = useTranslations('employees');
   const form = useTranslations('form');
-  const list = useId();
   const [changed, setChanged] = useState<ReadonlyMap<number, string>>(new Map());
   const [isEach, setIsEach] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
@@ -236,7 +235,6 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
             <TextLink href={`/owner/employees/${single.namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
           </Alert>
         )}
-        <RoleList id={list} roles={roles} />
         {single && (
           <TextInput
             label={employees('name')}
@@ -251,18 +249,14 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
           if (!first) return null;
           const label = group.length === 1 ? first.name : t('roleOf', { role: first.role, count: group.length });
           return (
-            <TextInput
+            <RoleField
               key={first.id}
-              list={list}
-              autoComplete="off"
-              maxLength={60}
+              roles={roles}
               label={<bdi>{single ? employees('role') : label}</bdi>}
               description={group.length > 1 && <bdi>{nameAll(group)}</bdi>}
               value={roleOf(first)}
               error={problemOf(roleOf(first))}
-              onChange={({ currentTarget: { value } }) =>
-                setChanged(new Map([...changed, ...group.map(({ id }) => [id, value] as const)]))
-              }
+              onChange={(value) => setChanged(new Map([...changed, ...group.map(({ id }) => [id, value] as const)]))}
             />
           );
         })}

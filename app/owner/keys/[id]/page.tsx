@@ -1,5 +1,5 @@
 import '#app/owner/keys/keys.css';
-import { Alert, Code, Group, Skeleton, Stack } from '@mantine/core';
+import { Alert, Code, Skeleton, Stack } from '@mantine/core';
 import { Clock, TriangleAlert } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
@@ -10,7 +10,7 @@ import { LastCall } from '#app/owner/keys/activity/call.tsx';
 import { KeyActions } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { NewestSends } from '#app/owner/sends/newest-sends.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
-import { FactRows } from '#app/ui/lists/facts.tsx';
+import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
 import { Bars } from '#app/ui/pictures/pictures.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
@@ -34,18 +34,13 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
   const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
   return (
     <>
-      <TextLink href={apiKey.revokedAt ? '/owner/keys?state=revoked' : '/owner/keys'}>{t('backToKeys')}</TextLink>
       <PageHead
+        back={{ href: apiKey.revokedAt ? '/owner/keys?state=revoked' : '/owner/keys', text: t('backToKeys') }}
         title={<bdi className="wrapping">{apiKey.name}</bdi>}
         lead={
-          <Group component="span" gap="4px 12px">
-            <span>
-              {t('created')} <Timestamp at={apiKey.createdAt} />
-            </span>
-            <span>
-              {t('fingerprint')} <Code>{apiKey.fingerprintStart}</Code>
-            </span>
-          </Group>
+          <>
+            {t('created')} <Timestamp at={apiKey.createdAt} />
+          </>
         }
       >
         {apiKey.revokedAt === null && <KeyActions apiKey={apiKey} names={names} baseUrl={env().APP_URL} />}
@@ -97,6 +92,7 @@ async function KeyFacts({ apiKey, replaced }: { apiKey: KeyOverview; replaced?: 
           former !== undefined && { name: t('replacesShort'), value: former },
         ]}
       />
+      <TechnicalFacts rows={[{ name: t('fingerprint'), value: <Code>{apiKey.fingerprintStart}</Code> }]} />
       <TextLink href={`/owner/audit?key=${id}`}>{t('auditOfKey')}</TextLink>
     </Section>
   );

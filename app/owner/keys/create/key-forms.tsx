@@ -80,7 +80,7 @@ function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, 
       <Form problems={problems} onSubmit={send}>
         {lead && <Text>{lead}</Text>}
         <NameFields name={name} note={note} problems={problems} />
-        <details className="folded-field">
+        <details>
           <summary>{t('expiresFold')}</summary>
           <ExpiryField expiresOn={null} />
         </details>

@@ -4,7 +4,7 @@ import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react
 import { useTranslations } from 'next-intl';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
-import { ActionButtons, type ActionEntry, ActionMenu } from '#app/ui/lists/action-menu.tsx';
+import { type ActionEntry, ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 const ActivityDialog = whenNeeded(() => import('#app/owner/keys/activity/key-activity.tsx'), 'ActivityDialog');
@@ -54,12 +54,13 @@ export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: K
 }
 
 export function KeyActions(dialog: Omit<DialogProps, 'action' | 'onClose'>) {
+  const t = useTranslations('keys');
   const [action, open, onClose] = useOpenDialog<KeyAction>();
   const entries = useEntries(['edit', 'monitor', 'replace', 'revoke'], open);
   return (
-    <div>
-      <ActionButtons entries={entries} />
+    <>
+      <MainAction label={t('actionsNamed', { name: dialog.apiKey.name })} entries={entries} />
       {action && <KeyDialog {...dialog} action={action} onClose={onClose} />}
-    </div>
+    </>
   );
 }

@@ -7,7 +7,7 @@ import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -46,6 +46,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
           <span className="mantine-visible-from-sm">{t('compose')}</span>
           <span className="mantine-hidden-from-sm">{t('composeShort')}</span>
         </ButtonLink>
+        <CsvLink href={addressOf(`${path}/csv`, query)} />
       </PageHead>
       <SendFilters query={query} keys={keys} person={selectedEmployee} />
       {sends.length > 0 && <SendTable sends={sends} outcomes={outcomesPromise} />}
@@ -58,7 +59,6 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         first={before !== undefined && addressOf(path, query)}
         next={next !== null && addressOf(path, { ...query, before: next })}
         nextText={isPartial ? t('continue') : undefined}
-        csv={addressOf(`${path}/csv`, query)}
       />
     </>
   );

@@ -8,7 +8,7 @@ import { CorrectButton, RemindButton, SendAgain, WithdrawButton } from '#app/own
 import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { FactRows } from '#app/ui/lists/facts.tsx';
+import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { Figure } from '#app/ui/pictures/pictures.tsx';
@@ -81,7 +81,7 @@ async function Corrections({ manager, send }: SendProps) {
         {t('corrected')} <Timestamp at={send.correctedAt} />
       </Text>
       {corrections.map(({ at, by, title, body }) => (
-        <details key={at.toISOString()} className="technical">
+        <details key={at.toISOString()}>
           <summary>{t('formerText')}</summary>
           <Text fw={600} dir="auto" className="wrapping">
             {title}
@@ -140,16 +140,12 @@ async function SendFacts({ send, reminders }: FactsProps) {
           reminders.length > 0 && { name: say('reminders'), value: reminded },
         ]}
       />
-      <details className="technical">
-        <summary>{say('technical')}</summary>
-        <FactRows
-          small
-          rows={[
-            { name: say('number'), value: send.no },
-            { name: say('request'), value: requestId ? <code>{requestId}</code> : say('unknown') },
-          ]}
-        />
-      </details>
+      <TechnicalFacts
+        rows={[
+          { name: say('number'), value: send.no },
+          { name: say('request'), value: requestId ? <code>{requestId}</code> : say('unknown') },
+        ]}
+      />
     </Card>
   );
 }

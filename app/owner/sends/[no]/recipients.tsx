@@ -5,7 +5,7 @@ import { RemindButton } from '#app/owner/sends/[no]/send-buttons.tsx';
 import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
@@ -38,8 +38,9 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
             firstText={t('sends.first')}
             next={more && addressOf(path, { ...query, after: people.at(-1)?.id })}
             nextText={t('sends.next')}
-            csv={addressOf(`${path}/csv`, query)}
-          />
+          >
+            <CsvLink href={addressOf(`${path}/csv`, query)} />
+          </ListFoot>
         </>
       )}
     </section>

@@ -4,7 +4,6 @@ import { titled } from '#app/language/page-title.ts';
 import { ExportProgress } from '#app/owner/settings/export/export-progress.tsx';
 import { asExportState, getExportTexts } from '#app/owner/settings/export-state.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { TextLink } from '#app/ui/text/links.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findExport } from '#server/exports/exports.ts';
 
@@ -18,11 +17,12 @@ export default async function ExportPage({ params }: { params: Promise<{ id: str
   const t = await getTranslations('exports');
   return (
     <>
-      <PageHead title={t('title')} lead={t('watchLead')} />
+      <PageHead
+        back={{ href: '/owner/settings/data#export', text: t('back') }}
+        title={t('title')}
+        lead={t('watchLead')}
+      />
       <ExportProgress id={id} initial={asExportState(exported)} />
-      <TextLink href="/owner/settings/data#export" mt="md">
-        {t('back')}
-      </TextLink>
     </>
   );
 }
