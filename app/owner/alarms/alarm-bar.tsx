@@ -4,8 +4,8 @@ import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useCallback, useEffect, useState } from 'react';
 import { type AlarmDevice, renewAlarms } from '#app/owner/alarms/alarm-device.ts';
+import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
-import { PageLink } from '#app/ui/text/links.tsx';
 import type { Guessing } from '#server/accounts/sign-in/guesses.ts';
 import type { Alarm } from '#server/keys/alarms.ts';
 
@@ -34,11 +34,9 @@ export function AlarmBar({ hasNoPortal = false, device }: { hasNoPortal?: boolea
     <>
       <div role="alert">
         {!isHome && count > 0 && (
-          <PageLink href="/owner" className="alarm-line" data-alarm-line>
-            <Siren aria-hidden size={18} />
-            <span>{t('line', { count })}</span>
-            <u>{t('look')}</u>
-          </PageLink>
+          <NoticeLine href="/owner" icon={<Siren aria-hidden size={18} />} see={t('look')} data-alarm-line>
+            {t('line', { count })}
+          </NoticeLine>
         )}
       </div>
       {hasNoPortal && (

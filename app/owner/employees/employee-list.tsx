@@ -1,6 +1,5 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Matching } from '#app/owner/employees/bulk-actions.tsx';
@@ -45,7 +44,7 @@ export function EmployeeList({ employees, company, logo, byOwner, matching, allC
     { name: t('role'), width: 'minmax(0, 1.3fr)' },
     { name: t('attention'), width: 'minmax(0, 1.5fr)' },
     { name: t('seenColumn'), width: '132px', wide: true },
-    { name: t('actions'), width: '136px', quiet: true },
+    { name: t('actions'), width: '52px', quiet: true },
   ];
   return (
     <div data-choosing={selection.choosing || ids.size > 0 || undefined}>
@@ -80,7 +79,7 @@ type RowProps = {
 
 function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
   const t = useTranslations('employees');
-  const { id, name, role, staffNumber, active, username, invitedUntil, portal } = employee;
+  const { id, name, role, staffNumber, active, portal } = employee;
   return (
     <ListRow data-employee={id} chosen={selection.isChosen(id)} faded={!active}>
       <PickPerson label={t('chooseNamed', { name })} selection={selection} id={id} name={name} />
@@ -94,53 +93,43 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
           <bdi>{staffNumber}</bdi>
         </span>
         <span className="mantine-hidden-from-sm list-note">
-          <EmployeeNote employee={employee} brief />
+          <EmployeeNote employee={employee} onChoose={onChoose} brief />
         </span>
       </Cell>
       <Cell>
-        <EmployeeNote employee={employee} />
+        <EmployeeNote employee={employee} onChoose={onChoose} />
       </Cell>
       <Cell at="aside" wide time={portal?.seenAt} />
       <Cell at="menu">
-        <span className="row-buttons">
-          {active && !username && !invitedUntil && (
-            <span className="mantine-visible-from-sm">
-              <Button
-                variant="light"
-                size="xs"
-                mih={32}
-                className="row-button"
-                aria-label={t('inviteNamed', { name })}
-                onClick={() => onChoose('invite')}
-              >
-                {t('invite')}
-              </Button>
-            </span>
-          )}
-          <EmployeeMenu employee={employee} byOwner={byOwner} onChoose={onChoose} />
-        </span>
+        <EmployeeMenu employee={employee} byOwner={byOwner} onChoose={onChoose} />
       </Cell>
     </ListRow>
   );
 }
 
+type NoteProps = Pick<RowProps, 'employee' | 'onChoose'> & { brief?: boolean };
+
 /**
- * What is out of the ordinary about an employee's access and sound; nothing if all is well. `brief`:
- * without the date of an invitation.
+ * What is out of the ordinary about an employee's access and sound; nothing if all is well. A press
+ * on a missing or unused invitation makes one. `brief`: without the date of an invitation.
  */
-function EmployeeNote({ employee, brief }: { employee: EmployeeSummary; brief?: boolean }) {
+function EmployeeNote({ employee, onChoose, brief }: NoteProps) {
   const t = useTranslations('employees');
-  const { active, username, invitedUntil, portal, devices } = employee;
+  const { name, active, username, invitedUntil, portal, devices } = employee;
   if (!active) return <Note>{t('inactive')}</Note>;
   if (!username) {
-    if (!invitedUntil) return <Note tone="attention">{t('accounts.uninvited')}</Note>;
-    if (brief) return <Note>{t('notes.invitedBrief')}</Note>;
-    return (
-      <span title={t('invitedColumn')}>
-        <Note>
-          {t('notes.invited')} <ShortTime at={invitedUntil} />
+    const invite = { label: t('inviteNamed', { name }), onPress: () => onChoose('invite') };
+    if (!invitedUntil)
+      return (
+        <Note tone="attention" {...invite}>
+          {t('accounts.uninvited')}
         </Note>
-      </span>
+      );
+    if (brief) return <Note {...invite}>{t('notes.invitedBrief')}</Note>;
+    return (
+      <Note {...invite}>
+        {t('notes.invited')} <ShortTime at={invitedUntil} />
+      </Note>
     );
   }
   if (!portal) return <Note tone="attention">{t('notes.never')}</Note>;

@@ -6,6 +6,8 @@ import { listSends } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
 
 const shown = 6;
+// Repeats of one message are one row.
+const read = 24;
 
 type Props = {
   manager: Manager;
@@ -18,14 +20,18 @@ type Props = {
 
 /** The newest sends of the company, or of a key, and a link to all of them. */
 export async function NewestSends({ manager, keyId, id, title, none, all }: Props) {
-  const { sends } = await listSends(manager, { filter: { keyId }, limit: shown });
+  const { sends } = await listSends(manager, { filter: { keyId }, limit: read });
   const outcomes = countOutcomes(
     manager,
     sends.map(({ no }) => no),
   );
   return (
     <Section id={id} title={title}>
-      {sends.length === 0 ? <p className="dimmed">{none}</p> : <SendTable sends={sends} outcomes={outcomes} brief />}
+      {sends.length === 0 ? (
+        <p className="dimmed">{none}</p>
+      ) : (
+        <SendTable sends={sends} outcomes={outcomes} brief most={shown} />
+      )}
       <TextLink href={all.href}>{all.text}</TextLink>
     </Section>
   );

@@ -7,19 +7,20 @@ import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-tabl
 import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import { ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import type { Send } from '#server/sends/history/list.ts';
 import type { SendOutcome } from '#server/sends/history/outcomes.ts';
 
 /** The outcomes of the sends of a page by number; null when they could not be counted in time. */
 type Outcomes = Promise<Map<number, SendOutcome> | null>;
 
-type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean };
+type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean; most?: number };
 
 /**
  * The list of sends. A row opens the send. Repeats are behind one row. The outcomes follow when they
- * are counted. `brief`: without the sender, for half a page.
+ * are counted. `brief`: without the sender, for half a page. `most`: how many rows it has.
  */
-export async function SendTable({ sends, outcomes, brief = false }: TableProps) {
+export async function SendTable({ sends, outcomes, brief = false, most }: TableProps) {
   const t = await getTranslations('sends');
   const columns = [
     { name: t('kind'), width: '52px', quiet: true },
@@ -31,23 +32,25 @@ export async function SendTable({ sends, outcomes, brief = false }: TableProps) 
   ];
   return (
     <ListTable label={t('title')} columns={columns}>
-      {groupRepeats(sends, sameSend).map(({ items }) =>
-        items.length === 1 ? (
-          <SendRow key={items[0].no} send={items[0]} outcomes={outcomes} brief={brief} />
-        ) : (
-          <RepeatGroup key={items[0].no} head={<RepeatedSends sends={items} outcomes={outcomes} brief={brief} />}>
-            {items.map((send) => (
-              <SendRow key={send.no} send={send} outcomes={outcomes} brief={brief} nested />
-            ))}
-          </RepeatGroup>
-        ),
-      )}
+      {groupRepeats(sends, sameSend)
+        .slice(0, most)
+        .map(({ items }) =>
+          items.length === 1 ? (
+            <SendRow key={items[0].no} send={items[0]} outcomes={outcomes} brief={brief} />
+          ) : (
+            <RepeatGroup key={items[0].no} head={<RepeatedSends sends={items} brief={brief} />}>
+              {items.map((send) => (
+                <SendRow key={send.no} send={send} outcomes={outcomes} brief={brief} nested />
+              ))}
+            </RepeatGroup>
+          ),
+        )}
     </ListTable>
   );
 }
 
-type OutcomeProps = { sends: [Send, ...Send[]]; outcomes: Outcomes };
-type RowProps = { send: Send; outcomes: Outcomes; brief: boolean; nested?: boolean };
+type OutcomeProps = { send: Send; outcomes: Outcomes };
+type RowProps = OutcomeProps & { brief: boolean; nested?: boolean };
 
 async function SendRow({ send, outcomes, brief, nested }: RowProps) {
   const t = await getTranslations('sends');
@@ -56,33 +59,43 @@ async function SendRow({ send, outcomes, brief, nested }: RowProps) {
     <ListRow data-send={no} nested={nested} faded={send.withdrawnAt !== null}>
       <SendCells
         sends={[send]}
-        outcomes={outcomes}
         brief={brief}
         main={
           <RowLink href={`/owner/sends/${no}`} label={t('open', { title })}>
             {title}
           </RowLink>
         }
+        text={<OutcomeText send={send} outcomes={outcomes} />}
+        outcome={
+          <Suspense fallback={<Skeleton height={32} width={150} aria-label={t('counting')} />}>
+            <OutcomeBar send={send} outcomes={outcomes} />
+          </Suspense>
+        }
       />
     </ListRow>
   );
 }
 
-async function RepeatedSends({ sends, outcomes, brief }: OutcomeProps & { brief: boolean }) {
+// Several that say the same are counted as messages: their recipients are the same people.
+async function RepeatedSends({ sends, brief }: { sends: [Send, ...Send[]]; brief: boolean }) {
+  const t = await getTranslations('sends');
+  const count = t('messages', { count: sends.length });
   return (
     <ListRow data-repeats={sends.length}>
       <SendCells
         sends={sends}
-        outcomes={outcomes}
         brief={brief}
         main={<RepeatToggle count={sends.length}>{sends[0].title}</RepeatToggle>}
+        text={count}
+        outcome={count}
       />
     </ListRow>
   );
 }
 
-// The cells of one send, or of several that say the same: the newest, and the sum of their outcomes.
-async function SendCells({ sends, outcomes, brief, main }: OutcomeProps & { brief: boolean; main: ReactNode }) {
+type CellsProps = { sends: [Send, ...Send[]]; brief: boolean; main: ReactNode; text: ReactNode; outcome: ReactNode };
+
+async function SendCells({ sends, brief, main, text, outcome }: CellsProps) {
   const t = await getTranslations();
   const [{ kind, createdAt, isManual, sender }] = sends;
   const say = await getTranslations('sends');
@@ -102,21 +115,15 @@ async function SendCells({ sends, outcomes, brief, main }: OutcomeProps & { brie
       <Cell at="second">
         <bdi>{names.length === 1 ? names[0] : t('sends.recipients', { count: names.length })}</bdi>
         <span className="mantine-hidden-from-sm list-note">
-          <Suspense fallback="…">
-            <OutcomeText sends={sends} outcomes={outcomes} />
-          </Suspense>
+          <Suspense fallback="…">{text}</Suspense>
         </span>
       </Cell>
       {!brief && (
         <Cell wide>
-          <bdi>{isManual ? t('sends.isManual', { name: sender }) : t('sends.byKey', { name: sender })}</bdi>
+          <bdi>{isManual ? t('sends.isManual', { name: sender }) : sender}</bdi>
         </Cell>
       )}
-      <Cell>
-        <Suspense fallback={<Skeleton height={32} width={150} aria-label={t('sends.counting')} />}>
-          <OutcomeBar sends={sends} outcomes={outcomes} />
-        </Suspense>
-      </Cell>
+      <Cell>{outcome}</Cell>
       <Cell at="aside" end time={createdAt} />
     </>
   );
@@ -134,54 +141,51 @@ export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 're
   );
 }
 
-type Sum = SendOutcome & { reach: number };
-
-// The sum of the outcomes, or null when they could not be counted.
-async function sumOf({ sends, outcomes }: OutcomeProps): Promise<Sum | null> {
-  const sum = { reach: 0, shown: 0, read: 0, confirmed: 0 };
+// Null when it could not be counted.
+async function outcomeOf({ send, outcomes }: OutcomeProps): Promise<SendOutcome | null> {
   const counted = await outcomes;
-  for (const { no, reach } of sends) {
-    const outcome = counted?.get(no);
-    if (reach > 0 && !outcome) return null;
-    sum.reach += reach;
-    for (const name of ['shown', 'read', 'confirmed'] as const) sum[name] += outcome?.[name] ?? 0;
-  }
-  return sum;
+  return send.reach === 0 ? { shown: 0, read: 0, confirmed: 0 } : (counted?.get(send.no) ?? null);
 }
 
-async function sayOutcome(props: OutcomeProps, sum: Sum | null): Promise<string> {
+/** The page of a send with those of its recipients for whom it is not done. */
+export const addressOfLeft = ({ no, mustConfirm }: Pick<Send, 'no' | 'mustConfirm'>): string =>
+  `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
+
+// The outcome in words. Where somebody is left, the words lead to these people.
+async function OutcomeText({ send, outcomes, long }: OutcomeProps & { long?: boolean }) {
   const t = await getTranslations('sends');
-  if (!sum) return t('uncountedShort');
-  const { reach, read, confirmed } = sum;
+  const outcome = await outcomeOf({ send, outcomes });
+  if (!outcome) return t('uncountedShort');
+  const { no, reach, mustConfirm } = send;
   if (reach === 0) return t('nobody');
-  return props.sends[0].mustConfirm ? t('confirmedOf', { confirmed, reach }) : t('readOf', { read, reach });
-}
-
-async function OutcomeText(props: OutcomeProps) {
-  const t = await getTranslations('sends');
-  const sum = await sumOf(props);
-  if (!sum || sum.reach === 0 || props.sends[0].mustConfirm) return sayOutcome(props, sum);
-  return t('readShort', { read: sum.read, reach: sum.reach });
+  const { read, confirmed } = outcome;
+  const short = long ? 'readOf' : 'readShort';
+  const text = mustConfirm ? t('confirmedOf', { confirmed, reach }) : t(short, { read, reach });
+  if ((mustConfirm ? confirmed : read) >= reach) return text;
+  return (
+    <PageLink href={addressOfLeft(send)} className="row-button outcome-link" data-left={no}>
+      {text}
+    </PageLink>
+  );
 }
 
 async function OutcomeBar(props: OutcomeProps) {
   const t = await getTranslations('sends');
-  const sum = await sumOf(props);
-  const text = await sayOutcome(props, sum);
-  if (!sum) return <span className="list-sub">{text}</span>;
-  const { reach, shown, read, confirmed } = sum;
+  const outcome = await outcomeOf(props);
+  const { reach, mustConfirm } = props.send;
+  if (!outcome) return <span className="list-sub">{t('uncountedShort')}</span>;
   if (reach === 0)
     return (
       <span title={t('nobodyText')}>
-        <Note tone="attention">{text}</Note>
+        <Note tone="attention">{t('nobody')}</Note>
       </span>
     );
-  const done = props.sends[0].mustConfirm ? confirmed : read;
+  const { shown, read, confirmed } = outcome;
   const label = t('shownNotYet', { shown, left: Math.max(0, reach - read) });
   return (
     <span className="outcome" title={label}>
-      <span>{text}</span>
-      <OutcomeShare label={label} reach={reach} done={done} shown={shown} />
+      <OutcomeText {...props} long />
+      <OutcomeShare label={label} reach={reach} done={mustConfirm ? confirmed : read} shown={shown} />
     </span>
   );
 }

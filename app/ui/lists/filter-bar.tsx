@@ -104,6 +104,7 @@ export function FilterBar({
                 variant="default"
                 px="sm"
                 className="filter-open"
+                hiddenFrom="sm"
                 aria-expanded={opened}
                 aria-controls={more}
                 leftSection={<SlidersHorizontal aria-hidden size={18} />}

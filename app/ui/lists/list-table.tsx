@@ -106,8 +106,19 @@ export function RowLink({ href, label, children }: { href: string; label?: strin
   );
 }
 
-/** What is out of the ordinary about a row; without a tone it is only said. */
-export function Note({ tone, children }: { tone?: 'attention' | 'loss'; children: ReactNode }) {
+type NoteProps = { tone?: 'attention' | 'loss'; label?: string; onPress?: () => void; children: ReactNode };
+
+/**
+ * What is out of the ordinary about a row; without a tone it is only said. `onPress` opens what
+ * helps against it.
+ */
+export function Note({ tone, label, onPress, children }: NoteProps) {
+  if (onPress)
+    return (
+      <button type="button" className="note row-button" data-tone={tone} aria-label={label} onClick={onPress}>
+        {children}
+      </button>
+    );
   return (
     <span className="note" data-tone={tone}>
       {children}

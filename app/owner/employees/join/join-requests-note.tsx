@@ -1,6 +1,6 @@
 import { UserRoundPlus } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { PageLink } from '#app/ui/text/links.tsx';
+import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { countJoinRequests } from '#server/employees/join-requests.ts';
 import type { Manager } from '#server/principals.ts';
 
@@ -10,10 +10,8 @@ export async function JoinRequestsNote({ manager }: { manager: Manager }) {
   if (count === 0) return null;
   const t = await getTranslations('joins');
   return (
-    <PageLink href="/owner/employees/join" className="alarm-line" data-calm>
-      <UserRoundPlus aria-hidden size={20} />
-      <span>{t('open', { count })}</span>
-      <u>{t('see')}</u>
-    </PageLink>
+    <NoticeLine href="/owner/employees/join" icon={<UserRoundPlus aria-hidden size={18} />} see={t('see')} tone="calm">
+      {t('open', { count })}
+    </NoticeLine>
   );
 }

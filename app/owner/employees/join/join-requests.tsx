@@ -93,17 +93,16 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
             </Cell>
             <Cell wide time={request.createdAt} />
             <Cell at="menu">
-              <span className="row-buttons" style={{ paddingInlineEnd: 8 }}>
-                <Button
-                  variant="light"
-                  size="xs"
-                  mih={40}
-                  aria-label={t('lookNamed', { name: request.name })}
-                  onClick={() => setAsking({ what: 'approve', people: [request] })}
-                >
-                  {t('look')}
-                </Button>
-              </span>
+              <Button
+                variant="light"
+                size="xs"
+                mih={40}
+                me={8}
+                aria-label={t('lookNamed', { name: request.name })}
+                onClick={() => setAsking({ what: 'approve', people: [request] })}
+              >
+                {t('look')}
+              </Button>
             </Cell>
           </ListRow>
         ))}

@@ -1,4 +1,5 @@
 import '#app/owner/keys/keys.css';
+import { Group, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { titled } from '#app/language/page-title.ts';
@@ -8,7 +9,7 @@ import { ActiveKeys } from '#app/owner/keys/list/active-keys.tsx';
 import { RevokedKeysInUse, RevokedTable } from '#app/owner/keys/list/revoked-keys.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { LinkTabs, TextLink } from '#app/ui/text/links.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import {
@@ -34,30 +35,29 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
     getTranslations('nav'),
     hasKeys(owner),
   ]);
-  const tabs = [
-    { href: '/owner/keys', text: t('tabActive'), current: !revoked },
-    { href: '/owner/keys?state=revoked', text: t('tabRevoked'), current: revoked },
-  ];
   return (
     <>
-      <PageHead title={hasAny ? t('title') : nav('system')} lead={hasAny && t('lead')}>
-        <CreateKey baseUrl={env().APP_URL} />
+      <PageHead
+        compact={hasAny}
+        back={revoked ? { href: '/owner/keys', text: t('backToKeys') } : undefined}
+        title={revoked ? t('tabRevoked') : hasAny ? t('title') : nav('system')}
+      >
+        {!revoked && <CreateKey baseUrl={env().APP_URL} />}
       </PageHead>
       <UnsavedKeyNotice />
-      {hasAny && <LinkTabs label={t('tabsLabel')} tabs={tabs} />}
       {revoked ? (
         <RevokedTable {...(await listRevokedKeys(owner, { before }))} paged={before !== undefined} />
       ) : (
         <Active owner={owner} />
       )}
-      <TextLink href="/docs" target="_blank" rel="noopener" mt="md">
-        {docs('forKeys')} {nav('newTab')}
-      </TextLink>
-      {!hasAny && (
-        <TextLink href="/owner/settings/alarms" ms="lg">
-          {nav('alarms')}
+      <Group gap="lg" mt="xs">
+        {hasAny && !revoked && <TextLink href="/owner/keys?state=revoked">{t('tabRevoked')}</TextLink>}
+        <TextLink href="/docs" target="_blank" rel="noopener">
+          {docs('forKeys')} {nav('newTab')}
         </TextLink>
-      )}
+        {!hasAny && <TextLink href="/owner/settings/alarms">{nav('alarms')}</TextLink>}
+      </Group>
+      <Text className="fine-print">{t('lead')}</Text>
     </>
   );
 }

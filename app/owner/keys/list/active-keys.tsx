@@ -3,7 +3,6 @@
 import { KeyRound } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { type KeyAction, KeyDialog, KeyMenu } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -21,10 +20,10 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   const choose = (action: KeyAction, apiKey: KeyOverview) => open({ action, apiKey });
   const names = keys.map(({ name }) => name);
   const columns = [
-    { name: t('name'), width: 'minmax(0, 5fr)' },
-    { name: t('traffic'), width: '128px' },
-    { name: t('requestsHead'), width: '190px' },
-    { name: t('lastUsed'), width: 'minmax(0, 5fr)' },
+    { name: t('name'), width: 'minmax(0, 3fr)' },
+    { name: t('traffic'), width: '112px' },
+    { name: t('requestsHead'), width: '170px' },
+    { name: t('lastUsed'), width: '150px' },
     { name: t('state'), width: 'minmax(0, 4fr)' },
     { name: t('actions'), width: '48px', quiet: true },
   ];
@@ -50,14 +49,14 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
 }
 
 type Choose = (action: KeyAction, apiKey: KeyOverview) => void;
+type Cure = (action: KeyAction) => void;
 
 type RowProps = { apiKey: KeyOverview; replacement?: KeyReplacement; onChoose: Choose };
 
 function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   const t = useTranslations('keys');
-  const originOf = useOriginText();
   const { id, name, requests, refused, hourly, expiry, lastUse } = apiKey;
-  const flag = useFlag(apiKey, replacement);
+  const flag = useFlag(apiKey, replacement, (action) => onChoose(action, apiKey));
   return (
     <ListRow data-key={name} data-state={replacement?.state} faded={expiry?.state === 'expired'}>
       <Cell at="main">
@@ -89,16 +88,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
               {' · '}
             </span>
           )}
-          {lastUse ? (
-            <>
-              <ShortTime at={lastUse.at} />{' '}
-              <span className="dimmed" title={originOf(lastUse)}>
-                {originOf(lastUse)}
-              </span>
-            </>
-          ) : (
-            t('never')
-          )}
+          {lastUse ? <ShortTime at={lastUse.at} /> : t('never')}
         </span>
       </Cell>
       <Cell>{flag}</Cell>
@@ -109,25 +99,38 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   );
 }
 
-// What is unusual about a key, in a few words; null for a key that simply works. A key that another
-// one replaces says so until it is revoked, and whether that may be done now.
-function useFlag({ id, expiry, unused }: KeyOverview, replacement?: KeyReplacement): ReactNode {
+// What is unusual about a key, in a few words; null for a key that simply works. A press on the words
+// opens what helps. A key that another one replaces says so until it is revoked, and whether that may
+// be done now.
+function useFlag(
+  { id, expiry, unused }: KeyOverview,
+  replacement: KeyReplacement | undefined,
+  onCure: Cure,
+): ReactNode {
   const t = useTranslations('keys');
   const format = useFormatter();
-  const flag = (text: string, tone?: 'attention') => (
-    <span title={text}>
-      <Note tone={tone}>{text}</Note>
-    </span>
+  const cure = (action: KeyAction, text: string) => (
+    <Note tone="attention" onPress={() => onCure(action)}>
+      {text}
+    </Note>
   );
   if (expiry && expiry.state !== 'later') {
     const day = format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
-    return flag(t(expiry.state === 'expired' ? 'expiredOn' : 'expiresSoon', { day }), 'attention');
+    return cure('replace', t(expiry.state === 'expired' ? 'expiredOn' : 'expiresSoon', { day }));
   }
   if (replacement) {
     const { to, state } = replacement;
-    if (to.id === id) return flag(t(`pair.${state}`), state === 'elsewhere' ? 'attention' : undefined);
-    const isMoved = state === 'moved';
-    return flag(t(isMoved ? 'canBeRevoked' : 'replacedBy', { name: to.name }), isMoved ? 'attention' : undefined);
+    if (to.id === id)
+      return state === 'moved' || state === 'both' ? (
+        <Note>{t(`pair.${state}`)}</Note>
+      ) : (
+        cure('monitor', t(`pair.${state}`))
+      );
+    return state === 'moved' ? (
+      cure('revoke', t('canBeRevoked', { name: to.name }))
+    ) : (
+      <Note>{t('replacedBy', { name: to.name })}</Note>
+    );
   }
-  return unused ? flag(t('unused'), 'attention') : null;
+  return unused ? cure('revoke', t('unused')) : null;
 }

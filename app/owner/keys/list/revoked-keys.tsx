@@ -1,11 +1,10 @@
-import { Alert } from '@mantine/core';
 import { KeyRound, TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useOriginText } from '#app/owner/keys/activity/call.tsx';
+import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
-import { TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { RevokedKey } from '#server/keys/key-overview.ts';
 
@@ -60,9 +59,14 @@ export function RevokedKeysInUse({ keys }: { keys: RevokedKey[] }) {
   const t = useTranslations('keys');
   if (keys.length === 0) return null;
   return (
-    <Alert color="orange" mb="sm" py={4} icon={<TriangleAlert aria-hidden />} role="note" data-calling={keys.length}>
-      <bdi>{t('calling', { names: keys.map(({ name }) => `“${name}”`).join(', ') })}</bdi>{' '}
-      <TextLink href="/owner/keys?state=revoked">{t('callingWhy')}</TextLink>
-    </Alert>
+    <NoticeLine
+      href="/owner/keys?state=revoked"
+      icon={<TriangleAlert aria-hidden size={18} />}
+      see={t('callingWhy')}
+      tone="attention"
+      data-calling={keys.length}
+    >
+      <bdi>{t('calling', { names: keys.map(({ name }) => `“${name}”`).join(', ') })}</bdi>
+    </NoticeLine>
   );
 }
