@@ -103,6 +103,7 @@ async function addKeys({ owner, newKey }: Company): Promise<number[]> {
     ...keys.map((key) => ({ key, operation: 'send' as const, client })),
     ...Array.from({ length: 24 }, (_, index) => ({
       key: keys[index % 3] ?? null,
+      fingerprint: fingerprintOf(texts[index % 3] ?? ''),
       rejection: { code: 'url_external' as const },
       at: new Date(Date.now() - index * 60_000),
       client,

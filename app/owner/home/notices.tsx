@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { MissedButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
+import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
@@ -25,25 +26,28 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
   return (
     <Texts of={['planned']}>
       <Stack gap="xs" mb="md">
-        {first && (
+        {first && missed.length === 1 && (
           <Alert color="orange" icon={<CalendarX2 aria-hidden />} data-missed={count}>
             <Stack gap="xs">
               <div>
-                {t('homeMissed', { count })}{' '}
-                <bdi>
-                  <b>“{first.title}”</b>
-                </bdi>
-                , <Timestamp at={first.leavesAt} />
+                {t('homeMissed', { count })} <bdi>“{first.title}”</bdi>, <Timestamp at={first.leavesAt} />
               </div>
-              {missed.length === 1 ? (
-                <Group gap="xs">
-                  <MissedButtons draftId={first.draftId} title={first.title} />
-                </Group>
-              ) : (
-                <TextLink href="/owner/sends/planned">{t('decide')}</TextLink>
-              )}
+              <Group gap="xs">
+                <MissedButtons draftId={first.draftId} title={first.title} />
+              </Group>
             </Stack>
           </Alert>
+        )}
+        {missed.length > 1 && (
+          <NoticeLine
+            href="/owner/sends/planned"
+            icon={<CalendarX2 aria-hidden size={18} />}
+            see={t('decide')}
+            tone="attention"
+            data-missed={count}
+          >
+            {t('homeMissed', { count })}
+          </NoticeLine>
         )}
         {next && (
           <Text className="home-next">
