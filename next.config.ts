@@ -38,6 +38,15 @@ const config: NextConfig = {
   // The texts of the documentation become part of the build (import.meta.glob in
   // app/docs/texts/texts.ts).
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
+  // Pages of earlier versions.
+  redirects: async () => [
+    { source: '/owner/employees/join/poster', destination: '/owner/employees/invitations', permanent: false },
+    {
+      source: '/owner/employees/sheet',
+      destination: '/owner/employees?state=active&account=uninvited&choose=all',
+      permanent: false,
+    },
+  ],
   rewrites: async () => [{ source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' }],
   // Pages get another policy in proxy.ts. The API sets its own headers.
   headers: async () => [

@@ -25,10 +25,12 @@ type Props = {
   bell?: ReactNode;
   /** Whether the company ever had a key. Without one, the system has one page only. */
   hasKeys?: boolean;
+  /** How many people ask to join. */
+  requests?: number;
   children: ReactNode;
 };
 
-export function Frame({ menu, company, logo, person, other, bell, hasKeys = false, children }: Props) {
+export function Frame({ menu, company, logo, person, other, bell, hasKeys = false, requests = 0, children }: Props) {
   const t = useTranslations('app');
   const pathname = usePathname();
   const pages = menus[menu].flatMap((entry) => entry.pages);
@@ -66,7 +68,9 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
       </nav>
       <main className="frame-main" id="content" tabIndex={-1}>
         <Content>
-          {tabs && (hasKeys || tabs.name !== 'system') && <SectionTabs entry={tabs} pathname={pathname} />}
+          {tabs && (hasKeys || tabs.name !== 'system') && (
+            <SectionTabs entry={tabs} pathname={pathname} requests={requests} />
+          )}
           {children}
         </Content>
       </main>
@@ -97,13 +101,16 @@ function MenuLink({ entry: { name, icon: Icon, pages }, current }: { entry: Menu
   );
 }
 
+type TabsProps = { entry: MenuEntry; pathname: string; requests: number };
+
 // The pages of an entry as tabs, on each of them.
-function SectionTabs({ entry: { name, pages }, pathname }: { entry: MenuEntry; pathname: string }) {
+function SectionTabs({ entry: { name, pages }, pathname, requests }: TabsProps) {
   const t = useTranslations('nav');
   if (pages.length === 1) return null;
   const tabs = pages.map((page) => ({
     href: page.href,
     text: t(page.name),
+    count: page.name === 'requests' ? requests : 0,
     current: page.href === pathname,
     attributes: newTabAttributes(page, t),
   }));

@@ -10,6 +10,7 @@ import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
+import { countJoinRequests } from '#server/employees/join-requests.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { hasKeys } from '#server/keys/keys.ts';
@@ -49,7 +50,8 @@ async function FrameOf({ session, area, children }: Props) {
   const menu = area === 'owner' && !owner ? 'manager' : area;
   const person = area === 'portal' && employee ? employee.name : account.name;
   const knowsKeys = area === 'owner' && owner !== null && (await hasKeys(owner));
-  const frame = { menu, logo, company: account.companyName, person, other, hasKeys: knowsKeys } as const;
+  const requests = area === 'owner' && manager ? await countJoinRequests(manager) : 0;
+  const frame = { menu, logo, company: account.companyName, person, other, hasKeys: knowsKeys, requests } as const;
   const device = { account: `${account.companyId}:${account.accountId}`, sessionId: session.sessionId };
   const alarms = owner && <Alarms hasNoPortal={!employee} device={device} />;
   if (!employee)

@@ -90,7 +90,7 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: {
       defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 150 } },
-      styles: { title: { fontSize: 'var(--type-18)', fontWeight: 600 } },
+      styles: { title: { fontSize: 'var(--type-18)', fontWeight: 600, lineHeight: 1.35 } },
     },
     Table: { defaultProps: { fz: 14, lh: '20px' } },
   },

@@ -14,6 +14,7 @@ import { browserFamily } from '#app/portal/device/browser.ts';
 import type { DeviceState } from '#app/ui/device/push-subscription.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { Item, Items } from '#app/ui/lists/items.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { AlarmSettings } from '#server/keys/alarms.ts';
 import type { Delivery } from '#server/push/deliver.ts';
@@ -46,11 +47,11 @@ export function AlarmDevices({ publicKey, device, devices }: Props) {
   return (
     <Stack gap="sm">
       {devices.length > 0 && (
-        <Stack component="ul" gap="sm" className="plain-list">
+        <Items>
           {devices.map((one) => (
             <DeviceRow key={one.id} device={one} />
           ))}
-        </Stack>
+        </Items>
       )}
       {(state === 'off' || state === 'failed') && (
         <Button loading={busy} onClick={() => void subscribe()} style={{ alignSelf: 'flex-start' }}>
@@ -97,31 +98,31 @@ function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevi
   };
   const problem = testing.problems.form ?? removing.problems.form;
   return (
-    <Group component="li" justify="space-between" data-alarm-device={isHere ? 'here' : 'elsewhere'}>
-      <div style={{ flex: '1 1 220px', minWidth: 0 }}>
+    <Item
+      name={name}
+      badges={isHere && <Badge color="green">{t('here')}</Badge>}
+      action={
         <Group gap="xs">
-          <Text fw={600}>{name}</Text>
-          {isHere && <Badge color="green">{t('here')}</Badge>}
+          <Button variant="default" loading={testing.pending} aria-label={t('testNamed', { name })} onClick={test}>
+            {t('test')}
+          </Button>
+          <Button
+            variant="default"
+            loading={removing.pending}
+            aria-label={t('removeNamed', { name })}
+            onClick={() => void removing.run({ id })}
+          >
+            {t('remove')}
+          </Button>
         </Group>
-        <Text className="fine-print">{t.rich('since', { when: () => <Timestamp at={since} /> })}</Text>
-        <Text size="sm" role="status">
-          {problem ?? (tested ? t(answerTo(tested)) : '')}
-        </Text>
-      </div>
-      <Group gap="xs">
-        <Button variant="default" loading={testing.pending} aria-label={t('testNamed', { name })} onClick={test}>
-          {t('test')}
-        </Button>
-        <Button
-          variant="default"
-          loading={removing.pending}
-          aria-label={t('removeNamed', { name })}
-          onClick={() => void removing.run({ id })}
-        >
-          {t('remove')}
-        </Button>
-      </Group>
-    </Group>
+      }
+      data-alarm-device={isHere ? 'here' : 'elsewhere'}
+    >
+      {t.rich('since', { when: () => <Timestamp at={since} /> })}
+      <Text size="sm" role="status">
+        {problem ?? (tested ? t(answerTo(tested)) : '')}
+      </Text>
+    </Item>
   );
 }
 

@@ -1,14 +1,13 @@
 'use client';
 
-import { Alert, Button, NativeSelect, Text } from '@mantine/core';
-import { useRouter } from 'next/navigation';
+import { NativeSelect, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { changeCompanyAction, changeRetentionAction, renameAccountAction } from '#app/owner/settings/actions.ts';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
+import { SavedForm, SelectField } from '#app/ui/sessions/saved-form.tsx';
 import type { Retention } from '#server/companies/retention.ts';
 
 type CompanyProps = { companyName: string; timeZone: string; zones: string[] };
@@ -16,31 +15,23 @@ type CompanyProps = { companyName: string; timeZone: string; zones: string[] };
 export function CompanyForm({ companyName, timeZone, zones }: CompanyProps) {
   const t = useTranslations('settings');
   const setup = useTranslations('setup');
-  const router = useRouter();
-  const [saved, setSaved] = useState(false);
   const options = useZoneOptions(zones);
-  const { run, pending, problems } = useAction(changeCompanyAction, () => {
-    setSaved(true);
-    router.refresh();
-  });
-  const submit = ({ companyName = '', timeZone = '' }: Record<string, string>) => {
-    setSaved(false);
-    void run({ companyName, timeZone });
-  };
   return (
-    <SavedForm problems={problems} onSubmit={submit} pending={pending} saved={saved && t('saved')}>
+    <SavedForm
+      action={({ companyName = '', timeZone = '' }) => changeCompanyAction({ companyName, timeZone })}
+      saved={t('saved')}
+    >
       <TextField
         name="companyName"
         label={setup('companyName')}
         defaultValue={companyName}
         autoComplete="organization"
       />
-      <NativeSelect
+      <SelectField
         name="timeZone"
         label={setup('timeZone')}
         description={t('zoneHint')}
         defaultValue={timeZone}
-        error={problems.timeZone}
         data={options}
       />
     </SavedForm>
@@ -50,18 +41,8 @@ export function CompanyForm({ companyName, timeZone, zones }: CompanyProps) {
 /** The form for the name of the signed-in owner or manager. */
 export function AccountName({ name }: { name: string }) {
   const t = useTranslations('settings');
-  const router = useRouter();
-  const [saved, setSaved] = useState(false);
-  const { run, pending, problems } = useAction(renameAccountAction, () => {
-    setSaved(true);
-    router.refresh();
-  });
-  const submit = ({ name = '' }: Record<string, string>) => {
-    setSaved(false);
-    void run({ name });
-  };
   return (
-    <SavedForm problems={problems} onSubmit={submit} pending={pending} saved={saved && t('saved')}>
+    <SavedForm action={({ name = '' }) => renameAccountAction({ name })} saved={t('saved')}>
       <TextField
         name="name"
         label={t('name')}
@@ -73,44 +54,25 @@ export function AccountName({ name }: { name: string }) {
   );
 }
 
-type SavedProps = ComponentProps<typeof Form> & { pending: boolean; saved: string | false };
-
-/** A form with a button to save. `saved` is what it says after that. */
-export function SavedForm({ pending, saved, children, ...form }: SavedProps) {
-  const t = useTranslations('form');
-  return (
-    <Form {...form}>
-      {children}
-      <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
-        {t('save')}
-      </Button>
-      <div role="status">{saved && <Alert color="green">{saved}</Alert>}</div>
-    </Form>
-  );
-}
-
 type RetentionProps = { kept: Retention; choices: { notifications: number[]; refusals: number[] } };
 
 /** The form for how long data is kept. Asks before it deletes notifications. */
 export function RetentionForm({ kept, choices }: RetentionProps) {
   const t = useTranslations('retention');
-  const router = useRouter();
-  const [saved, setSaved] = useState(false);
-  const [choice, setChoice] = useState<{ notifications: string; refusals: string }>();
-  const { run, pending, problems, clear } = useAction(changeRetentionAction, () => {
-    setChoice(undefined);
-    setSaved(true);
-    router.refresh();
-  });
-  const submit = ({ notifications = '', refusals = '' }: Record<string, string>) => {
-    setSaved(false);
-    setChoice({ notifications, refusals });
-    void run({ notifications, refusals, agreed: false });
+  const [asking, setAsking] = useState<{ count: number; days: number; answer: (agreed: boolean) => void }>();
+  const save = async ({ notifications = '', refusals = '' }: Record<string, string>) => {
+    const choice = { notifications, refusals };
+    const result = await changeRetentionAction({ ...choice, agreed: false });
+    if (!('problems' in result) || !result.problems.agree) return result;
+    const count = Number(result.problems.agree);
+    const agreed = await new Promise<boolean>((answer) => setAsking({ count, days: Number(notifications), answer }));
+    setAsking(undefined);
+    return agreed ? changeRetentionAction({ ...choice, agreed }) : { problems: {} };
   };
   const name = (days: number) => ({ value: String(days), label: t('days', { days }) });
   return (
     <>
-      <SavedForm problems={problems} onSubmit={submit} pending={pending} saved={saved && t('saved')}>
+      <SavedForm action={save} saved={t('saved')}>
         <NativeSelect
           name="notifications"
           label={t('notifications')}
@@ -126,16 +88,16 @@ export function RetentionForm({ kept, choices }: RetentionProps) {
         />
         <Text className="fine-print">{t('auditStays')}</Text>
       </SavedForm>
-      {problems.agree && choice && (
+      {asking && (
         <ConfirmDialog
           title={t('agreeTitle')}
           submit={t('agree')}
           isDestructive
-          pending={pending}
-          onClose={clear}
-          onConfirm={() => void run({ ...choice, agreed: true })}
+          pending={false}
+          onClose={() => asking.answer(false)}
+          onConfirm={() => asking.answer(true)}
         >
-          <Text>{t('agreeText', { count: Number(problems.agree), days: Number(choice.notifications) })}</Text>
+          <Text>{t('agreeText', { count: asking.count, days: asking.days })}</Text>
         </ConfirmDialog>
       )}
     </>

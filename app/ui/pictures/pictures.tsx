@@ -1,5 +1,5 @@
 import '#app/ui/pictures/pictures.css';
-import { Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useFormatter } from 'next-intl';
 import type { ReactNode } from 'react';
 
@@ -58,27 +58,9 @@ export function Bars({ label, columns, tableText, bars }: Props): ReactNode {
 function PictureTable({ text, columns, rows }: { text: string; columns: [string, string]; rows: [string, number][] }) {
   const format = useFormatter();
   return (
-    <details className="picture-table">
+    <details>
       <summary>{text}</summary>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{format.number(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table w="auto" data={{ head: columns, body: rows.map(([name, value]) => [name, format.number(value)]) }} />
     </details>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { Item, Items } from '#app/ui/lists/items.tsx';
 import { ConnectProvider, DisconnectIdentity } from '#app/ui/sessions/identity-buttons.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
@@ -27,28 +28,24 @@ export async function IdentitySection({ account, outcome }: Props) {
         {waited && <Alert color="red">{t('wait', { minutes: Math.ceil(Number(outcome) / 60) })}</Alert>}
         {outcome && t.has(key) && <Alert color={outcome === 'linked' ? 'green' : 'red'}>{t(key)}</Alert>}
       </div>
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-        {identities.map(({ id, issuer, label, createdAt, usedAt }) => (
-          <Group key={id} component="li" justify="space-between" data-identity={id}>
-            <div style={{ flex: '1 1 220px', minWidth: 0 }}>
-              <Text fw={600}>{nameOfIssuer(issuer)}</Text>
-              <Text size="sm" className="wrapping">
-                <bdi>{label}</bdi>
-              </Text>
-              <Text className="fine-print">
-                {t.rich('facts', {
-                  since: () => <Timestamp at={createdAt} />,
-                  used: () => <TimeAgo at={usedAt ?? createdAt} />,
-                })}
-              </Text>
-            </div>
-            <Texts of={['identities']}>
-              <DisconnectIdentity id={id} provider={nameOfIssuer(issuer)} />
-            </Texts>
-          </Group>
-        ))}
-      </Stack>
       <Texts of={['identities']}>
+        <Items>
+          {identities.map(({ id, issuer, label, createdAt, usedAt }) => (
+            <Item
+              key={id}
+              name={nameOfIssuer(issuer)}
+              action={<DisconnectIdentity id={id} provider={nameOfIssuer(issuer)} />}
+              data-identity={id}
+            >
+              <bdi>{label}</bdi>
+              <br />
+              {t.rich('facts', {
+                since: () => <Timestamp at={createdAt} />,
+                used: () => <TimeAgo at={usedAt ?? createdAt} />,
+              })}
+            </Item>
+          ))}
+        </Items>
         {providers.filter(isMissing).map(({ id, label }) => (
           <ConnectProvider key={id} provider={{ id, label }} />
         ))}

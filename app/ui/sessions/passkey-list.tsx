@@ -1,8 +1,8 @@
-import { Group, Stack, Text } from '@mantine/core';
 import { headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { Item, Items } from '#app/ui/lists/items.tsx';
 import { AddPasskey, RemovePasskey } from '#app/ui/sessions/passkey-dialogs.tsx';
 import { nameOfBrowser } from '#app/ui/sessions/session-list.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
@@ -20,22 +20,14 @@ export async function PasskeySection({ account, children }: { account: Account; 
     <Texts of={['passkeys']}>
       <Section id="passkeys" title={t('title')} lead={t('lead')}>
         {passkeys.length > 0 && (
-          <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+          <Items>
             {passkeys.map(({ id, name, createdAt, usedAt }) => (
-              <Group key={id} component="li" justify="space-between" data-passkey={id}>
-                <div style={{ flex: '1 1 220px', minWidth: 0 }}>
-                  <Text fw={600} className="wrapping">
-                    <bdi>{name}</bdi>
-                  </Text>
-                  <Text className="fine-print">
-                    {t.rich('since', { at: () => <Timestamp at={createdAt} /> })} ·{' '}
-                    {usedAt ? t.rich('used', { at: () => <TimeAgo at={usedAt} /> }) : t('unused')}
-                  </Text>
-                </div>
-                <RemovePasskey id={id} name={name} />
-              </Group>
+              <Item key={id} name={name} action={<RemovePasskey id={id} name={name} />} data-passkey={id}>
+                {t.rich('since', { at: () => <Timestamp at={createdAt} /> })} ·{' '}
+                {usedAt ? t.rich('used', { at: () => <TimeAgo at={usedAt} /> }) : t('unused')}
+              </Item>
             ))}
-          </Stack>
+          </Items>
         )}
         <AddPasskey proposedName={await proposeName()} />
         {passkeys.length > 0 && children}

@@ -1,5 +1,6 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
+import { Item, Items } from '#app/ui/lists/items.tsx';
 import { EndSession } from '#app/ui/sessions/session-buttons.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -17,26 +18,23 @@ export async function SessionList({ session }: { session: Session }) {
   );
   return (
     <Stack gap="sm">
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+      <Items>
         {all.map(({ id, name, address, createdAt, seenAt }) => (
-          <Group key={id} component="li" justify="space-between" data-session={id}>
-            <div style={{ flex: '1 1 220px', minWidth: 0 }}>
-              <Group gap="xs">
-                <Text fw={600}>{name}</Text>
-                {id === session.sessionId && <Badge color="green">{t('here')}</Badge>}
-              </Group>
-              <Text className="fine-print">
-                {t.rich('facts', {
-                  address,
-                  since: () => <Timestamp at={createdAt} />,
-                  seen: () => <TimeAgo at={seenAt} />,
-                })}
-              </Text>
-            </div>
-            {id !== session.sessionId && <EndSession which={id} name={name} />}
-          </Group>
+          <Item
+            key={id}
+            name={name}
+            badges={id === session.sessionId && <Badge color="green">{t('here')}</Badge>}
+            action={id !== session.sessionId && <EndSession which={id} name={name} />}
+            data-session={id}
+          >
+            {t.rich('facts', {
+              address,
+              since: () => <Timestamp at={createdAt} />,
+              seen: () => <TimeAgo at={seenAt} />,
+            })}
+          </Item>
         ))}
-      </Stack>
+      </Items>
       {others.length > 1 && <EndSession which="others" name="" />}
       {others.length === 0 && <Text c="dimmed">{t('onlyHere')}</Text>}
     </Stack>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, type AnchorProps, Box, Button, type ButtonProps } from '@mantine/core';
+import { Anchor, type AnchorProps, Badge, Box, Button, type ButtonProps } from '@mantine/core';
 import Link from 'next/link';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 
@@ -53,13 +53,19 @@ export function ButtonLink({
   );
 }
 
-type LinkTab = { href: string; text: string; current: boolean; attributes?: { target?: string; rel?: string } };
+type LinkTab = {
+  href: string;
+  text: string;
+  count?: number;
+  current: boolean;
+  attributes?: { target?: string; rel?: string };
+};
 
 /** Pages or views side by side, as tabs that are links. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
   return (
     <Box component="nav" aria-label={label} className="link-tabs">
-      {tabs.map(({ href, text, current, attributes }) => (
+      {tabs.map(({ href, text, count, current, attributes }) => (
         <PageLink
           key={href}
           ref={current ? showTab : undefined}
@@ -68,6 +74,11 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
           {...attributes}
         >
           {text}
+          {count ? (
+            <Badge variant="filled" size="sm" circle ms={6}>
+              {count}
+            </Badge>
+          ) : null}
         </PageLink>
       ))}
     </Box>

@@ -4,6 +4,7 @@ import { titled } from '#app/language/page-title.ts';
 import { MakeLink, RevokeLink } from '#app/owner/employees/join/join-links.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
+import { Item, Items } from '#app/ui/lists/items.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -47,22 +48,18 @@ export default async function Invitations() {
 async function Links({ links }: { links: JoinLink[] }) {
   const t = await getTranslations('joins');
   return (
-    <ul className="plain-list divided">
+    <Items>
       {links.map(({ id, role, requests, maxRequests, expiresAt, createdBy }) => (
-        <li key={id} data-link={id}>
-          <div>
-            <strong>
-              <bdi>{role ?? t('everyRole')}</bdi>
-            </strong>
-            <span className="list-sub">
-              {t('used', { requests, most: maxRequests })} ·{' '}
-              {t.rich('until', { until: () => <Timestamp at={expiresAt} /> })} ·{' '}
-              <bdi>{t('by', { name: createdBy })}</bdi>
-            </span>
-          </div>
-          <RevokeLink id={id} name={role ?? t('everyRole')} />
-        </li>
+        <Item
+          key={id}
+          name={role ?? t('everyRole')}
+          action={<RevokeLink id={id} name={role ?? t('everyRole')} />}
+          data-link={id}
+        >
+          {t('used', { requests, most: maxRequests })} ·{' '}
+          {t.rich('until', { until: () => <Timestamp at={expiresAt} /> })} · <bdi>{t('by', { name: createdBy })}</bdi>
+        </Item>
       ))}
-    </ul>
+    </Items>
   );
 }

@@ -23,7 +23,7 @@ export default async function Joining() {
   ]);
   return (
     <Texts of={['joins']}>
-      <PageHead title={t('title')} lead={t('lead')} />
+      <PageHead compact title={t('title')} />
       {requests.length === 0 ? (
         <EmptyState icon={<UserRoundPlus aria-hidden size={32} />} title={t('noRequests')} text={t('noRequestsText')}>
           <ButtonLink href="/owner/employees/invitations">{t('invitations')}</ButtonLink>
@@ -36,6 +36,9 @@ export default async function Joining() {
             </Text>
           )}
           <JoinRequests requests={requests} roles={roles} />
+          <Text className="fine-print" mt="xs">
+            {t('lead')}
+          </Text>
         </>
       )}
     </Texts>

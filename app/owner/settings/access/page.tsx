@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
@@ -9,6 +9,7 @@ import { ProviderRuleForm } from '#app/owner/settings/provider-rule.tsx';
 import { SecondFactorRule } from '#app/owner/settings/second-factor/second-factor-rule.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { Item, Items } from '#app/ui/lists/items.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
@@ -38,7 +39,7 @@ export default async function AccessSettings() {
     <SettingsPage name="access">
       <Section id="owners" title={t('title')} lead={t('lead')}>
         {owners.length === 1 && <Text>{t('alone')}</Text>}
-        <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Items>
           {owners.map((one) => (
             <PersonRow key={one.accountId} one={one} rights="owner" isSelf={one.accountId === owner.accountId}>
               {one.accountId !== owner.accountId && <OwnerMenu other={one} rights="owner" company={company} />}
@@ -50,9 +51,9 @@ export default async function AccessSettings() {
             </PersonRow>
           ))}
           {invitations.map((invitation) => (
-            <Row
+            <Item
               key={invitation.id}
-              id={invitation.id}
+              data-owner={invitation.id}
               name={invitation.name}
               badges={
                 <>
@@ -62,11 +63,12 @@ export default async function AccessSettings() {
               }
               action={<CancelInvitation invitation={invitation} />}
             >
-              <Line>{t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy ?? t('theOperator')}</bdi> })}</Line>
-              <Line>{t.rich('validUntil', { until: () => <Timestamp at={invitation.expiresAt} /> })}</Line>
-            </Row>
+              {t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy ?? t('theOperator')}</bdi> })}
+              <br />
+              {t.rich('validUntil', { until: () => <Timestamp at={invitation.expiresAt} /> })}
+            </Item>
           ))}
-        </Stack>
+        </Items>
         <Group gap="xs">
           <InviteOwner company={company} rights="owner" />
           <InviteOwner company={company} rights="manager" />
@@ -124,35 +126,10 @@ async function PersonRow({ one, rights, isSelf = false, children }: PersonProps)
     </>
   );
   return (
-    <Row id={accountId} name={name} badges={badges} action={children}>
-      <Text size="sm" className="wrapping">
-        <bdi>{username}</bdi>
-      </Text>
-      {rights === 'owner' && <Line>{t.rich('since', { at: () => <Timestamp at={since} /> })}</Line>}
-      <Line>{signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}</Line>
-    </Row>
+    <Item name={name} badges={badges} action={children} data-owner={accountId}>
+      <bdi>{username}</bdi>
+      {rights === 'owner' && <div>{t.rich('since', { at: () => <Timestamp at={since} /> })}</div>}
+      <div>{signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}</div>
+    </Item>
   );
-}
-
-type RowProps = { id: number | string; name: string; badges: ReactNode; action: ReactNode; children: ReactNode };
-
-function Row({ id, name, badges, action, children }: RowProps) {
-  return (
-    <Group component="li" justify="space-between" align="flex-start" wrap="nowrap" data-owner={id}>
-      <div style={{ flex: 1, minWidth: 0 }}>
-        <Group gap="xs">
-          <Text fw={600} className="wrapping">
-            <bdi>{name}</bdi>
-          </Text>
-          {badges}
-        </Group>
-        {children}
-      </div>
-      {action}
-    </Group>
-  );
-}
-
-function Line({ children }: { children: ReactNode }) {
-  return <Text className="fine-print">{children}</Text>;
 }

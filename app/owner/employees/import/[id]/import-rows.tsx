@@ -26,31 +26,33 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
     ...(isTakingOver ? [t('effect')] : []),
   ];
   return (
-    <Table className="rows" verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map((column) => (
-            <Table.Th key={column}>{column}</Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) =>
-          isEditable && hasProblems ? (
-            <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
-          ) : (
-            <PlainRow key={row.line} row={row}>
-              {hasProblems && (
-                <Table.Td data-label={t('problem')}>
-                  <RowProblems problems={row.problems} />
-                </Table.Td>
-              )}
-              {isTakingOver && <Table.Td>{takesOver(row) && <AnotherPerson id={id} row={row} />}</Table.Td>}
-            </PlainRow>
-          ),
-        )}
-      </Table.Tbody>
-    </Table>
+    <Table.ScrollContainer minWidth={560} type="native">
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column}>{column}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) =>
+            isEditable && hasProblems ? (
+              <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
+            ) : (
+              <PlainRow key={row.line} row={row}>
+                {hasProblems && (
+                  <Table.Td>
+                    <RowProblems problems={row.problems} />
+                  </Table.Td>
+                )}
+                {isTakingOver && <Table.Td>{takesOver(row) && <AnotherPerson id={id} row={row} />}</Table.Td>}
+              </PlainRow>
+            ),
+          )}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
 
@@ -65,17 +67,15 @@ type RowProps = {
 
 // `cellOf` makes the content of the cells with name, role and staff number.
 function Row({ row, isText, cellOf, children }: RowProps) {
-  const t = useTranslations('imports');
-  const employees = useTranslations('employees');
   const fields = ['name', 'role', 'staffNumber'] as const;
   return (
     <Table.Tr data-line={row.line}>
-      <Table.Td data-label={t('line')}>{row.line}</Table.Td>
+      <Table.Td>{row.line}</Table.Td>
       {fields.map((field) => {
         const value = row[field];
         if (value === undefined) return null;
         return (
-          <Table.Td key={field} data-label={employees(field)} className="wrapping" miw={isText ? 140 : undefined}>
+          <Table.Td key={field} className="wrapping" miw={isText ? 140 : undefined}>
             {cellOf(field, value)}
           </Table.Td>
         );

@@ -1,0 +1,33 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A short list of things, each an `Item`. */
+export function Items({ children }: { children: ReactNode }) {
+  return (
+    <Stack component="ul" gap="sm" className="plain-list">
+      {children}
+    </Stack>
+  );
+}
+
+type ItemProps = { name: string; badges?: ReactNode; action: ReactNode; children: ReactNode } & {
+  [data: `data-${string}`]: string | number;
+};
+
+/** One of a few things: its name with badges, small lines below it, and what can be done with it. */
+export function Item({ name, badges, action, children, ...data }: ItemProps) {
+  return (
+    <Group component="li" justify="space-between" {...data}>
+      <div style={{ flex: '1 1 220px', minWidth: 0 }}>
+        <Group gap="xs">
+          <Text fw={600} className="wrapping">
+            <bdi>{name}</bdi>
+          </Text>
+          {badges}
+        </Group>
+        <div className="fine-print">{children}</div>
+      </div>
+      {action}
+    </Group>
+  );
+}

@@ -1,0 +1,50 @@
+import { Alert, Button, NativeSelect, type NativeSelectProps } from '@mantine/core';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, use, useState } from 'react';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { Form, FormProblems } from '#app/ui/forms/form.tsx';
+import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+
+type Fields = Record<string, string>;
+
+type Props = {
+  action: (fields: Fields) => Promise<Result<unknown>>;
+  sentences?: Record<string, string>;
+  saved: string;
+  submit?: string;
+  children: ReactNode;
+};
+
+/** A form of settings with a button to save. `saved` is what it says after that. */
+export function SavedForm({ action, sentences, saved, submit, children }: Props) {
+  const t = useTranslations('form');
+  const router = useRouter();
+  const [isSaved, setIsSaved] = useState(false);
+  const follow = () => {
+    setIsSaved(true);
+    router.refresh();
+  };
+  const { run, pending, problems, dialog } = useReauthenticatedAction(action, follow, sentences);
+  const save = (fields: Fields) => {
+    setIsSaved(false);
+    void run(fields);
+  };
+  return (
+    <>
+      <Form problems={problems} onSubmit={save} method="post">
+        {children}
+        <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
+          {submit ?? t('save')}
+        </Button>
+        <div role="status">{isSaved && <Alert color="green">{saved}</Alert>}</div>
+      </Form>
+      {dialog}
+    </>
+  );
+}
+
+/** A choice in a form, with the problem of its field. */
+export function SelectField(select: NativeSelectProps & { name: string }) {
+  return <NativeSelect error={use(FormProblems)[select.name]} {...select} />;
+}
