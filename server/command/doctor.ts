@@ -4,25 +4,14 @@ import { silenceLog } from '#platform/config/operations.ts';
 import { adopt, env, findWrongSettings } from '#platform/config/settings.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';
 import { type Check, type Finding, failing, type Surroundings } from '#server/command/doctor/check.ts';
-import { connectionsCheck, databaseCheck, durabilityCheck } from '#server/command/doctor/database.ts';
+import { databaseCheck } from '#server/command/doctor/database.ts';
 import { serviceCheck, settingsCheck, versionsCheck } from '#server/command/doctor/installation.ts';
-import { clockCheck, diskCheck, filesCheck } from '#server/command/doctor/machine.ts';
+import { diskCheck, filesCheck } from '#server/command/doctor/machine.ts';
 import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { findDatabase } from '#server/command/open-database.ts';
 
 // In the order in which they are made and printed.
-const checks: Check[] = [
-  settingsCheck,
-  versionsCheck,
-  databaseCheck,
-  connectionsCheck,
-  durabilityCheck,
-  clockCheck,
-  diskCheck,
-  filesCheck,
-  serviceCheck,
-  proxyCheck,
-];
+const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck, diskCheck, filesCheck, serviceCheck, proxyCheck];
 
 const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 'skipped' };
 

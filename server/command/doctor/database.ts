@@ -14,7 +14,8 @@ const oldestVersion = 16;
 export const databaseCheck: Check = {
   name: 'database',
   run: async ({ settings, database }) => {
-    if (!database) return [skipped('No database is known: the settings are wrong, or the trial does not run.')];
+    if (!settings || !database)
+      return [skipped('No database is known: the settings are wrong, or the trial does not run.')];
     const { url, directUrl, ownerUrl } = database;
     try {
       const facts = await readFacts(url);
@@ -22,11 +23,14 @@ export const databaseCheck: Check = {
         ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
         checkVersion(facts),
         await checkSchema(directUrl),
-        checkRole(facts, ownerUrl !== undefined || settings?.trial === true),
+        checkRole(facts, ownerUrl !== undefined || settings.trial),
         checkText(facts),
         checkCompression(facts),
         checkPooler(url, directUrl),
         checkTls(url),
+        await checkConnections(url),
+        ...(await checkDurability(settings, url)),
+        checkClock(facts),
       ];
     } catch (error) {
       return [describeUnreachable(url, error)];
@@ -44,22 +48,26 @@ type Facts = {
   encoding: string;
   compression: string;
   isReadOnly: boolean;
+  at: Date;
   answerMs: number;
+  clockMs: number;
 };
 
 const readFacts = (url: string): Promise<Facts> =>
   withConnection(url, async (sql) => {
     await sql`select 1`;
-    const startedAt = performance.now();
-    const [row] = await sql<Omit<Facts, 'answerMs'>[]>`
+    const startedAt = Date.now();
+    const [row] = await sql<Omit<Facts, 'answerMs' | 'clockMs'>[]>`
       select current_database() as name, current_setting('server_version') as version,
         current_setting('server_version_num')::int as number, current_user as role,
         (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
         coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.audit_log')), false) as owns,
         current_setting('server_encoding') as encoding, current_setting('wal_compression') as compression,
-        pg_is_in_recovery() as "isReadOnly"`;
+        pg_is_in_recovery() as "isReadOnly", clock_timestamp() as at`;
     if (!row) throw new Error('the database does not know itself');
-    return { ...row, answerMs: Math.round(performance.now() - startedAt) };
+    const answerMs = Date.now() - startedAt;
+    const clockMs = Math.abs(row.at.getTime() - startedAt - answerMs / 2) - answerMs / 2;
+    return { ...row, answerMs, clockMs: Math.max(0, clockMs) };
   });
 
 function checkVersion({ version, number, isReadOnly }: Facts): Finding {
@@ -142,53 +150,41 @@ function describeUnreachable(url: string, error: unknown): Finding {
   );
 }
 
-/** Whether all machines together fit into the connections that the database allows. */
-export const connectionsCheck: Check = {
-  name: 'database-connections',
-  run: async ({ settings, database }) => {
-    if (!settings || !database) return [skipped('No database is known.')];
-    return whenReachable(async () => {
-      const capacity = await findCapacity(database.url);
-      if (!capacity) return [skipped('DATABASE_URL leads to a pooler, which has limits of its own.')];
-      const budget = chooseBudget(capacity);
-      const problem = describeConnections(capacity, budget);
-      if (problem) return [warning(...problem)];
-      const sentence = `This machine may open ${budget} connections, and the database has ${countAllowed(capacity)} for all machines.`;
-      return [ok(sentence)];
-    });
-  },
-};
-
-export const durabilityCheck: Check = {
-  name: 'database-durability',
-  run: async ({ settings, database }) => {
-    if (!settings || !database) return [skipped('No database is known.')];
-    return whenReachable(() => checkDurability(settings, database.url));
-  },
-};
+// Whether all machines together fit into the connections that the database allows.
+async function checkConnections(url: string): Promise<Finding> {
+  const name = 'database-connections';
+  const capacity = await findCapacity(url);
+  if (!capacity) return skipped('DATABASE_URL leads to a pooler, which has limits of its own.', name);
+  const budget = chooseBudget(capacity);
+  const problem = describeConnections(capacity, budget);
+  if (problem) return warning(...problem, name);
+  const allowed = countAllowed(capacity);
+  return ok(`This machine may open ${budget} connections, and the database has ${allowed} for all machines.`, name);
+}
 
 async function checkDurability(settings: Settings, url: string): Promise<Finding[]> {
+  const name = 'database-durability';
   const unsafe = await findUnsafeSettings(url, settings.DATABASE_DURABILITY);
   const refused = unsafe.filter(({ isTrusted }) => !isTrusted);
   if (refused.length > 0)
     return refused.map((one) => {
       const { problem, cure } = describeUnsafe(one);
-      return failing(`${capitalize(problem)}.`, capitalize(cure));
+      return failing(`${capitalize(problem)}.`, capitalize(cure), name);
     });
-  if (unsafe.length === 0) return [ok('fsync, full_page_writes and synchronous_commit are on.')];
+  if (unsafe.length === 0) return [ok('fsync, full_page_writes and synchronous_commit are on.', name)];
   const list = unsafe.map((one) => `${one.name} = ${one.setting}`).join(', ');
-  return [ok(`The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`)];
+  return [ok(`The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`, name)];
 }
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
-// The check of the database itself says that it is out of reach.
-async function whenReachable(run: () => Promise<Finding[]>): Promise<Finding[]> {
-  try {
-    return await run();
-  } catch (error) {
-    if (isDatabaseUnavailable(error) || (error instanceof Error && error.name === 'PostgresError'))
-      return [skipped('The database is out of reach.')];
-    throw error;
-  }
+const noticedMs = 2000;
+const harmfulMs = 60_000;
+
+function checkClock({ clockMs }: Facts): Finding {
+  const name = 'clock';
+  const sentence = `This machine and the database differ by ${(clockMs / 1000).toFixed(1)} s.`;
+  const cure = 'Install systemd-timesyncd or chrony on both machines, and check timedatectl.';
+  if (clockMs > harmfulMs) return failing(`${sentence} People are signed out and devices get nothing.`, cure, name);
+  return clockMs > noticedMs ? warning(sentence, cure, name) : ok(sentence, name);
 }
