@@ -11,12 +11,11 @@ export type Encoding = (typeof encodings)[number];
 /** A text in memory, in one or more encodings. */
 export type EncodedText = Partial<Record<Encoding, Buffer>>;
 
-// The highest quality would take seconds.
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
-
-export async function encodeText(text: Buffer): Promise<EncodedText> {
+/** Compresses a text. Brotli's highest quality, 11, takes seconds for a large one. */
+export async function encodeText(text: Buffer, quality = 6) {
+  const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: quality } };
   const [br, gz] = await Promise.all([promisify(brotliCompress)(text, brotliOptions), promisify(gzip)(text)]);
-  return { br, gzip: gz, identity: text };
+  return { br, gzip: gz, identity: text } satisfies EncodedText;
 }
 
 /**

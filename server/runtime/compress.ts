@@ -1,10 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { constants } from 'node:zlib';
+import { encodeText } from '#platform/net/encodings.ts';
 
-const toBrotli = promisify(brotliCompress);
-const toGzip = promisify(gzip);
 const textExtensions = new Set(['.js', '.css', '.json', '.map', '.svg', '.txt']);
 const minBytes = 1024;
 
@@ -22,7 +20,7 @@ export async function compressFolder(folder: string): Promise<void> {
 async function compressFile(path: string): Promise<void> {
   const content = await readFile(path);
   if (content.length < minBytes) return;
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  await writeFile(`${path}.br`, await toBrotli(content, { params: quality }));
-  await writeFile(`${path}.gz`, await toGzip(content, { level: constants.Z_BEST_COMPRESSION }));
+  const { br, gzip } = await encodeText(content, constants.BROTLI_MAX_QUALITY);
+  await writeFile(`${path}.br`, br);
+  await writeFile(`${path}.gz`, gzip);
 }

@@ -77,22 +77,12 @@ async function SearchField({ query }: { query?: string }) {
 async function Contents({ current }: { current?: string }) {
   const t = await getTranslations('docs');
   const language = await currentLanguage();
+  const recipes = ['recipes', ...recipeSlugs];
+  const others = pageSlugs.filter((slug) => ![...beginning, 'recipes'].includes(slug));
   const groups = [
-    {
-      title: t('groupBegin'),
-      texts: listTexts(
-        pageSlugs.filter((slug) => beginning.includes(slug)),
-        language,
-      ),
-    },
-    { title: t('groupRecipes'), texts: listTexts(['recipes', ...recipeSlugs], language) },
-    {
-      title: t('groupLookUp'),
-      texts: listTexts(
-        pageSlugs.filter((slug) => !['recipes', ...beginning].includes(slug)),
-        language,
-      ),
-    },
+    { title: t('groupBegin'), texts: listTexts(beginning, language) },
+    { title: t('groupRecipes'), texts: listTexts(recipes, language) },
+    { title: t('groupLookUp'), texts: listTexts(others, language) },
   ];
   return (
     <nav className="docs-menu" id="docs-menu" aria-label={t('menu')}>
