@@ -152,6 +152,14 @@ for (const width of [1280, 360]) {
       await page.getByLabel('Kode pemulihan').fill(codes[0] ?? '');
       await button(page, 'Pakai kode').click();
       await expect(page).toHaveURL(`${home}/owner/keys`);
+
+      await forgetFactors(company);
+      await sql()`delete from passkeys where company_id = ${company.owner.companyId}`;
+      await page.goto(`${home}/owner/keys`);
+      await expect(button(page, 'Tambah passkey'), 'a password alone adds none beside codes').toHaveCount(0);
+      await page.getByLabel('Kode pemulihan').fill(codes[1] ?? '');
+      await button(page, 'Pakai kode').click();
+      await expect(page).toHaveURL(`${home}/owner/keys`);
     });
   });
 }

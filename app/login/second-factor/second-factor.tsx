@@ -21,18 +21,22 @@ export function SecondFactor({ returnTo, hasPasskey, hasCodes, proposedName }: P
   };
   const { run, pending, problems } = useAction(acceptRecoveryCodeAction, goOn, { wrong: t('wrongCode') });
   if (!hasPasskey && !hasCodes) return <AddPasskey proposedName={proposedName} onAdded={goOn} />;
+  const codeForm = (
+    <Form problems={problems} onSubmit={({ code = '' }) => void run({ code })} method="post">
+      <Text size="sm">{t('codeText')}</Text>
+      <TextField name="code" label={t('code')} autoCapitalize="none" spellCheck={false} />
+      <Button type="submit" variant={hasPasskey ? 'default' : 'filled'} loading={pending}>
+        {t('useCode')}
+      </Button>
+    </Form>
+  );
+  if (!hasPasskey) return codeForm;
   return (
     <>
-      {hasPasskey && <PasskeyButton onProved={goOn} />}
-      <details className="sign-in-help" open={!hasPasskey}>
+      <PasskeyButton onProved={goOn} />
+      <details className="sign-in-help">
         <summary>{t('noPasskey')}</summary>
-        <Form problems={problems} onSubmit={({ code = '' }) => void run({ code })} method="post">
-          <Text size="sm">{t('codeText')}</Text>
-          <TextField name="code" label={t('code')} autoCapitalize="none" spellCheck={false} />
-          <Button type="submit" variant="default" loading={pending}>
-            {t('useCode')}
-          </Button>
-        </Form>
+        {codeForm}
       </details>
     </>
   );

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import { label, optionalText } from '#app/ui/forms/fields.ts';
+import { done, label, optionalText } from '#app/ui/forms/fields.ts';
 
 test('a name has one line; a note may have several', () => {
   for (const lineBreak of ['\n', '\r\n', '\u2028', '\u0085'])
     expect(label(120).safeParse(`Budi${lineBreak}Disetujui oleh pemilik`).success).toBe(false);
   expect(label(120).parse(' Budi Santoso ')).toBe('Budi Santoso');
   expect(optionalText(120).parse('satu\ndua')).toBe('satu\ndua');
+});
+
+test('the result of an action without a value has one that arrives in the browser', () => {
+  expect(JSON.parse(JSON.stringify(done(undefined)))).toEqual({ value: null });
+  expect(done(0)).toEqual({ value: 0 });
 });

@@ -74,7 +74,8 @@ export function problemsOf(error: z.ZodError): { problems: Record<string, string
   return { problems };
 }
 
-export const done = <Value>(value: Value): { value: Value } => ({ value });
+/** The result of an action that succeeded. Without a value it has null: `undefined` would not arrive. */
+export const done = <Value>(value: Value): { value: Value } => ({ value: value ?? (null as Value) });
 
 export const refused = (problems: Record<string, string>): FormRefusal => ({ problems });
 

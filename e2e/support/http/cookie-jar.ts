@@ -1,9 +1,11 @@
-/** A browser without scripts: it keeps cookies by host, and follows redirects when it is asked to. */
+import { randomAddress } from '#e2e/support/proxies/address.ts';
+
+/** A browser without scripts at an address of its own: it keeps cookies by host, and follows redirects when it is asked to. */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();
   readonly #address: string;
 
-  constructor(address = '127.0.0.1') {
+  constructor(address = randomAddress()) {
     this.#address = address;
   }
 

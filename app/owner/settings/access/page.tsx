@@ -75,7 +75,13 @@ export default async function AccessSettings() {
           {owners.length > 1 && <LeaveManagement rights="owner" />}
         </Group>
         <Text className="fine-print">
-          {t.rich('employeeHint', { link: (text) => <TextLink href="/owner/employees">{text}</TextLink> })}
+          {t.rich('employeeHint', {
+            link: (text) => (
+              <TextLink href="/owner/employees" inherit display="inline" py={0}>
+                {text}
+              </TextLink>
+            ),
+          })}
         </Text>
       </Section>
       <SecondFactorRule owner={owner} />
