@@ -68,6 +68,7 @@ async function FrameOf({ session, area, children }: Props) {
       key={employeeKey}
       initial={{ person: employeeKey, timeZone: account.timeZone, newest: lastNo, unread, preferences }}
       isOwner={owner !== null}
+      hasPopUps={area === 'portal'}
     >
       <Frame
         {...frame}

@@ -21,6 +21,7 @@ for (const { locale, colorScheme, width } of looks) {
       send,
     }) => {
       await signInAsEmployee(page, 'Karyawan Uji Dengan Nama Panjang');
+      await page.goto('/portal/help');
       await send({
         judul: 'W'.repeat(draftLimits.title),
         isi: 'M'.repeat(draftLimits.body),

@@ -119,7 +119,7 @@ test('the tab’s title and icon and the badge of an installed app show what is 
   await expect(icon).toHaveAttribute('href', /^\/icon\.svg/);
 });
 
-test('on a row, j and k move, r marks and Enter opens; elsewhere they do nothing', async ({
+test('on a row, j and k move, r marks, e archives, s snoozes and Enter opens beside the list', async ({
   page,
   signInAsEmployee,
   send,
@@ -140,9 +140,23 @@ test('on a row, j and k move, r marks and Enter opens; elsewhere they do nothing
   await page.keyboard.press('k');
   await expect(entries(page).filter({ hasText: 'Pertama' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/portal/notifications/3');
-  await page.goBack();
+  await expect(page).toHaveURL('/portal/notifications?open=3');
+  await expect(page.getByRole('article')).toContainText('Pertama');
   await expect(entries(page).filter({ hasText: 'Pertama' })).toHaveAttribute('data-read', 'true');
+  await page.reload();
+  await expect(page.getByRole('article')).toContainText('Pertama');
+  await page.goBack();
+  await expect(page.getByRole('article')).toHaveCount(0);
+  await entries(page).filter({ hasText: 'Kedua' }).focus();
+  await page.keyboard.press('e');
+  await expect(entries(page).filter({ hasText: 'Kedua' })).toContainText('Diarsipkan');
+  await page.keyboard.press('j');
+  await page.keyboard.press('s');
+  const choices = page.getByRole('dialog', { name: 'Ingatkan lagi: Ketiga' });
+  await choices.getByRole('button', { name: '1 jam lagi' }).click();
+  await expect(entries(page).filter({ hasText: 'Ketiga' })).toContainText('Ditunda');
+  await expect(choices).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText([/Pertama/, /Kedua/, /Ketiga/]);
 });
 
 test('an entry counts as shown once it is visible, and shown is not read', async ({

@@ -3,6 +3,9 @@ import { bell, entries, expect, test, within20s } from '#e2e/support/browser/bro
 import { password } from '#e2e/support/data/company.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
+// Too narrow for a list with the notification beside it.
+test.use({ viewport: { width: 1024, height: 720 } });
+
 test('rows, newest first, have kind, title, text and time, and open a notification, which is then read', async ({
   page,
   signInAsEmployee,

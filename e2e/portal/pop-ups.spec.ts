@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
 import {
   bell,
   countTones,
@@ -10,6 +11,8 @@ import {
   waitForAction,
   within20s,
 } from '#e2e/support/browser/browser.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
+import { addMyself } from '#server/employees/employees.ts';
 
 // Holds the feed of the next page back until the returned function is called: on a busy machine,
 // what is sent at once may come in two bursts.
@@ -58,8 +61,13 @@ test('what arrives while the person leaves a page pops up and rings on the next 
   await expect.poll(tones).toBe(2);
 });
 
-test('a fourth pop-up replaces the open three by one summary', async ({ page, signInAsEmployee, send }) => {
+test('a fourth pop-up replaces the open three by one summary, which the list does not need', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
   await signInAsEmployee(page);
+  await page.goto('/portal/settings');
   for (const judul of ['Satu', 'Dua', 'Tiga']) {
     await send({ judul });
     await expect(popUps(page).filter({ hasText: judul })).toBeVisible(within20s);
@@ -68,6 +76,88 @@ test('a fourth pop-up replaces the open three by one summary', async ({ page, si
   await send({ judul: 'Empat' });
   await expect(popUps(page).filter({ hasText: '4 notifikasi baru' })).toBeVisible(within20s);
   await expect(popUps(page)).toHaveCount(1);
+  await page.locator('.frame-side').getByRole('link', { name: 'Notifikasi' }).click();
+  await expect(entries(page)).toHaveCount(4);
+  await expect(popUps(page)).toHaveCount(0);
+  for (let count = 1; count <= 4; count++) await send({ judul: `Beruntun ${count}` });
+  await expect(page.getByRole('button', { name: '4 notifikasi baru' })).toBeVisible(within20s);
+  await expect(popUps(page)).toHaveCount(0);
+});
+
+test('an owner who is an employee hears and counts what arrives in the owner’s area, without a pop-up', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  await addMyself(company.owner, 'Pemilik');
+  const tones = await countTones(page);
+  await signIn(page, company.username, '/owner/settings');
+  await page.getByRole('heading', { level: 1 }).click();
+  await expectSoundOn(page);
+  await send({ judul: 'Untuk semua' });
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  await expect.poll(tones, within20s).toBe(2);
+  await expect(popUps(page)).toHaveCount(0);
+});
+
+test('two presses at one place confirm one of several pop-ups, and a cut-off text none', async ({
+  page,
+  company,
+  signInAsEmployee,
+}) => {
+  await signInAsEmployee(page);
+  await page.goto('/portal/settings');
+  const understood = page.getByRole('button', { name: /^Sudah baca & paham/ });
+  const confirmed = async () =>
+    (await sql()`select 1 from receipts where company_id = ${company.owner.companyId} and confirmed_at is not null`)
+      .length;
+  for (const [delay, already] of [
+    [75, 0],
+    [350, 1],
+  ] as const) {
+    for (let count = 1; count <= 2; count++)
+      await writeManualDraft(company, { title: `Aturan ${delay} ${count}`, mustConfirm: true });
+    await expect(understood).toHaveCount(2, within20s);
+    // Until it takes a press at all.
+    await understood.first().click({ trial: true });
+    const place = await understood.first().boundingBox();
+    // Each of the four steps of a double press waits for half of its pause.
+    await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10, { clickCount: 2, delay });
+    await expect(popUps(page).filter({ hasText: 'Anda sudah mengonfirmasi' })).toHaveCount(1);
+    await expect(popUps(page)).toHaveCount(1);
+    expect(await confirmed()).toBe(already + 1);
+    await page.reload();
+    await expect(popUps(page)).toHaveCount(0);
+  }
+  const lines = Array.from({ length: 9 }, (_, line) => `Baris ${line}`).join('\n');
+  await writeManualDraft(company, { title: 'Panjang', body: lines, mustConfirm: true });
+  const long = popUps(page).filter({ hasText: 'Panjang' });
+  await long.getByRole('link', { name: 'Baca pesan lengkap' }).click(within20s);
+  await expect(page.getByRole('article')).toContainText('Baris 8');
+  await expect(understood).toHaveCount(1);
+});
+
+test('a hidden text is not confirmed before it is shown', async ({ page, company, signInAsEmployee }) => {
+  await signInAsEmployee(page);
+  await page.goto('/portal/settings');
+  await writeManualDraft(company, { title: 'Gaji baru', body: 'Rp 6.000.000', kind: 'gaji', mustConfirm: true });
+  const popUp = popUps(page).filter({ hasText: 'Gaji baru' });
+  const understood = page.getByRole('button', { name: /^Sudah baca & paham/ });
+  await expect(popUp).toContainText('Isi disembunyikan', within20s);
+  await expect(understood).toHaveCount(0);
+  await popUp.getByRole('button', { name: 'Isi disembunyikan' }).click();
+  await expect(popUp).toContainText('Rp 6.000.000');
+  await expect(understood).toBeVisible();
+  await page.goto('/portal/notifications');
+  await entries(page).focus();
+  for (const key of ['e', 'r', 's', 'Escape']) await page.keyboard.press(key);
+  await expect(understood).toHaveCount(0);
+  await expect(page.getByText('Rp 6.000.000')).toHaveCount(0);
+  await entries(page).getByRole('link').click();
+  await expect(page.getByRole('article')).toContainText('Rp 6.000.000');
+  await understood.click();
+  await expect(page.getByRole('article')).toContainText('Anda sudah mengonfirmasi');
 });
 
 test('a pop-up closes after 10 s, unless it has the pointer or the focus; on phones it is at the top', async ({

@@ -72,8 +72,10 @@ test('a muted kind and a muted browser pop up without sound, also after a reload
   const tones = await countTones(page);
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
+  await page.getByText('Pilihan bunyi').click();
   await waitForAction(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
   await page.reload();
+  await page.getByText('Pilihan bunyi').click();
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
   await page.getByRole('heading', { level: 1 }).click();
   await expectSoundOn(page);
@@ -84,6 +86,8 @@ test('a muted kind and a muted browser pop up without sound, also after a reload
   await expect.poll(tones, within20s).toBe(2);
   await soundButton(page).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Matikan suara' }).click();
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('Browser ini tidak berbunyi');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Nyalakan suara' })).toBeVisible();
   await page.reload();
   await expect(soundButton(page)).toHaveAccessibleName(/Suara dimatikan/);
   await send({ judul: 'Diam' });
@@ -268,11 +272,13 @@ test('a chosen sound is played at once, kept, and rings; what must be confirmed 
   await signInAsEmployee(page);
   await page.goto('/portal/settings');
   const choice = page.getByRole('radiogroup', { name: 'Bunyi notifikasi baru' });
+  await page.getByText('Pilihan bunyi').click();
   await expect(choice.getByRole('radio')).toHaveCount(5);
   await expect(choice.getByRole('radio', { name: 'Denting' })).toBeChecked();
   await waitForAction(page, () => choice.getByText('Kentongan').click());
   await expect.poll(tones).toBe(3);
   await page.reload();
+  await page.getByText('Pilihan bunyi').click();
   await expect(choice.getByRole('radio', { name: 'Kentongan' })).toBeChecked();
   await page.getByRole('heading', { level: 1 }).click();
   await expectSoundOn(page);

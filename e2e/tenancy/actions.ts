@@ -219,17 +219,12 @@ export const actions: Record<string, Action> = {
   renewAlarmDeviceAction: row('owner', null, newSubscription),
   testAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
   removeAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
-  archiveAction: row('employee', 'refuses', ({ send }) => ({ numbers: [send] })),
+  archiveOneAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   archiveReadAction: row('employee', null, () => ({})),
   // A time is no id: each employee has archives of their own.
-  undoArchiveAction: row('employee', null, ({ send }) => ({
-    at: new Date(0).toISOString(),
-    unread: [send],
-    back: [send],
-  })),
-  restoreAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
+  undoArchiveReadAction: row('employee', null, () => ({ at: new Date(0).toISOString() })),
+  returnAction: row('employee', 'refuses', ({ send: no }) => ({ no, unread: true, back: true })),
   snoozeAction: row('employee', 'refuses', ({ send: no }) => ({ no, time: 'hour' })),
-  endSnoozeAction: row('employee', 'refuses', ({ send: no }) => ({ no, back: true })),
   forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),
 
   signOutEmployeeAction: row('manager', 'refuses', ({ employee: id }) => ({ id })),

@@ -8,11 +8,8 @@ import type { Employee } from '#server/principals.ts';
 // About 100 ms of work.
 const maxArchived = 5000;
 
-/**
- * What was archived, for `undoArchive`: when, how many, which of them were unread before, and which
- * had come back from a snooze.
- */
-export type Archived = { at: string; count: number; unread: number[]; back: number[] };
+/** What the person saw before a move: whether it was unread, and whether it was back from a snooze. */
+export type BeforeMove = { unread: boolean; back: boolean };
 
 // As many as fit into a message to the person's other devices.
 const maxTold = 100;
@@ -24,54 +21,36 @@ const waits = ({ companyId, employeeId }: Employee) => sql()`(
       and done.no = coalesce(n.reminds_no, n.no) and done.confirmed_at is not null))`;
 
 /**
- * Moves notifications of the person's inbox to their archive and marks them read. Leaves out what
- * they have still to confirm; `'to-confirm'` if that is all, `'not-in-inbox'` if none is theirs.
+ * Moves a notification of the person's inbox to their archive and marks it read, unless they have
+ * still to confirm it.
  */
-export async function archive(
-  employee: Employee,
-  numbers: number[],
-): Promise<Archived | 'to-confirm' | 'not-in-inbox'> {
+export async function archive(employee: Employee, no: number): Promise<BeforeMove | 'to-confirm' | 'not-in-inbox'> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
-    const rows = await tx<{ no: number; waits: boolean; read: boolean; back: boolean }[]>`
-      select n.no, ${waits(employee)} as waits, coalesce(r.snoozed_until <= now(), false) as back,
-        r.unread_at is null and (r.read_at is not null or n.no <= e.read_up_to) as read
-      from (${selectFromInbox(employee, numbers)}) mine
+    const [row] = await tx<(BeforeMove & { waits: boolean })[]>`
+      select ${waits(employee)} as waits, coalesce(r.snoozed_until <= now(), false) as back,
+        not (r.unread_at is null and (r.read_at is not null or n.no <= e.read_up_to)) as unread
+      from (${selectFromInbox(employee, [no])}) mine
       join notifications n on n.company_id = mine.company_id and n.no = mine.no
       join employees e on e.company_id = ${companyId} and e.id = ${employeeId}
       left join receipts r on r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no = n.no`;
-    if (rows.length === 0) return 'not-in-inbox';
-    const free = rows.filter((row) => !row.waits);
-    if (free.length === 0) return 'to-confirm';
-    const { at, count } = await store(tx, employee, sql()`select unnest(${free.map(({ no }) => no)}::bigint[]) as no`);
-    const numbersOf = (which: (row: (typeof rows)[number]) => boolean) => free.filter(which).map(({ no }) => no);
-    return {
-      at,
-      count,
-      unread: numbersOf((row) => !row.read),
-      back: numbersOf((row) => row.back),
-    };
+    if (!row) return 'not-in-inbox';
+    if (row.waits) return 'to-confirm';
+    await store(tx, employee, sql()`select ${no}::bigint as no`);
+    return { unread: row.unread, back: row.back };
   });
 }
 
-/**
- * Archives the newest 5,000 that the person has read. Leaves out what they have still to confirm.
- * `newest` are the numbers of the newest 100.
- */
-export async function archiveRead(employee: Employee): Promise<Archived & { newest: number[] }> {
-  return inTransaction(async (tx) => {
-    const stored = await store(tx, employee, selectRead(employee, sql()`not ${waits(employee)}`, maxArchived));
-    return { ...stored, unread: [], back: [] };
-  });
-}
+/** What `archiveRead` archived: when, how many, and the numbers of the newest 100. */
+export type ArchivedRead = { at: string; count: number; newest: number[] };
 
-// All of one call have the same time, which identifies them for `undoArchive`. What was read keeps
+/** Archives the newest 5,000 that the person has read. Leaves out what they have still to confirm. */
+export const archiveRead = (employee: Employee): Promise<ArchivedRead> =>
+  inTransaction((tx) => store(tx, employee, selectRead(employee, sql()`not ${waits(employee)}`, maxArchived)));
+
+// All of one call have the same time, which identifies them for `undoArchiveRead`. What was read keeps
 // the time at which it was read.
-async function store(
-  tx: Transaction,
-  { companyId, employeeId }: Employee,
-  numbers: Fragment,
-): Promise<{ at: string; count: number; newest: number[] }> {
+async function store(tx: Transaction, { companyId, employeeId }: Employee, numbers: Fragment): Promise<ArchivedRead> {
   const [row] = await tx<{ at: Date; count: number; newest: number[] }[]>`
     with archived as (
       insert into receipts as old (company_id, employee_id, no, read_at, archived_at)
@@ -87,26 +66,37 @@ async function store(
   return { at: (row?.at ?? new Date()).toISOString(), count: row?.count ?? 0, newest: row?.newest ?? [] };
 }
 
-/** Takes a call of `archive` or `archiveRead` back. Returns the numbers. */
-export async function undoArchive(
-  { companyId, employeeId }: Employee,
-  { at, unread, back }: Omit<Archived, 'count'>,
-): Promise<number[]> {
+/** Takes a call of `archiveRead` back. Returns the numbers. */
+export async function undoArchiveRead({ companyId, employeeId }: Employee, at: string): Promise<number[]> {
   const rows = await sql()<Pick<Rows['receipts'], 'no'>[]>`
-    update receipts set archived_at = null,
-      read_at = case when no = any(${unread}::bigint[]) and read_at = archived_at then null else read_at end,
-      unread_at = case when no = any(${unread}::bigint[]) then now() end,
-      snoozed_until = case when no = any(${back}::bigint[]) then now() end
+    update receipts set archived_at = null
     where company_id = ${companyId} and employee_id = ${employeeId} and archived_at = ${at}::timestamptz
     returning no`;
   return rows.map(({ no }) => no);
 }
 
-/** Moves one notification from the archive back to its place in the inbox. */
-export async function restore({ companyId, employeeId }: Employee, no: number): Promise<'restored' | 'not-in-archive'> {
+/**
+ * Moves one notification from the archive, or before its snooze ends, back to its place in the
+ * inbox. `before` takes a move back: it is unread again, or on top as after a snooze.
+ */
+export async function returnToInbox(
+  { companyId, employeeId }: Employee,
+  no: number,
+  { unread, back }: BeforeMove,
+): Promise<'returned' | 'not-away'> {
+  // What was never read gets an `unread_at`, because a count may have settled above it meanwhile.
   const rows = await sql()`
-    update receipts set archived_at = null
-    where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no} and archived_at is not null
+    update receipts r set archived_at = null,
+      read_at = case when ${unread} and r.read_at = r.archived_at then null else r.read_at end,
+      unread_at = case when ${unread} then now()
+        when r.snoozed_until is not null and r.read_at is null and r.no > e.read_up_to
+          then coalesce(r.unread_at, now())
+        else r.unread_at end,
+      snoozed_until = case when ${back} then now() end
+    from employees e
+    where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no = ${no}
+      and (r.archived_at is not null and r.unread_at is null or r.snoozed_until is not null)
+      and e.company_id = r.company_id and e.id = r.employee_id
     returning 1`;
-  return rows.length > 0 ? 'restored' : 'not-in-archive';
+  return rows.length > 0 ? 'returned' : 'not-away';
 }

@@ -5,10 +5,10 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toEveryone, toOne } from '#e2e/support/data/sends.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
-import { type Archived, archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
+import { archive, archiveRead, type BeforeMove, returnToInbox, undoArchiveRead } from '#server/inbox/archive.ts';
 import { type InboxPage, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
-import { endSnooze, snooze } from '#server/inbox/snooze.ts';
+import { snooze } from '#server/inbox/snooze.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { hasRead } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
@@ -137,7 +137,7 @@ const isUnread = (delivery: Delivery) => delivery.snooze === 'back' || (isListed
 async function putAway({ employee, inbox }: Person, now: Step): Promise<void> {
   if (now.do === 'archiveRead' || now.do === 'archiveReadAndUndo') {
     const archived = await archiveRead(employee);
-    if (now.do === 'archiveReadAndUndo') return void (await undoArchive(employee, archived));
+    if (now.do === 'archiveReadAndUndo') return void (await undoArchiveRead(employee, archived.at));
     for (const delivery of inbox.values()) if (isListed(delivery) && delivery.read) delivery.archived = true;
   }
   if (!('which' in now)) return;
@@ -145,16 +145,16 @@ async function putAway({ employee, inbox }: Person, now: Step): Promise<void> {
   const delivery = inbox.get(no);
   const wasArchived = delivery?.archived ?? false;
   if (now.do === 'archive' || (now.do === 'archiveAndUndo' && !wasArchived)) {
-    const archived = await archive(employee, [no]);
+    const archived = await archive(employee, no);
     if (!delivery) expect(archived).toBe('not-in-inbox');
     else if (now.do === 'archive') Object.assign(delivery, { read: true, archived: true, snooze: null });
     else {
-      await undoArchive(employee, archived as Archived);
+      await returnToInbox(employee, no, archived as BeforeMove);
       if (delivery.snooze === 'waits') delivery.snooze = null;
     }
   } else if (now.do === 'restore') {
-    await restore(employee, no);
-    if (delivery) delivery.archived = false;
+    await returnToInbox(employee, no, { unread: false, back: false });
+    if (delivery) Object.assign(delivery, { archived: false, snooze: null });
   } else if (now.do === 'snooze') {
     const snoozed = await snooze(employee, no, 'hour');
     if (!delivery) expect(snoozed).toBe('not-in-inbox');
@@ -164,8 +164,9 @@ async function putAway({ employee, inbox }: Person, now: Step): Promise<void> {
       where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no} and snoozed_until > now()`;
     if (delivery?.snooze) delivery.snooze = 'back';
   } else if (now.do === 'endSnooze') {
-    await endSnooze(employee, no, now.back);
-    if (delivery?.snooze) delivery.snooze = now.back ? 'back' : null;
+    await returnToInbox(employee, no, { unread: false, back: now.back });
+    if (delivery?.snooze || wasArchived)
+      Object.assign(delivery ?? {}, { archived: false, snooze: now.back ? 'back' : null });
   }
 }
 

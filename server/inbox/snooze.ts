@@ -49,26 +49,6 @@ export async function snooze(
   return row ? { until: at.until, back: row.back } : 'not-in-inbox';
 }
 
-/**
- * Ends the snooze of a notification. It takes its place in the inbox again, unread if it was never
- * read; with `back`, it is unread on top as when its time has come.
- */
-export async function endSnooze(
-  { companyId, employeeId }: Employee,
-  no: number,
-  back: boolean,
-): Promise<'ended' | 'not-snoozed'> {
-  // With an `unread_at`, because a count may have settled above it meanwhile.
-  const rows = await sql()`
-    update receipts r set snoozed_until = case when ${back} then now() end,
-      unread_at = case when r.read_at is null and r.no > e.read_up_to then coalesce(r.unread_at, now()) else r.unread_at end
-    from employees e
-    where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no = ${no} and r.snoozed_until is not null
-      and e.company_id = r.company_id and e.id = r.employee_id
-    returning 1`;
-  return rows.length > 0 ? 'ended' : 'not-snoozed';
-}
-
 const maxTaken = 100;
 // Longer than all attempts of a push.
 const leaseMinutes = 5;

@@ -1,18 +1,23 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { markAllReadAction, recordShownAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
-import { waitsForConfirmation } from '#app/portal/notification/item.ts';
-import { storeMark } from '#app/portal/notification/item-parts.tsx';
+import {
+  archiveReadAction,
+  markAllReadAction,
+  recordShownAction,
+  undoArchiveReadAction,
+  undoMarkAllReadAction,
+} from '#app/portal/notification/actions.ts';
+import { type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import type { Result } from '#app/ui/forms/fields.ts';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
-import type { MarkedAll } from '#server/inbox/read-state.ts';
+import type { UnreadCount } from '#server/inbox/unread.ts';
 
 const undoMs = 10_000;
 
@@ -35,15 +40,21 @@ const matches = (item: Item, { kind, search, sender, place, toConfirm }: InboxFi
   );
 };
 
-// A list of the archive, or of what is snoozed, loses what returns to the inbox. What waits for a
-// confirmation stays in its list while it is snoozed.
-function follow(items: Item[], marked: Marked, filter: InboxFilter): Item[] {
-  if ('returned' in marked) {
-    const numbers = marked.returned.map(({ no }) => no);
-    if (filter.place) return items.filter(({ no }) => !numbers.includes(no));
-    return applyMark(items, { returned: marked.returned.filter((item) => matches(item, filter)) });
+// Rows keep their places, also what was moved or withdrawn.
+function follow(items: ListedItem[], marked: Marked, filter: InboxFilter): ListedItem[] {
+  const change = (numbers: number[], changes: Partial<ListedItem>) =>
+    items.map((item) => (numbers.includes(item.no) ? { ...item, ...changes } : item));
+  if ('withdrawn' in marked) return change(marked.withdrawn, { moved: 'withdrawn', title: '', body: '' });
+  if ('moved' in marked) {
+    const { moved, to } = marked;
+    const place = filter.place === to ? undefined : to;
+    return change(moved, to === 'archive' ? { moved: place, archived: true, read: true } : { moved: place });
   }
-  if ('moved' in marked && (filter.toConfirm || filter.place === marked.to)) return items;
+  if ('returned' in marked)
+    return items.map(({ onTop, ...item }) => {
+      const returned = marked.returned.find(({ no }) => no === item.no);
+      return returned ? { ...returned, onTop, moved: filter.place && 'inbox' } : { ...item, onTop };
+    });
   return applyMark(items, marked);
 }
 
@@ -59,9 +70,9 @@ export type InboxListing = {
 
 /**
  * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the
- * clock of the database); later marks are applied to it. A mark shows at once and is undone if the
- * service does not store it. Marks of other tabs are applied. New items wait in `waiting`;
- * while the list is empty, they are added at once.
+ * clock of the database); later marks, also of other tabs, are applied to it. What is new, or comes
+ * back from a snooze, waits in `waiting`; while the list is empty, it is added at once. `done` is
+ * what can be undone for 10 s.
  */
 export function useInboxItems({
   initial,
@@ -72,63 +83,105 @@ export function useInboxItems({
   unreadFirst = false,
 }: InboxListing) {
   const t = useTranslations('inbox');
+  const placeTexts = useTranslations('archiveAndSnooze');
   const portal = usePortal();
   const { arrived } = usePortalState();
-  const [current, setItems] = useState(() =>
-    portal.marks.applyTo(initial, listedAt).filter((item) => belongs(item, filter)),
+  const [current, setItems] = useState<ListedItem[]>(() =>
+    withTop(portal.marks.applyTo(initial, listedAt).filter((item) => belongs(item, filter))),
   );
-  const items = useHydrating() ? initial.filter((item) => belongs(item, filter)) : current;
+  const items = useHydrating() ? withTop(initial.filter((item) => belongs(item, filter))) : current;
+  const [returned, setReturned] = useState<Item[]>([]);
+  const [done, setDone] = useState<Done | null>(null);
   const [more, setMore] = useState(initialMore);
   const [cursor, setCursor] = useState(next);
   const [loading, setLoading] = useState(false);
-  const [failure, setFailure] = useState<{ retry?: () => void } | null>(null);
+  const [failed, setFailed] = useState(false);
   const top = newestOf(items);
   const waiting = arrived.filter((item) => item.no > top && matches(item, filter));
-  const showWaiting = () => setItems((now) => [...waiting.filter(({ no }) => no > newestOf(now)), ...now]);
+  const back = returned.filter((item) => matches(item, filter) && !items.some(({ no }) => no === item.no));
+  const showWaiting = () => {
+    setItems((now) => {
+      const all = [...waiting.filter(({ no }) => no > newestOf(now)), ...now];
+      return withTop(applyMark(all, { returned: back }));
+    });
+    setReturned([]);
+  };
+  const waitingCount = waiting.length + back.length;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new items call for it
   useEffect(() => {
-    if (items.length === 0 && waiting.length > 0) showWaiting();
-  }, [items.length, waiting.length]);
+    if (items.length === 0 && waitingCount > 0) showWaiting();
+  }, [items.length, waitingCount]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list with another filter is another component
-  useEffect(() => portal.marks.follow((marked) => setItems((now) => follow(now, marked, filter))), [portal]);
+  useEffect(
+    () =>
+      portal.marks.follow((marked) => {
+        setItems((now) => follow(now, marked, filter));
+        if ('returned' in marked) setReturned((before) => [...marked.returned, ...before]);
+      }),
+    [portal],
+  );
+  useEffect(() => {
+    const timer = done && setTimeout(() => setDone(null), undoMs);
+    return () => clearTimeout(timer ?? undefined);
+  }, [done]);
 
-  const attempt = async (work: () => Promise<void>, retry?: () => void) => {
-    try {
-      await work();
-      setFailure(null);
-    } catch {
-      setFailure({ retry });
-    }
-  };
-  const mark = (item: Item, read: boolean): Promise<void> =>
-    attempt(
-      async () => {
-        if (!(await storeMark(portal, { no: item.no, read }))) throw new Error('not stored');
-      },
-      () => void mark(item, read),
+  const attempt = async (work: () => Promise<void>) => {
+    const stored = await work().then(
+      () => true,
+      () => false,
     );
-  const undo = (marked: MarkedAll, before: Item[]) =>
+    setFailed(!stored);
+  };
+  // Runs an action on all rows and offers to undo it where its button was.
+  const change = <Value extends { unread: UnreadCount }>(
+    act: () => Promise<Result<Value>>,
+    marked: (value: Value) => Marked,
+    offer: (value: Value) => Done | null,
+  ) =>
     attempt(async () => {
-      const result = await undoMarkAllReadAction(marked);
+      const result = await act();
       if (!('value' in result)) throw new Error('not stored');
-      const unreadAgain = before.filter(({ read }) => !read).map(({ no }) => no);
-      portal.recordMarked({ unreadAgain }, result.value.unread);
-      announce(t('undone'));
+      portal.recordMarked(marked(result.value), result.value.unread);
+      const next = offer(result.value);
+      setDone(next);
+      announce(next?.text ?? t('undone'));
     });
-  const markAll = () =>
-    attempt(async () => {
-      const before = items;
-      const upTo = Math.max(top, arrived[0]?.no ?? 0, portal.state.unread.asOf);
-      const result = await markAllReadAction({ upTo });
-      if (!('value' in result)) throw new Error('not stored');
-      const { marked, unread } = result.value;
-      portal.recordMarked({ upTo }, unread);
-      const action = { label: t('undo'), onClick: () => void undo(marked, before) };
-      // In the middle, because a toast at the side covers the buttons of the entries.
-      toast(t('markedAll'), { id: 'marked-all', duration: undoMs, action, position: 'bottom-center' });
-      announce(t('markedAll'));
-    });
+  const markAll = () => {
+    const unreadAgain = items.filter(({ read }) => !read).map(({ no }) => no);
+    const upTo = Math.max(top, arrived[0]?.no ?? 0, portal.state.unread.asOf);
+    return change(
+      () => markAllReadAction({ upTo }),
+      () => ({ upTo }),
+      ({ marked }) => ({
+        of: 'markAll',
+        text: t('markedAll'),
+        undo: () =>
+          void change(
+            () => undoMarkAllReadAction(marked),
+            () => ({ unreadAgain }),
+            () => null,
+          ),
+      }),
+    );
+  };
+  const archiveRead = () => {
+    const gone = items.filter((item) => item.read && !item.moved && !waitsForConfirmation(item));
+    return change(
+      () => archiveReadAction({}),
+      () => ({ moved: gone.map(({ no }) => no), to: 'archive' }),
+      ({ at, count }) => ({
+        of: 'archiveRead',
+        text: placeTexts('archived', { count }),
+        undo: () =>
+          void change(
+            () => undoArchiveReadAction({ at }),
+            () => ({ returned: gone }),
+            () => null,
+          ),
+      }),
+    );
+  };
   const loadMore = (added?: () => void) => {
     if (loading) return;
     setLoading(true);
@@ -140,37 +193,38 @@ export function useInboxItems({
       setMore(page.more);
       setCursor(page.next);
       added?.();
-    }, loadMore);
+    });
   };
-  const find = (no: number) => items.find((item) => item.no === no);
   return {
     items,
     more,
     loading,
-    failed: failure !== null,
-    retry: failure?.retry,
-    waiting: waiting.length,
+    failed,
+    waiting: waitingCount,
     showWaiting,
-    mark,
+    done,
     markAll,
+    archiveRead,
     loadMore,
-    toggle: (no: number) => {
-      const item = find(no);
-      if (item) void mark(item, !item.read);
-    },
   };
 }
+
+/** What was done with all rows, which button did it, and what takes it back. */
+type Done = { of: 'markAll' | 'archiveRead'; text: string; undo: () => void };
+
+const withTop = (items: ListedItem[]): ListedItem[] =>
+  items.map((item) => (item.back ? { ...item, onTop: true } : item));
 
 // Two rows stay two rows: they are read as quickly as one that must be opened.
 const minRepeats = 3;
 
 /**
- * Groups neighbours with one title, kind and sender, where there are three or more. What waits for
- * a confirmation and reminders stay rows of their own.
+ * Groups neighbours with one title, kind and sender, where there are three or more. What must be
+ * confirmed and reminders stay rows of their own.
  */
-export function groupItems(items: Item[]): Item[][] {
+export function groupItems(items: ListedItem[]): ListedItem[][] {
   const groups = groupRepeats(items, (item) => {
-    const single = waitsForConfirmation(item) || item.remindsNo !== null;
+    const single = item.mustConfirm || item.moved === 'withdrawn';
     return JSON.stringify(single ? item.no : [item.title, item.kind, item.sender, item.isManual]);
   });
   return groups.flatMap(({ items: same }) => (same.length >= minRepeats ? [same] : same.map((item) => [item])));

@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { done, PushSubscriptionFields, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { employeeAction, employeeBackgroundAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
-import { archive, archiveRead, restore, undoArchive } from '#server/inbox/archive.ts';
+import { archive, archiveRead, returnToInbox, undoArchiveRead } from '#server/inbox/archive.ts';
 import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
-import { endSnooze, snooze } from '#server/inbox/snooze.ts';
+import { snooze } from '#server/inbox/snooze.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { sounds } from '#server/notifications/sounds.ts';
@@ -72,41 +72,41 @@ async function countMoved(session: EmployeeSession, moved: MovedNotifications): 
 }
 
 /**
- * Archives some of the employee's notifications and marks them read. Leaves out what must still be
- * confirmed. Returns the input of the undo action and the new unread count.
+ * Archives a notification and marks it read, unless it must still be confirmed. Returns what it was
+ * before, for `returnAction`, and the new unread count.
  */
-export const archiveAction = employeeSessionAction(
-  z.object({ numbers: z.array(NotificationNo).min(1).max(100) }),
-  async (session, { numbers }) => {
-    const archived = await archive(session.employee, numbers);
-    if (typeof archived === 'string') return refused({ form: archived });
-    return done({ archived, unread: await countMoved(session, { moved: numbers, to: 'archive' }) });
+export const archiveOneAction = employeeSessionAction(z.object({ no: NotificationNo }), async (session, { no }) => {
+  const before = await archive(session.employee, no);
+  if (typeof before === 'string') return refused({ form: before });
+  return done({ before, unread: await countMoved(session, { moved: [no], to: 'archive' }) });
+});
+
+/** Archives what the employee has read, the newest 5,000. Returns when, how many, and the new unread count. */
+export const archiveReadAction = employeeSessionAction(z.object({}), async (session) => {
+  const { at, count, newest } = await archiveRead(session.employee);
+  return done({ at, count, unread: await countMoved(session, { moved: newest, to: 'archive' }) });
+});
+
+/** Undoes `archiveReadAction`. Takes the time that it returned. Returns the new unread count. */
+export const undoArchiveReadAction = employeeSessionAction(
+  z.object({ at: z.iso.datetime() }),
+  async (session, { at }) => {
+    const returned = await undoArchiveRead(session.employee, at);
+    return done({ unread: await countMoved(session, { returned }) });
   },
 );
 
-/** Archives what the employee has read, the newest 5,000. Returns as `archiveAction`. */
-export const archiveReadAction = employeeSessionAction(z.object({}), async (session) => {
-  const { newest, ...archived } = await archiveRead(session.employee);
-  return done({ archived, unread: await countMoved(session, { moved: newest, to: 'archive' }) });
-});
-
-const Archived = z.object({
-  at: z.iso.datetime(),
-  unread: z.array(NotificationNo).max(100),
-  back: z.array(NotificationNo).max(100),
-});
-
-/** Undoes an archive action. Takes the value that it returned. Returns the new unread count. */
-export const undoArchiveAction = employeeSessionAction(Archived, async (session, archived) => {
-  const returned = await undoArchive(session.employee, archived);
-  return done({ unread: await countMoved(session, { returned }) });
-});
-
-/** Moves a notification from the archive back to the inbox. Returns the new unread count. */
-export const restoreAction = employeeSessionAction(z.object({ no: NotificationNo }), async (session, { no }) => {
-  if ((await restore(session.employee, no)) === 'not-in-archive') return refused({ form: 'not-in-archive' });
-  return done({ unread: await countMoved(session, { returned: [no] }) });
-});
+/**
+ * Moves a notification from the archive, or before its snooze ends, back to the inbox. `unread` and
+ * `back` say what it was before the move. Returns the new unread count.
+ */
+export const returnAction = employeeSessionAction(
+  z.object({ no: NotificationNo, unread: z.boolean(), back: z.boolean() }),
+  async (session, { no, ...before }) => {
+    if ((await returnToInbox(session.employee, no, before)) === 'not-away') return refused({ form: 'not-away' });
+    return done({ unread: await countMoved(session, { returned: [no] }) });
+  },
+);
 
 const SnoozeTime = z.union([
   z.enum(['hour', 'evening', 'morning']),
@@ -114,8 +114,8 @@ const SnoozeTime = z.union([
 ]);
 
 /**
- * Takes a notification out of the inbox until a time. Returns when it comes back, whether it had
- * just come back, and the new unread count.
+ * Takes a notification out of the inbox until a time. Returns what it was before, for
+ * `returnAction`, and the new unread count.
  */
 export const snoozeAction = employeeSessionAction(
   z.object({ no: NotificationNo, time: SnoozeTime }),
@@ -123,16 +123,7 @@ export const snoozeAction = employeeSessionAction(
     const snoozed = await snooze(session.employee, no, time);
     if (typeof snoozed === 'string') return refused({ form: snoozed });
     const unread = await countMoved(session, { moved: [no], to: 'snoozed' });
-    return done({ until: snoozed.until.toISOString(), back: snoozed.back, unread });
-  },
-);
-
-/** Ends the snooze of a notification. Returns the new unread count. */
-export const endSnoozeAction = employeeSessionAction(
-  z.object({ no: NotificationNo, back: z.boolean() }),
-  async (session, { no, back }) => {
-    if ((await endSnooze(session.employee, no, back)) === 'not-snoozed') return refused({ form: 'not-snoozed' });
-    return done({ unread: await countMoved(session, { returned: [no] }) });
+    return done({ before: { unread: false, back: snoozed.back }, unread });
   },
 );
 

@@ -1,81 +1,93 @@
 import '#app/portal/notification/inbox-entry.css';
 import { Text, VisuallyHidden } from '@mantine/core';
-import { AlarmClock, BadgeCheck, ChevronRight, EllipsisVertical, EyeOff, Mail, MailOpen } from 'lucide-react';
+import { AlarmClock, BadgeCheck, ChevronRight, EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
+import { isAway, itemAddress, type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
+import { ItemActions } from '#app/portal/notification/item-actions.tsx';
 import { CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
-import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { useMove } from '#app/portal/notification/use-move.ts';
+import { useSwipe } from '#app/portal/notification/use-swipe.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
-const ArchiveDialog = whenNeeded(() => import('#app/portal/notification/archive-dialog.tsx'), 'ArchiveDialog');
-
-type OnMark = (item: Item, read: boolean) => void;
+/** `opened` is the number of the notification beside the list, which a press on a row changes. */
+type Opening = { opened?: number; onOpen: (event: MouseEvent, no: number) => void };
 
 /** A list of notifications by the `groups` of their repeats. Each row opens its notification. */
-export function InboxEntries({ groups, onMark }: { groups: Item[][]; onMark: OnMark }) {
+export function InboxEntries({ groups, ...opening }: Opening & { groups: ListedItem[][] }) {
   return (
     <ul className="entries">
       {groups.map((items) =>
         items.length > 1 ? (
-          <RepeatedEntry key={items.at(-1)?.no} items={items} onMark={onMark} />
+          <RepeatedEntry key={items.at(-1)?.no} items={items} {...opening} />
         ) : (
-          items.map((item) => <InboxEntry key={item.no} item={item} onMark={onMark} />)
+          items.map((item) => <InboxEntry key={item.no} item={item} {...opening} />)
         ),
       )}
     </ul>
   );
 }
 
-function InboxEntry({ item, onMark, nested }: { item: Item; onMark: OnMark; nested?: boolean }) {
-  const t = useTranslations('inbox');
-  const { no, read, title } = item;
-  const Mark = read ? MailOpen : Mail;
+type EntryProps = Opening & { item: ListedItem; nested?: boolean };
+
+function InboxEntry({ item, nested, opened, onOpen }: EntryProps) {
+  const t = useTranslations('archiveAndSnooze');
+  const move = useMove(item);
+  const { no, read, moved } = item;
+  const away = isAway(item);
+  const swipe = useSwipe((row, to) => {
+    if (to === 'left') void (away ? move.toInbox() : move.archive());
+    else row.querySelector<HTMLElement>('[aria-keyshortcuts=s]')?.click();
+  });
   return (
-    <li data-no={no} data-read={read} tabIndex={-1} className="entry" data-nested={nested}>
-      <PageLink href={itemAddress(no)} className="entry-link">
-        <Face item={item} />
+    <li
+      data-no={no}
+      data-read={read}
+      data-moved={moved}
+      data-left={away ? t('toInbox') : t('archive')}
+      data-right={t('remind')}
+      aria-current={no === opened || undefined}
+      tabIndex={-1}
+      className="entry"
+      data-nested={nested}
+      {...(moved ? {} : swipe)}
+    >
+      <PageLink href={itemAddress(no)} className="entry-link" onClick={(event) => onOpen(event, no)}>
+        <Face item={item} problem={move.problem ? t(move.problem) : undefined} />
       </PageLink>
-      <button
-        type="button"
-        className="icon-button entry-mark"
-        title={read ? t('markUnread') : t('markRead')}
-        aria-label={read ? t('markUnreadNamed', { title }) : t('markReadNamed', { title })}
-        onClick={() => onMark(item, !read)}
-      >
-        <Mark aria-hidden size={18} />
-      </button>
-      <ArchiveButton item={item} />
+      <div className="entry-actions">
+        <ItemActions item={item} move={move} />
+      </div>
     </li>
   );
 }
 
 // Several notifications with one title, of one kind and sender: one row, which opens them.
-function RepeatedEntry({ items, onMark }: { items: Item[]; onMark: OnMark }) {
-  const [opened, setOpened] = useState(false);
+function RepeatedEntry({ items, ...opening }: Opening & { items: ListedItem[] }) {
+  const [unfolded, setUnfolded] = useState(false);
   const [newest] = items;
   if (!newest) return null;
   const read = items.every((item) => item.read);
   return (
     <>
-      <li data-no={opened ? undefined : newest.no} data-read={read} tabIndex={-1} className="entry" data-repeats>
-        <button type="button" className="entry-link" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+      <li data-no={unfolded ? undefined : newest.no} data-read={read} tabIndex={-1} className="entry" data-repeats>
+        <button type="button" className="entry-link" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
           <Face item={{ ...newest, read }} times={items.length} />
           <ChevronRight aria-hidden size={18} className="entry-arrow" />
         </button>
       </li>
-      {opened && items.map((item) => <InboxEntry key={item.no} item={item} onMark={onMark} nested />)}
+      {unfolded && items.map((item) => <InboxEntry key={item.no} item={item} nested {...opening} />)}
     </>
   );
 }
 
 // The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
 // (WCAG 1.4.1).
-function Face({ item, times = 1 }: { item: Item; times?: number }) {
+function Face({ item, times = 1, problem }: { item: ListedItem; times?: number; problem?: string }) {
   const t = useTranslations();
   // A button has no headings inside.
   const Title = times > 1 ? 'span' : 'h3';
@@ -90,7 +102,7 @@ function Face({ item, times = 1 }: { item: Item; times?: number }) {
         )}
         <span dir="auto" className="entry-name">
           <ReminderMark item={item} />
-          {item.title}
+          {item.moved === 'withdrawn' ? t('notification.withdrawn') : item.title}
           <CorrectedMark item={item} />
         </span>
         {times > 1 && <span className="entry-times">×{times}</span>}
@@ -99,17 +111,42 @@ function Face({ item, times = 1 }: { item: Item; times?: number }) {
         <ShortTime at={item.createdAt} />
       </span>
       <span className="entry-second">
-        <VisuallyHidden>{t(`inbox.kind.${item.kind}`)} · </VisuallyHidden>
-        <SnoozeState item={item} />
-        <bdi style={{ color: 'var(--text)' }}>{item.sender}</bdi> ·{' '}
-        {waitsForConfirmation(item) ? (
-          <Text span inherit fw={600} c="var(--attention)">
-            {t('inbox.toConfirm')}
-          </Text>
-        ) : (
-          <Body item={item} />
-        )}
+        <Second item={item} problem={problem} />
       </span>
+    </>
+  );
+}
+
+// What just happened to a notification, or who sent what.
+function Second({ item, problem }: { item: ListedItem; problem?: string }) {
+  const t = useTranslations();
+  if (problem)
+    return (
+      <Text span inherit c="var(--loss)" role="alert">
+        {problem}
+      </Text>
+    );
+  if (item.moved === 'withdrawn') return null;
+  if (item.moved)
+    return (
+      <Text span inherit fw={600} c="var(--accent)" className="entry-moved">
+        {t(`archiveAndSnooze.movedTo.${item.moved}`)}
+      </Text>
+    );
+  return (
+    <>
+      <VisuallyHidden>{t(`inbox.kind.${item.kind}`)} · </VisuallyHidden>
+      <SnoozeState item={item} />
+      <span className="entry-sender">
+        <bdi>{item.sender}</bdi> ·{' '}
+      </span>
+      {waitsForConfirmation(item) ? (
+        <Text span inherit fw={600} c="var(--attention)">
+          {t('inbox.toConfirm')}
+        </Text>
+      ) : (
+        <Body item={item} />
+      )}
     </>
   );
 }
@@ -147,33 +184,6 @@ function Body({ item }: { item: Item }) {
       ) : (
         <span dir="auto">{item.body}</span>
       )}
-    </>
-  );
-}
-
-/** Opens the dialog that archives or snoozes a notification. `label`: with its words, as a button. */
-export function ArchiveButton({ item, label = false }: { item: Item; label?: boolean }) {
-  const t = useTranslations('archiveAndSnooze');
-  const [opened, setOpened] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        className={label ? 'plain-button' : 'icon-button'}
-        title={label ? undefined : t('title')}
-        aria-label={label ? undefined : t('named', { title: item.title })}
-        aria-haspopup="dialog"
-        onClick={() => setOpened(true)}
-      >
-        {label ? (
-          <>
-            <AlarmClock aria-hidden size={18} /> {t('title')}
-          </>
-        ) : (
-          <EllipsisVertical aria-hidden size={18} />
-        )}
-      </button>
-      {opened && <ArchiveDialog item={item} onClose={() => setOpened(false)} />}
     </>
   );
 }

@@ -35,6 +35,7 @@ export function Confirm({ item, short = false }: { item: Item; short?: boolean }
       {!short && <span className="chip">{t('waits')}</span>}
       <Button
         size="sm"
+        className="settle"
         loading={confirm.pending}
         aria-label={t('confirmNamed', { title: item.title })}
         onClick={() => void confirm.run()}
@@ -112,13 +113,13 @@ export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
 
 const maxWaitMs = 1000;
 
-type Props = { href: string; read: () => Promise<unknown>; button?: boolean; children: string };
+type Props = { href: string; read: () => Promise<unknown>; look?: 'plain-button' | 'quiet-button'; children: string };
 
 /**
  * The link of a notification, which also marks it read. The page is left when the mark is stored or
  * after 1 s: leaving cancels requests. With a modifier key the link opens in another tab as usual.
  */
-export function ItemLink({ href, read, button = false, children }: Props) {
+export function ItemLink({ href, read, look, children }: Props) {
   const follow = async (event: MouseEvent) => {
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
     if (!elsewhere) event.preventDefault();
@@ -126,7 +127,7 @@ export function ItemLink({ href, read, button = false, children }: Props) {
     if (!elsewhere) location.assign(href);
   };
   const link = { href, onClick: (event: MouseEvent) => void follow(event), children };
-  return button ? <a className="plain-button" {...link} /> : <Anchor className="pop-up-link" size="sm" {...link} />;
+  return look ? <a className={look} {...link} /> : <Anchor className="pop-up-link" size="sm" {...link} />;
 }
 
 /**

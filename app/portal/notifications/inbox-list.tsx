@@ -1,134 +1,168 @@
 'use client';
 
 import { Alert, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
-import { getHotkeyHandler } from '@mantine/hooks';
-import { Archive, ArrowUp, CheckCheck, Inbox, SearchX } from 'lucide-react';
-import { useRouter } from 'next/navigation';
+import { getHotkeyHandler, useMediaQuery } from '@mantine/hooks';
+import { Archive, ArrowUp, CheckCheck, Inbox, MailOpen, SearchX, Undo2 } from 'lucide-react';
+import { useSearchParams } from 'next/navigation';
 import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
-import { Fragment, type KeyboardEvent, type RefObject } from 'react';
-import { toast } from 'sonner';
+import { Fragment, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { groupItems, type InboxListing, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
+import { useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
-import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { maxUnread } from '#app/portal/live/store/portal-state.ts';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
-import { itemAddress } from '#app/portal/notification/item.ts';
+import type { ListedItem } from '#app/portal/notification/item.ts';
+import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
-import type { Item } from '#server/inbox/inbox-item.ts';
 
 /** Whether the portal listens, and in one line what waits for the employee. */
 export function InboxState() {
   const t = useTranslations('bell');
+  const sound = useTranslations('sound');
   const { unread } = usePortalState();
   return (
     <Group gap="4px 16px">
       <ConnectionState />
+      {useSound() === 'muted' && <PageLink href="/portal/settings">{sound('muted')}</PageLink>}
       {unread.count > 0 && <span>{t('summary', { count: Math.min(unread.count, maxUnread) })}</span>}
     </Group>
   );
 }
 
-/** The notifications by day, with their buttons. New ones wait behind a button. */
+// As in `inbox-entry.css`.
+const wideScreen = '(min-width: 1100px)';
+
+/**
+ * The notifications by day, with their buttons. New ones wait behind a button. On a wide screen,
+ * the opened one is beside the list; the address names it (`open`).
+ */
 export function InboxList(listing: InboxListing) {
   const { filter } = listing;
   const t = useTranslations('inbox');
+  const placeTexts = useTranslations('archiveAndSnooze');
   const { unread } = usePortalState();
   const inbox = useInboxItems(listing);
-  const portal = usePortal();
-  const placeTexts = useTranslations('archiveAndSnooze');
-  const readHere = inbox.items.filter((item) => item.read).length;
-  const archiveRead = async () => {
-    const { archiveAllRead } = await import('#app/portal/notification/archive-and-snooze.ts');
-    if (await archiveAllRead(portal, placeTexts, inbox.items)) toast.error(placeTexts('failed'));
-  };
-  const router = useRouter();
+  const { done } = inbox;
   const list = useRecordShown(inbox.items);
-  const onKeyDown = useShortcuts(list, {
-    toggle: (no) => inbox.toggle(no),
-    open: (no) => router.push(itemAddress(no)),
-  });
-  const back = inbox.items.filter((item) => item.back);
-  const days = useDays(inbox.items.filter((item) => !item.back));
+  const onKeyDown = useShortcuts(list);
+  const isWide = useMediaQuery(wideScreen);
+  const opened = Number(useSearchParams().get('open')) || undefined;
+  const openedItem = inbox.items.find(({ no }) => no === opened);
+  const onOpen = (event: MouseEvent, no: number) => {
+    if (!isWide || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const address = new URL(location.href);
+    address.searchParams.set('open', String(no));
+    history[opened ? 'replaceState' : 'pushState'](null, '', address);
+  };
+  const entries = (groups: ListedItem[][]) => <InboxEntries groups={groups} {...{ opened, onOpen }} />;
+  const back = inbox.items.filter((item) => item.onTop);
+  const days = useDays(inbox.items.filter((item) => !item.onTop));
+  const canArchive =
+    filter.place === undefined && !filter.unread && !filter.toConfirm && inbox.items.some(({ read }) => read);
+  const undoButton = (
+    <Button className="settle" variant="light" leftSection={<Undo2 aria-hidden size={18} />} onClick={done?.undo}>
+      {t('undo')}
+    </Button>
+  );
   return (
-    <Stack gap="xs">
-      <VisuallyHidden role="status">{t('listed', { count: inbox.items.length })}</VisuallyHidden>
-      {inbox.failed && (
-        <Alert color="red" variant="filled" role="alert" className="sticky-note">
-          <Group justify="space-between">
+    <div className="inbox-columns">
+      <Stack gap="xs">
+        <VisuallyHidden role="status">{t('listed', { count: inbox.items.length })}</VisuallyHidden>
+        {inbox.failed && (
+          <Alert color="red" variant="filled" role="alert" className="sticky-note">
             {t('failed')}
-            {inbox.retry && (
-              <Button variant="default" onClick={inbox.retry}>
-                {t('retry')}
-              </Button>
-            )}
-          </Group>
-        </Alert>
-      )}
-      <div className="inbox-tools">
-        <Button
-          variant="subtle"
-          px="sm"
-          aria-label={t('markAll')}
-          leftSection={<CheckCheck aria-hidden size={18} />}
-          aria-disabled={unread.count === 0}
-          data-disabled={unread.count === 0 || undefined}
-          onClick={() => {
-            if (unread.count > 0) void inbox.markAll();
-          }}
-        >
-          {t('markAllShort')}
-        </Button>
-      </div>
-      {inbox.waiting > 0 && (
-        <Button
-          variant="filled"
-          className="sticky-note"
-          leftSection={<ArrowUp aria-hidden size={18} />}
-          onClick={() => {
-            inbox.showWaiting();
-            focusEntry(list, 0);
-          }}
-        >
-          {t('new', { count: inbox.waiting })}
-        </Button>
-      )}
-      {inbox.items.length === 0 && <Nothing filter={filter} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys come from its rows */}
-      <div ref={list} onKeyDown={onKeyDown}>
-        {back.length > 0 && (
-          <>
-            <h2 className="day-head">{placeTexts('backHead')}</h2>
-            <InboxEntries groups={back.map((item) => [item])} onMark={inbox.mark} />
-          </>
+          </Alert>
         )}
-        {days.map(({ name, items }) => (
-          <Fragment key={name}>
-            <h2 className="day-head">{name}</h2>
-            <InboxEntries groups={groupItems(items)} onMark={inbox.mark} />
-          </Fragment>
-        ))}
-      </div>
-      {readHere > 0 && filter.place === undefined && !filter.unread && !filter.toConfirm && (
-        <Button variant="subtle" leftSection={<Archive aria-hidden size={18} />} onClick={() => void archiveRead()}>
-          {placeTexts('archiveRead')}
-        </Button>
-      )}
-      {inbox.more && (
-        <Button
-          variant="default"
-          aria-busy={inbox.loading}
-          onClick={() => {
-            const before = list.current?.querySelectorAll('[data-no]').length ?? 0;
-            inbox.loadMore(() => focusEntry(list, before));
-          }}
-        >
-          {t('more')}
-        </Button>
-      )}
-    </Stack>
+        <div className="inbox-tools">
+          {done?.of === 'markAll' ? (
+            undoButton
+          ) : (
+            <Button
+              variant="subtle"
+              px="sm"
+              aria-label={t('markAll')}
+              leftSection={<CheckCheck aria-hidden size={18} />}
+              aria-disabled={unread.count === 0}
+              data-disabled={unread.count === 0 || undefined}
+              onClick={() => {
+                if (unread.count > 0) void inbox.markAll();
+              }}
+            >
+              {t('markAllShort')}
+            </Button>
+          )}
+        </div>
+        {inbox.waiting > 0 && (
+          <Button
+            variant="filled"
+            className="sticky-note"
+            leftSection={<ArrowUp aria-hidden size={18} />}
+            onClick={() => {
+              inbox.showWaiting();
+              focusEntry(list, 0);
+            }}
+          >
+            {t('new', { count: inbox.waiting })}
+          </Button>
+        )}
+        {inbox.items.length === 0 && <Nothing filter={filter} />}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys come from its rows */}
+        <div ref={list} onKeyDown={onKeyDown}>
+          {back.length > 0 && (
+            <>
+              <h2 className="day-head">{placeTexts('backHead')}</h2>
+              {entries(back.map((item) => [item]))}
+            </>
+          )}
+          {days.map(({ name, items }) => (
+            <Fragment key={name}>
+              <h2 className="day-head">{name}</h2>
+              {entries(groupItems(items))}
+            </Fragment>
+          ))}
+        </div>
+        {done?.of === 'archiveRead' ? (
+          <Group justify="center" gap="xs">
+            {done.text}
+            {undoButton}
+          </Group>
+        ) : (
+          canArchive && (
+            <Button
+              variant="subtle"
+              leftSection={<Archive aria-hidden size={18} />}
+              onClick={() => void inbox.archiveRead()}
+            >
+              {placeTexts('archiveRead')}
+            </Button>
+          )
+        )}
+        {inbox.more && (
+          <Button
+            variant="default"
+            aria-busy={inbox.loading}
+            onClick={() => {
+              const before = list.current?.querySelectorAll('[data-no]').length ?? 0;
+              inbox.loadMore(() => focusEntry(list, before));
+            }}
+          >
+            {t('more')}
+          </Button>
+        )}
+      </Stack>
+      <section className="inbox-opened" aria-label={t('opened')}>
+        {isWide && openedItem ? (
+          <OpenedNotification key={openedItem.no} initial={openedItem} headingOrder={2} />
+        ) : (
+          <EmptyState icon={<MailOpen aria-hidden size={32} />} text={t('chooseOne')} />
+        )}
+      </section>
+    </div>
   );
 }
 
@@ -157,7 +191,7 @@ function Nothing({ filter }: { filter: InboxFilter }) {
 }
 
 /** Groups items by day in the company's time zone, and names each day. */
-function useDays(items: Item[]): { name: string; items: Item[] }[] {
+function useDays(items: ListedItem[]): { name: string; items: ListedItem[] }[] {
   const t = useTranslations('inbox');
   const format = useFormatter();
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';
@@ -170,7 +204,7 @@ function useDays(items: Item[]): { name: string; items: Item[] }[] {
     if (day === yesterday) return t('yesterday');
     return format.dateTime(at, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   };
-  const days = new Map<string, Item[]>();
+  const days = new Map<string, ListedItem[]>();
   for (const item of items) {
     const day = dayOf(new Date(item.createdAt));
     days.set(day, [...(days.get(day) ?? []), item]);
@@ -178,13 +212,11 @@ function useDays(items: Item[]): { name: string; items: Item[] }[] {
   return [...days].map(([day, ofDay]) => ({ name: nameOf(day, new Date(ofDay[0]?.createdAt ?? 0)), items: ofDay }));
 }
 
-type ShortcutActions = { toggle: (no: number) => void; open: (no: number) => void };
-
 /**
- * Returns the handler of the keys j and k (move), Enter (open) and r (read or unread). They act only
- * while a row has the focus, so they need no switch (WCAG 2.1.4).
+ * Returns the handler of the keys j and k (move), Enter (open) and of those that its buttons name.
+ * They act only while a row has the focus, so they need no switch (WCAG 2.1.4).
  */
-function useShortcuts(list: RefObject<HTMLElement | null>, { toggle, open }: ShortcutActions) {
+function useShortcuts(list: RefObject<HTMLElement | null>) {
   const rowOf = (event: KeyboardEvent) =>
     event.target instanceof Element ? event.target.closest<HTMLElement>('[data-no]') : null;
   const moveBy = (by: 1 | -1) => (event: KeyboardEvent) => {
@@ -194,15 +226,15 @@ function useShortcuts(list: RefObject<HTMLElement | null>, { toggle, open }: Sho
     next?.focus();
     next?.scrollIntoView({ block: 'nearest' });
   };
-  const withRow = (act: (no: number) => void) => (event: KeyboardEvent) => {
-    const no = Number(rowOf(event)?.dataset.no);
-    if (no) act(no);
-  };
+  const press = (selector: string) => (event: KeyboardEvent) =>
+    rowOf(event)?.querySelector<HTMLElement>(selector)?.click();
   return getHotkeyHandler([
     ['j', moveBy(1)],
     ['k', moveBy(-1)],
-    ['r', withRow(toggle)],
+    ['e', press('[aria-keyshortcuts=e]')],
+    ['s', press('[aria-keyshortcuts=s]')],
+    ['r', press('[aria-keyshortcuts=r]')],
     // Enter on a link or button inside the row keeps its own meaning.
-    ['Enter', (event) => event.target === rowOf(event) && withRow(open)(event), { preventDefault: false }],
+    ['Enter', (event) => event.target === rowOf(event) && press('.entry-link')(event), { preventDefault: false }],
   ]);
 }

@@ -24,8 +24,13 @@ export default async function SoundSettings() {
         <Section id="sound" title={t('sound.title')} lead={t('sound.lead')}>
           <ConnectionState />
           <SoundPanel />
-          <SoundChoice />
-          <KindSounds />
+          <details className="folded-field">
+            <summary>{t('sound.more')}</summary>
+            <Stack>
+              <SoundChoice />
+              <KindSounds />
+            </Stack>
+          </details>
           <TextLink href="/portal/help">{t('sound.helpLink')}</TextLink>
         </Section>
         <Section id="pop-ups" title={t('popUps.title')}>

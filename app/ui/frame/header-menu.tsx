@@ -5,16 +5,22 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef }
 type Props = {
   label: string;
   icon: ReactNode;
+  /** The classes of button and panel, where they do not lie in the header. */
+  look?: { button: string; panel: string };
+  /** A key that presses the button, where its row has the focus. */
+  shortcut?: string;
   opened: boolean;
   onChange: (opened: boolean) => void;
   children: ReactNode;
 };
 
+const inHeader = { button: 'icon-button', panel: '' };
+
 /**
- * A button in the header with a panel below it. The panel closes at Escape, at a click or the focus
+ * A button with a panel below it. The panel closes at Escape, at a click or the focus
  * elsewhere, and when a link leads to another page. The focus then returns to the button.
  */
-export function HeaderMenu({ label, icon, opened, onChange, children }: Props) {
+export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onChange, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));
   useCloseOnLeaving(onChange);
@@ -36,15 +42,17 @@ export function HeaderMenu({ label, icon, opened, onChange, children }: Props) {
       <button
         ref={button}
         type="button"
-        className="icon-button"
+        className={look.button}
+        title={shortcut && label}
         aria-label={label}
+        aria-keyshortcuts={shortcut}
         aria-expanded={opened}
         onClick={() => onChange(!opened)}
       >
         {icon}
       </button>
       {opened && (
-        <div className="header-panel" role="dialog" aria-label={label}>
+        <div className={`header-panel ${look.panel}`} role="dialog" aria-label={label}>
           {children}
         </div>
       )}

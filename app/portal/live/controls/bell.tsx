@@ -2,14 +2,13 @@
 
 import { Bell as BellIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
 
 /** The unread count. It leads to the list. */
 export function Bell() {
   const t = useTranslations('bell');
-  const portal = usePortal();
   const { unread } = usePortalState();
   return (
     <PageLink
@@ -17,7 +16,6 @@ export function Bell() {
       className="icon-button"
       aria-label={t('label', { count: Math.min(unread.count, maxUnread) })}
       style={{ position: 'relative' }}
-      onClick={() => portal.clearPopUps()}
     >
       {unread.count > 0 && (
         <span className="bell-count" aria-hidden>

@@ -20,8 +20,8 @@ export function SoundMenu({ onFollow }: { onFollow: () => void }) {
     <Stack gap="sm">
       <ConnectionState />
       <SoundPanel />
+      <SilenceButton />
       <Group gap="md">
-        <SilenceButton />
         <Anchor className="pop-up-link" component={PageLink} href="/portal/settings" size="sm" onClick={onFollow}>
           {t('moreSettings')}
         </Anchor>
@@ -42,7 +42,7 @@ export function SoundPanel() {
     <Stack gap="sm">
       <SoundChip />
       {state === 'blocked' && <SoundCure />}
-      <Group gap="xs">
+      <Group gap="xs" grow>
         <SoundTest />
         {(state === 'on' || state === 'muted') && (
           <Button variant="default" onClick={() => muteSound(state === 'on')}>
@@ -50,6 +50,9 @@ export function SoundPanel() {
           </Button>
         )}
       </Group>
+      <Text size="sm" role="status">
+        {state === 'muted' && t('mutedText')}
+      </Text>
       <div>
         <Text size="sm" id="volume">
           {t('volume')}

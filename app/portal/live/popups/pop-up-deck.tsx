@@ -9,8 +9,6 @@ export type Card = {
   title: ReactNode;
   body?: ReactNode;
   onClose?: () => void;
-  /** At the foot of the page, also on a phone: it sums up, so it must not cover the page's head. */
-  atFoot?: boolean;
 };
 
 export const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
@@ -23,8 +21,8 @@ export class PopUpDeck {
   private readonly cards = new Map<string, Card>();
   private readonly keepsOpen: () => boolean;
   private paused = false;
-  // The numbers that the summary pop-up stands for.
-  private readonly summarized = new Set<number>();
+  // How many notifications the summary pop-up stands for.
+  private summarized = 0;
 
   constructor(keepsOpen: () => boolean) {
     this.keepsOpen = keepsOpen;
@@ -36,29 +34,23 @@ export class PopUpDeck {
    * must show.
    */
   makeRoom(items: Item[], limit: number): number {
-    const single = [...this.cards.keys()].flatMap((id) => /^notification-(\d+)$/.exec(id)?.[1] ?? []).map(Number);
-    if (this.summarized.size === 0 && single.length + items.length <= limit) return 0;
-    for (const no of [...single, ...items.map((item) => item.no)]) this.summarized.add(no);
-    for (const no of single) this.close(popUpId({ no }));
-    return this.summarized.size;
+    const single = [...this.cards.keys()].filter((id) => id !== summaryId);
+    if (this.summarized === 0 && single.length + items.length <= limit) return 0;
+    this.summarized += single.length + items.length;
+    for (const id of single) this.close(id);
+    return this.summarized;
   }
 
   openSummary(card: Card): void {
-    this.open(summaryId, { ...card, onClose: () => this.summarized.clear() });
+    const onClose = () => {
+      this.summarized = 0;
+    };
+    this.open(summaryId, { ...card, onClose });
   }
 
   closeSummary = (): void => {
     this.close(summaryId);
   };
-
-  /** Removes withdrawn numbers from the summary. Returns the new number if it changed. */
-  removeFromSummary(numbers: number[]): number | null {
-    const before = this.summarized.size;
-    for (const no of numbers) this.summarized.delete(no);
-    const after = this.summarized.size;
-    if (before > 0 && after === 0) this.closeSummary();
-    return after > 0 && after < before ? after : null;
-  }
 
   /** Opens a pop-up, or replaces the one with this id. */
   open(id: string, card: Card): void {
@@ -71,11 +63,10 @@ export class PopUpDeck {
     };
     const stays = this.paused || this.keepsOpen();
     // The toaster restarts the time of a toast only if its duration differs.
-    const duration = stays ? Number.POSITIVE_INFINITY : lifetimeMs + this.summarized.size;
+    const duration = stays ? Number.POSITIVE_INFINITY : lifetimeMs + this.summarized;
     toast(card.title, {
       id,
       duration,
-      position: card.atFoot ? 'bottom-center' : undefined,
       description: <div data-pop-up={id}>{card.body}</div>,
       onDismiss: closed,
       onAutoClose: closed,
@@ -90,11 +81,12 @@ export class PopUpDeck {
     toast.dismiss(id);
     this.cards.delete(id);
     this.markOpen();
-    if (id === summaryId) this.summarized.clear();
+    if (id === summaryId) this.summarized = 0;
   }
 
   clear(): void {
     for (const id of this.cards.keys()) this.close(id);
+    this.summarized = 0;
   }
 
   // One thing lies over the page at a time: the question about the sound waits for the pop-ups.

@@ -1,7 +1,7 @@
-import { Anchor, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Button, Text, UnstyledButton } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { PopUpDeck, popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
@@ -23,8 +23,15 @@ import { privateKinds } from '#server/notifications/kinds.ts';
 
 const phone = '(max-width: 767px)';
 const maxRecorded = 100;
+const confirmedMs = 2500;
 
-/** Up to three single pop-ups (one on a phone), more as one summary. */
+// The list says itself how many are new.
+const isFirstPage = () => location.pathname === '/portal/notifications' && !/[?&](?!open=)/.test(location.search);
+
+/**
+ * Up to three single pop-ups (one on a phone), more as one summary: a line in the list on the first
+ * page, a pop-up elsewhere.
+ */
 export function usePopUps(portal: PortalStore): PopUps {
   const t = useTranslations('bell');
   const [deck] = useState(() => new PopUpDeck(() => portal.state.preferences.keepPopUps));
@@ -39,7 +46,6 @@ export function usePopUps(portal: PortalStore): PopUps {
       deck.openSummary({
         title: t('more', { count }),
         body: linkToList(deck.closeSummary),
-        atFoot: matchMedia(phone).matches,
       });
     const openCard = (item: Item) =>
       deck.open(popUpId(item), {
@@ -52,7 +58,7 @@ export function usePopUps(portal: PortalStore): PopUps {
         const count = deck.makeRoom(items, matchMedia(phone).matches ? 1 : 3);
         if (count > 0) {
           announce(t('more', { count }));
-          return openSummary(count);
+          return isFirstPage() ? deck.clear() : openSummary(count);
         }
         announce(items.map(({ title }) => t('announce', { title })).join('. '));
         for (const item of items) openCard(item);
@@ -63,8 +69,6 @@ export function usePopUps(portal: PortalStore): PopUps {
       },
       remove: (numbers) => {
         for (const no of numbers) deck.close(popUpId({ no }));
-        const count = deck.removeFromSummary(numbers);
-        if (count !== null) openSummary(count);
       },
       recordShown: (items) => {
         const numbers = items.map(({ no }) => no).slice(-maxRecorded);
@@ -83,7 +87,7 @@ function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
   return (
     <Anchor component={PageLink} href={itemAddress(item.no)} className="pop-up-title" c="inherit" onClick={onFollow}>
       <KindIcon kind={item.kind} size={18} />
-      <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
+      <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping" data-text>
         <ReminderMark item={item} />
         {item.title}
         <CorrectedMark item={item} />
@@ -113,17 +117,53 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
   );
 }
 
-// A toast does not render again with a changed item. So the pop-up closes when the item is
-// confirmed in any tab.
+// A toast does not render again with a changed item. Confirmed in any tab, it stays for a moment, so
+// that no other pop-up slides under the finger.
 function ConfirmInPopUp({ item, portal }: { item: Item; portal: PortalStore }) {
+  const t = useTranslations('mustRead');
+  const [confirmedAt, setConfirmedAt] = useState(item.confirmedAt);
+  const place = useRef<HTMLDivElement>(null);
+  const isWhole = useIsWhole(place, item);
   useEffect(
     () =>
       portal.marks.follow((marked) => {
-        if ('confirmed' in marked && marked.confirmed === (item.remindsNo ?? item.no)) toast.dismiss(popUpId(item));
+        if (!('confirmed' in marked) || marked.confirmed !== (item.remindsNo ?? item.no)) return;
+        setConfirmedAt(marked.at);
+        setTimeout(() => toast.dismiss(popUpId(item)), confirmedMs);
       }),
     [portal, item],
   );
-  return <Confirm item={item} short />;
+  return (
+    <div ref={place}>
+      {isWhole || confirmedAt || !item.mustConfirm ? (
+        <Confirm item={{ ...item, confirmedAt }} short />
+      ) : (
+        <Button
+          component={PageLink}
+          href={itemAddress(item.no)}
+          size="sm"
+          mt={8}
+          onClick={() => toast.dismiss(popUpId(item))}
+        >
+          {t('readAll')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Whether no line of a pop-up's title and text is cut off. Nobody confirms what was not shown. */
+function useIsWhole(place: RefObject<HTMLElement | null>, { title, body }: Item): boolean {
+  const [isWhole, setIsWhole] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a corrected text may have the same size
+  useEffect(() => {
+    const texts = [...(place.current?.closest('[data-sonner-toast]')?.querySelectorAll('[data-text]') ?? [])];
+    const measure = () => setIsWhole(texts.every((text) => text.scrollHeight <= text.clientHeight + 1));
+    const observer = new ResizeObserver(measure);
+    for (const text of texts) observer.observe(text);
+    return () => observer.disconnect();
+  }, [place, title, body]);
+  return isWhole;
 }
 
 type PrivateBodyProps = { item: Item; hidden: boolean; onOpen: () => void; children: ReactNode };
@@ -160,6 +200,7 @@ function PrivateBody({ item, hidden, onOpen, children }: PrivateBodyProps) {
         mt={2}
         className="multiline wrapping"
         lineClamp={4}
+        data-text
       >
         {item.body}
       </Text>

@@ -25,7 +25,8 @@ export type PopUps = {
 
 /**
  * Decides which tab opens the pop-up: the focused one, else a visible one, else the one that was
- * visible last. A pop-up that opened in a hidden tab moves to the tab that becomes visible next.
+ * visible last. A pop-up that opened in a hidden tab moves to the tab that becomes visible next. A
+ * page without pop-ups leaves them to the others.
  */
 export class PopUpTurn {
   private pending: Item[] = [];
@@ -48,6 +49,7 @@ export class PopUpTurn {
 
   /** Notifications have arrived. Every tab gets them; one opens the pop-up. */
   arrive(items: Item[]): void {
+    if (!this.popUps()) return;
     const isFirst = this.pending.length === 0;
     this.pending.push(...items);
     const wait = this.waitMs();
@@ -60,6 +62,7 @@ export class PopUpTurn {
   }
 
   tabVisible(): void {
+    if (!this.popUps()) return;
     store(lastVisibleKey, this.tab);
     this.post({ type: 'tab-visible', tab: this.tab });
     if (this.unseen.length > 0) this.popUps()?.recordShown(this.unseen);

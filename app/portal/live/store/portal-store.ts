@@ -97,8 +97,8 @@ export class PortalStore {
     return () => this.subscribers.delete(subscriber);
   };
 
-  /** Sets the pop-ups of this page. Call it before `start`. */
-  setPopUps(popUps: PopUps): void {
+  /** Sets the pop-ups of this page, if it has any. Call it before `start`. */
+  setPopUps(popUps: PopUps | null): void {
     this.popUps = popUps;
   }
 

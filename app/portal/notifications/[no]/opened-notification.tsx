@@ -1,14 +1,16 @@
 'use client';
 
-import { Button, Group, Text } from '@mantine/core';
-import { Mail, MailOpen, Undo2 } from 'lucide-react';
+import '#app/portal/notification/inbox-entry.css';
+import { Group, Text } from '@mantine/core';
+import { Undo2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
-import { ArchiveButton } from '#app/portal/notification/inbox-entry.tsx';
+import { type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
+import { ItemActions } from '#app/portal/notification/item-actions.tsx';
 import {
   Confirm,
   CorrectedMark,
@@ -17,42 +19,47 @@ import {
   ReminderMark,
   storeMark,
 } from '#app/portal/notification/item-parts.tsx';
+import { useMove } from '#app/portal/notification/use-move.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-// It stays on its own page, also archived or snoozed.
-function follow(items: Item[], marked: Marked): Item[] {
+// It stays, also archived or snoozed.
+function follow(items: ListedItem[], marked: Marked): ListedItem[] {
   if (!('moved' in marked)) return applyMark(items, marked);
+  const { moved, to } = marked;
   return items.map((item) =>
-    marked.moved.includes(item.no) ? { ...item, archived: marked.to === 'archive', back: false, read: true } : item,
+    moved.includes(item.no) ? { ...item, moved: to, archived: to === 'archive', back: false, read: true } : item,
   );
 }
 
+type Props = { initial: Item | 'withdrawn'; headingOrder?: 1 | 2 };
+
 /** One notification with its whole text. Opening it marks it read. */
-export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' }) {
-  const t = useTranslations();
+export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
   const portal = usePortal();
-  const [items, setItems] = useState(initial === 'withdrawn' ? [] : [initial]);
+  const [items, setItems] = useState<ListedItem[]>(initial === 'withdrawn' ? [] : [initial]);
   const [failed, setFailed] = useState(false);
   useEffect(() => portal.marks.follow((marked) => setItems((now) => follow(now, marked))), [portal]);
-  const mark = async (no: number, read: boolean) => setFailed(!(await storeMark(portal, { no, read })));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
     if (initial === 'withdrawn') return;
     void recordShownAction({ numbers: [initial.no] }).catch(() => {});
-    if (!initial.read) void mark(initial.no, true);
+    if (!initial.read) void storeMark(portal, { no: initial.no, read: true }).then((stored) => setFailed(!stored));
   }, []);
   const [item] = items;
-  if (!item)
-    return (
-      <EmptyState
-        icon={<Undo2 aria-hidden size={32} />}
-        title={t('notification.withdrawn')}
-        text={t('notification.withdrawnText')}
-      />
-    );
-  const Mark = item.read ? Mail : MailOpen;
+  return item ? <Opened item={item} failed={failed} headingOrder={headingOrder} /> : <Withdrawn />;
+}
+
+function Withdrawn() {
+  const t = useTranslations('notification');
+  return <EmptyState icon={<Undo2 aria-hidden size={32} />} title={t('withdrawn')} text={t('withdrawnText')} />;
+}
+
+function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: boolean; headingOrder: 1 | 2 }) {
+  const t = useTranslations();
+  const move = useMove(item);
+  const Heading = `h${headingOrder}` as const;
   return (
     <article className="opened" data-opened={item.no} data-read={item.read}>
       <Group wrap="nowrap" gap="sm">
@@ -62,13 +69,14 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
           <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi> ·{' '}
           <Timestamp at={item.createdAt} />
           <CorrectedMark item={item} />
-          {item.archived && ` · ${t('archiveAndSnooze.isArchived')}`}
+          {item.moved && ` · ${t(`archiveAndSnooze.movedTo.${item.moved}`)}`}
+          {!item.moved && item.archived && ` · ${t('archiveAndSnooze.movedTo.archive')}`}
         </Text>
       </Group>
-      <h1 dir="auto">
+      <Heading dir="auto">
         <ReminderMark item={item} />
         {item.title}
-      </h1>
+      </Heading>
       <p dir="auto" className="opened-text">
         {item.body}
       </p>
@@ -78,22 +86,23 @@ export function OpenedNotification({ initial }: { initial: Item | 'withdrawn' })
         </Text>
       )}
       <Confirm item={item} />
-      <Group gap="xs" mt="lg">
+      <Group gap={4} mt="lg" className="opened-actions">
         {item.href && (
-          <ItemLink href={item.href} read={async () => {}} button>
+          <ItemLink
+            href={item.href}
+            read={async () => {}}
+            look={waitsForConfirmation(item) ? 'quiet-button' : 'plain-button'}
+          >
             {t('inbox.openLink')}
           </ItemLink>
         )}
-        <Button
-          variant="default"
-          leftSection={<Mark aria-hidden size={18} />}
-          onClick={() => void mark(item.no, !item.read)}
-        >
-          {item.read ? t('inbox.markUnread') : t('inbox.markRead')}
-        </Button>
-        <ArchiveButton item={item} label />
+        <ItemActions item={item} move={move} words />
       </Group>
-      <div role="status">{failed && t('inbox.failed')}</div>
+      {(failed || move.problem) && (
+        <Text c="var(--loss)" role="alert">
+          {t(`archiveAndSnooze.${move.problem ?? 'failed'}`)}
+        </Text>
+      )}
     </article>
   );
 }

@@ -1,0 +1,64 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useTimeZone, useTranslations } from 'next-intl';
+import { type FormEvent, useState } from 'react';
+import { asClock, minuteOfDay } from '#app/portal/live/quiet/quiet.ts';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { readForm } from '#app/ui/forms/use-action.ts';
+import type { SnoozeTime } from '#server/inbox/snooze.ts';
+
+const showWhole = (choices: HTMLElement | null) => choices?.scrollIntoView({ block: 'nearest' });
+const evening = 18 * 60;
+const morning = 8 * 60;
+
+type Props = { snooze: (time: SnoozeTime) => Promise<boolean>; problem?: string; note?: string; onClose: () => void };
+
+/** The times at which a notification may come back. A second press on a chosen one meets nothing. */
+export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
+  const t = useTranslations('archiveAndSnooze');
+  const companyZone = useTimeZone() ?? 'Asia/Jakarta';
+  const zone = usePortalState().preferences.quietTimeZone ?? companyZone;
+  const [done, setDone] = useState(false);
+  const [own, setOwn] = useState(false);
+  const now = new Date();
+  const choose = async (time: SnoozeTime) => setDone(await snooze(time));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { day = '', time = '' } = readForm(event.currentTarget);
+    const [hour = 0, minute = 0] = time.split(':').map(Number);
+    if (day && time) void choose({ day, minute: hour * 60 + minute });
+  };
+  const choice = (label: string, act: () => void) => (
+    <button type="button" className="quiet-button" onClick={act}>
+      {label}
+    </button>
+  );
+  return (
+    <Stack ref={showWhole} gap={0} inert={done} className={done ? 'fading' : undefined} onAnimationEnd={onClose}>
+      {note && <Text className="fine-print panel-note">{note}</Text>}
+      {problem && (
+        <Text className="panel-note" size="sm" c="var(--loss)" role="alert">
+          {problem}
+        </Text>
+      )}
+      {choice(t('hour'), () => void choose('hour'))}
+      {minuteOfDay(now, zone) < evening &&
+        choice(t('evening', { time: asClock(evening) }), () => void choose('evening'))}
+      {choice(t('morning', { time: asClock(morning) }), () => void choose('morning'))}
+      {!own && choice(t('own'), () => setOwn(true))}
+      {own && (
+        <form className="snooze-time" onSubmit={submit}>
+          <TextInput
+            type="date"
+            name="day"
+            label={t('day')}
+            required
+            defaultValue={new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(now)}
+          />
+          <TextInput type="time" name="time" label={t('time')} required />
+          <Button type="submit">{t('submit')}</Button>
+        </form>
+      )}
+      {zone !== companyZone && <Text className="fine-print panel-note">{t('zone', { zone })}</Text>}
+    </Stack>
+  );
+}
