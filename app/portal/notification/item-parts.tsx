@@ -1,9 +1,9 @@
 'use client';
 
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { BadgeCheck, CalendarCheck, Gift, HandCoins, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Mark } from '#app/portal/live/feed/channel.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
@@ -109,25 +109,6 @@ export function KindDisc({ kind }: { kind: Kind }) {
 export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
   const Icon = icons[kind];
   return <Icon aria-hidden size={size} strokeWidth={1.75} style={{ flexShrink: 0 }} data-kind={kind} />;
-}
-
-const maxWaitMs = 1000;
-
-type Props = { href: string; read: () => Promise<unknown>; look?: 'plain-button' | 'quiet-button'; children: string };
-
-/**
- * The link of a notification, which also marks it read. The page is left when the mark is stored or
- * after 1 s: leaving cancels requests. With a modifier key the link opens in another tab as usual.
- */
-export function ItemLink({ href, read, look, children }: Props) {
-  const follow = async (event: MouseEvent) => {
-    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
-    if (!elsewhere) event.preventDefault();
-    await Promise.race([read(), new Promise((resolve) => setTimeout(resolve, maxWaitMs))]).catch(() => {});
-    if (!elsewhere) location.assign(href);
-  };
-  const link = { href, onClick: (event: MouseEvent) => void follow(event), children };
-  return look ? <a className={look} {...link} /> : <Anchor className="pop-up-link" size="sm" {...link} />;
 }
 
 /**

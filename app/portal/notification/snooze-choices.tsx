@@ -20,12 +20,13 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
   const [done, setDone] = useState(false);
   const [own, setOwn] = useState(false);
   const now = new Date();
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(now);
   const choose = async (time: SnoozeTime) => setDone(await snooze(time));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { day = '', time = '' } = readForm(event.currentTarget);
+    const [day = '', time = ''] = readForm(event.currentTarget).at?.split('T') ?? [];
     const [hour = 0, minute = 0] = time.split(':').map(Number);
-    if (day && time) void choose({ day, minute: hour * 60 + minute });
+    void choose({ day, minute: hour * 60 + minute });
   };
   const choice = (label: string, act: () => void) => (
     <button type="button" className="quiet-button" onClick={act}>
@@ -47,14 +48,7 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
       {!own && choice(t('own'), () => setOwn(true))}
       {own && (
         <form className="snooze-time" onSubmit={submit}>
-          <TextInput
-            type="date"
-            name="day"
-            label={t('day')}
-            required
-            defaultValue={new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(now)}
-          />
-          <TextInput type="time" name="time" label={t('time')} required />
+          <TextInput type="datetime-local" name="at" label={t('own')} required defaultValue={`${today}T08:00`} />
           <Button type="submit">{t('submit')}</Button>
         </form>
       )}

@@ -1,21 +1,14 @@
-import { Anchor, Button, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { PopUpDeck, popUpId } from '#app/portal/live/popups/pop-up-deck.tsx';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
-import {
-  Confirm,
-  CorrectedMark,
-  ItemLink,
-  KindIcon,
-  ReminderMark,
-  storeMark,
-} from '#app/portal/notification/item-parts.tsx';
+import { Confirm, CorrectedMark, KindIcon, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -98,28 +91,31 @@ function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
 
 function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
   const t = useTranslations();
-  const markRead = () => storeMark(portal, { no: item.no, read: true });
+  const hidden = portal.state.preferences.hidePrivate && privateKinds.includes(item.kind);
   return (
     <>
-      <PrivateBody item={item} hidden={portal.state.preferences.hidePrivate} onOpen={() => void markRead()}>
-        <ConfirmInPopUp item={item} portal={portal} />
-      </PrivateBody>
+      {hidden ? (
+        <Text size="sm" c="dimmed" m={0} mt={2}>
+          <EyeOff aria-hidden size={14} /> {t('inbox.hidden')}
+        </Text>
+      ) : (
+        <Text component="p" dir="auto" size="sm" m={0} mt={2} className="multiline wrapping" lineClamp={4} data-text>
+          {item.body}
+        </Text>
+      )}
+      {item.mustConfirm && <ConfirmInPopUp {...{ item, portal, hidden }} />}
       <Text size="xs" c="dimmed" mt={4}>
         {t(`inbox.kind.${item.kind}`)} ·{' '}
         <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
       </Text>
-      {item.href && (
-        <ItemLink href={item.href} read={markRead}>
-          {t('bell.open')}
-        </ItemLink>
-      )}
     </>
   );
 }
 
 // A toast does not render again with a changed item. Confirmed in any tab, it stays for a moment, so
-// that no other pop-up slides under the finger.
-function ConfirmInPopUp({ item, portal }: { item: Item; portal: PortalStore }) {
+// that no other pop-up slides under the finger. Nobody confirms what was not shown: a hidden text, or
+// one that is cut off, is opened first.
+function ConfirmInPopUp({ item, portal, hidden }: { item: Item; portal: PortalStore; hidden: boolean }) {
   const t = useTranslations('mustRead');
   const [confirmedAt, setConfirmedAt] = useState(item.confirmedAt);
   const place = useRef<HTMLDivElement>(null);
@@ -135,7 +131,7 @@ function ConfirmInPopUp({ item, portal }: { item: Item; portal: PortalStore }) {
   );
   return (
     <div ref={place}>
-      {isWhole || confirmedAt || !item.mustConfirm ? (
+      {(isWhole && !hidden) || confirmedAt ? (
         <Confirm item={{ ...item, confirmedAt }} short />
       ) : (
         <Button
@@ -152,7 +148,7 @@ function ConfirmInPopUp({ item, portal }: { item: Item; portal: PortalStore }) {
   );
 }
 
-/** Whether no line of a pop-up's title and text is cut off. Nobody confirms what was not shown. */
+/** Whether no line of a pop-up's title and text is cut off. */
 function useIsWhole(place: RefObject<HTMLElement | null>, { title, body }: Item): boolean {
   const [isWhole, setIsWhole] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a corrected text may have the same size
@@ -164,47 +160,4 @@ function useIsWhole(place: RefObject<HTMLElement | null>, { title, body }: Item)
     return () => observer.disconnect();
   }, [place, title, body]);
   return isWhole;
-}
-
-type PrivateBodyProps = { item: Item; hidden: boolean; onOpen: () => void; children: ReactNode };
-
-/** The text of a notification and what belongs below it. With `hidden`, a button hides both for a private kind. */
-function PrivateBody({ item, hidden, onOpen, children }: PrivateBodyProps) {
-  const t = useTranslations('inbox');
-  const [opened, setOpened] = useState(false);
-  if (hidden && !opened && privateKinds.includes(item.kind))
-    return (
-      <UnstyledButton
-        className="private-body"
-        onClick={() => {
-          setOpened(true);
-          onOpen();
-        }}
-      >
-        <EyeOff aria-hidden size={16} />
-        {t('hidden')}
-      </UnstyledButton>
-    );
-  return (
-    <>
-      <Text
-        component="p"
-        tabIndex={-1}
-        // The button that had the focus was removed, so the text takes the focus.
-        ref={(text: HTMLElement | null) => {
-          if (opened && document.activeElement === document.body) text?.focus();
-        }}
-        dir="auto"
-        size="sm"
-        m={0}
-        mt={2}
-        className="multiline wrapping"
-        lineClamp={4}
-        data-text
-      >
-        {item.body}
-      </Text>
-      {children}
-    </>
-  );
 }

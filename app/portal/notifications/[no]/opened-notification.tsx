@@ -11,14 +11,7 @@ import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { ItemActions } from '#app/portal/notification/item-actions.tsx';
-import {
-  Confirm,
-  CorrectedMark,
-  ItemLink,
-  KindDisc,
-  ReminderMark,
-  storeMark,
-} from '#app/portal/notification/item-parts.tsx';
+import { Confirm, CorrectedMark, KindDisc, ReminderMark, storeMark } from '#app/portal/notification/item-parts.tsx';
 import { useMove } from '#app/portal/notification/use-move.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -88,13 +81,9 @@ function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: bool
       <Confirm item={item} />
       <Group gap={4} mt="lg" className="opened-actions">
         {item.href && (
-          <ItemLink
-            href={item.href}
-            read={async () => {}}
-            look={waitsForConfirmation(item) ? 'quiet-button' : 'plain-button'}
-          >
+          <a className={waitsForConfirmation(item) ? 'quiet-button' : 'plain-button'} href={item.href}>
             {t('inbox.openLink')}
-          </ItemLink>
+          </a>
         )}
         <ItemActions item={item} move={move} words />
       </Group>
