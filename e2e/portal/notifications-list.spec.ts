@@ -40,6 +40,19 @@ test('unread, kind and search are filters of the address, and they combine', asy
   await expect(entries(page)).toHaveCount(3);
 });
 
+test('a new notification waits behind a button, and no row moves', async ({ page, signInAsEmployee, send }) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Sudah ada' });
+  await page.goto('/portal/notifications');
+  const place = await entries(page).boundingBox();
+  await send({ judul: 'Baru' });
+  const waiting = page.getByRole('button', { name: '1 notifikasi baru' });
+  await expect(waiting).toBeVisible(within20s);
+  expect(await entries(page).boundingBox()).toEqual(place);
+  await waiting.click();
+  await expect(entries(page)).toHaveText([/Baru/, /Sudah ada/]);
+});
+
 test('notifications are grouped by day in the company’s time zone', async ({
   page,
   company,

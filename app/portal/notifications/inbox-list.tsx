@@ -99,8 +99,7 @@ export function InboxList(listing: InboxListing) {
         </div>
         {inbox.waiting > 0 && (
           <Button
-            variant="filled"
-            className="sticky-note"
+            className="sticky-note inbox-new settle"
             leftSection={<ArrowUp aria-hidden size={18} />}
             onClick={() => {
               inbox.showWaiting();
