@@ -27,7 +27,11 @@ export function InboxState() {
   return (
     <Group gap="4px 16px">
       <ConnectionState />
-      {useSound() === 'muted' && <PageLink href="/portal/settings">{sound('muted')}</PageLink>}
+      {useSound() === 'muted' && (
+        <PageLink href="/portal/settings" className="lead-link">
+          {sound('muted')}
+        </PageLink>
+      )}
       {unread.count > 0 && <span>{t('summary', { count: Math.min(unread.count, maxUnread) })}</span>}
     </Group>
   );

@@ -27,27 +27,21 @@ export function StatusBar() {
     if (!online) return <OfflineLine text={t('offline')} />;
     if (!connection.connected) return <StatusLine icon={<CloudOff aria-hidden size={20} />} text={t('disconnected')} />;
     if (quiet) return null;
-    if (state === 'click')
-      return (
-        <StatusLine icon={<VolumeX aria-hidden size={20} />} text={sound('blockedText')}>
-          <EnableSound />
-        </StatusLine>
-      );
-    if (state === 'blocked')
-      return (
-        <StatusLine
-          icon={<VolumeX aria-hidden size={20} />}
-          text={sound('blockedByBrowser')}
-          link={
-            <Anchor component={PageLink} className="status-action" size="sm" href="/portal/settings#sound">
-              {sound('cureLink')}
-            </Anchor>
-          }
-        >
-          <EnableSound />
-        </StatusLine>
-      );
-    return null;
+    if (state !== 'click' && state !== 'blocked') return null;
+    const cure = (
+      <Anchor component={PageLink} className="status-action" size="sm" href="/portal/settings#sound">
+        {sound('cureLink')}
+      </Anchor>
+    );
+    return (
+      <StatusLine
+        icon={<VolumeX aria-hidden size={20} />}
+        text={sound(state === 'click' ? 'blockedText' : 'blockedByBrowser')}
+        link={state === 'blocked' ? cure : undefined}
+      >
+        <EnableSound />
+      </StatusLine>
+    );
   };
   return (
     <Box
