@@ -46,7 +46,8 @@ test('the page of a key shows its traffic with a table, its sends and refusals, 
     ['Buat kunci pengganti', 'Buat pengganti untuk “n8n gaji”'],
     ['Cabut', 'Cabut kunci “n8n gaji”?'],
   ] as const) {
-    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('button', { name: 'Tindakan untuk kunci n8n gaji' }).click();
+    await page.getByRole('menuitem', { name: button, exact: true }).click();
     await expect(page.getByRole('dialog', { name: title })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -104,7 +105,8 @@ test('the page of a revoked key keeps its figures and offers no action', async (
   const text = await company.newKey('lama');
   const { id } = await principalOf(text);
   await signIn(page, company.username, `/owner/keys/${id}`);
-  await page.getByRole('button', { name: 'Cabut', exact: true }).click();
+  await page.getByRole('button', { name: 'Tindakan untuk kunci lama' }).click();
+  await page.getByRole('menuitem', { name: 'Cabut', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
   await expect(page.locator('[data-notice=revoked]')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Ubah' })).toHaveCount(0);

@@ -49,7 +49,7 @@ test('revoking shows the last use of a key; a key in use needs its name typed', 
     await page.reload();
     await expect(page.locator('[data-calling]')).toContainText('“skrip lama”', { timeout: 500 });
   }).toPass();
-  await page.getByRole('link', { name: 'Lihat dari mana' }).click();
+  await page.locator('[data-calling]').click();
   await expect(keyRow(page, 'skrip lama')).toContainText('203.0.113.50 · cron-gaji');
   await expect(keyRow(page, 'cadangan')).toBeVisible();
   await expect(keyRow(page, 'kunci tetangga')).toHaveCount(0);
@@ -77,7 +77,7 @@ test('a replacement works beside the old key until its traffic has moved and the
       await expect(pair).toHaveAttribute('data-state', state, { timeout: 500 });
     }).toPass();
   await expectState('waiting');
-  await expect(pair).toContainText('Menunggu: kunci baru belum pernah dipakai');
+  await expect(pair).toContainText('Kunci baru, belum dipakai');
   expect([(await call(replacement)).status, (await call(old)).status]).toEqual([200, 200]);
   await expectState('both');
   // The state `moved` needs a day without a call of the old key.
@@ -85,8 +85,8 @@ test('a replacement works beside the old key until its traffic has moved and the
   await sql()`update key_uses set first_at = now() - interval '2 days', last_at = now() - interval '2 days'
     where company_id = ${companyId} and key_id = ${id}`;
   await expectState('moved');
-  await expect(pair).toContainText('Sudah pindah');
-  await expect(keyRow(page, 'gaji')).toContainText('Sudah pindah ke “gaji 2”: cabut kunci ini');
+  await expect(pair).toContainText('Sudah menggantikan kunci lama');
+  await expect(keyRow(page, 'gaji')).toContainText('Sudah pindah: cabut kunci ini');
   await chooseForKey(page, 'gaji', 'Cabut');
   await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
   await expect(keyRow(page, 'gaji')).toHaveCount(0);

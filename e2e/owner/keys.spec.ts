@@ -54,7 +54,8 @@ test('a key is shown once, with a copy button and sample programs that work', as
   await saveKey(page);
   await keyRow(page, 'n8n gaji').getByRole('link', { name: 'n8n gaji' }).click();
   await expect(page).toHaveURL(/\/owner\/keys\/\d+$/);
-  await expect(page.getByText(/Sidik jari [0-9a-f]{8}/)).toBeVisible();
+  await page.getByText('Rincian teknis').click();
+  await expect(page.locator('details code')).toHaveText(/^[0-9a-f]{8}$/);
   await page.reload();
   expect(await page.content()).not.toContain(key.slice(4, 30));
 });
@@ -137,7 +138,7 @@ test('name, last day, note, confirmation and expected interval of a key are chan
   await expect(settings).toContainText('server kantor');
   await expect(settings).toContainText('Kamis, 31 Desember 2099');
   await expect(settings).toContainText('Peringatan jika diam 1 hari');
-  await settings.getByRole('link', { name: 'Catatan perubahan' }).click();
+  await settings.getByRole('link', { name: 'Riwayat audit kunci ini' }).click();
   const entry = page.locator('[data-action="key.edit"]');
   for (const change of [
     'Mengubah kunci cron harian:',

@@ -118,17 +118,21 @@ function EmployeeNote({ employee, onChoose, brief }: NoteProps) {
   const { name, active, username, invitedUntil, portal, devices } = employee;
   if (!active) return <Note>{t('inactive')}</Note>;
   if (!username) {
-    const invite = { label: t('inviteNamed', { name }), onPress: () => onChoose('invite') };
-    if (!invitedUntil)
+    const invite = () => onChoose('invite');
+    if (invitedUntil && !brief)
       return (
-        <Note tone="attention" {...invite}>
-          {t('accounts.uninvited')}
+        <Note onPress={invite}>
+          {t('notes.invited')} <ShortTime at={invitedUntil} />
         </Note>
       );
-    if (brief) return <Note {...invite}>{t('notes.invitedBrief')}</Note>;
+    const text = t(invitedUntil ? 'notes.invitedBrief' : 'accounts.uninvited');
     return (
-      <Note {...invite}>
-        {t('notes.invited')} <ShortTime at={invitedUntil} />
+      <Note
+        tone={invitedUntil ? undefined : 'attention'}
+        label={`${text}: ${t('inviteNamed', { name })}`}
+        onPress={invite}
+      >
+        {text}
       </Note>
     );
   }

@@ -81,15 +81,8 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
         )}
       </Cell>
       <Cell at="second">
-        <span>
-          {flag && (
-            <span className="mantine-hidden-from-sm">
-              {flag}
-              {' · '}
-            </span>
-          )}
-          {lastUse ? <ShortTime at={lastUse.at} /> : t('never')}
-        </span>
+        <span>{lastUse ? <ShortTime at={lastUse.at} /> : t('never')}</span>
+        <span className="mantine-hidden-from-sm list-note">{flag}</span>
       </Cell>
       <Cell>{flag}</Cell>
       <Cell at="menu">
