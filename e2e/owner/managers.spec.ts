@@ -130,7 +130,8 @@ test('an employee becomes a manager, then an owner, a manager again, and leaves 
   const employee = await company.hire('Karyawan Uji');
   const username = await company.giveAccount(employee);
   await signIn(page, company.username, `/owner/employees/${employee.employeeId}`);
-  await page.getByRole('button', { name: 'Jadikan manajer' }).click();
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Jadikan manajer' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Jadikan manajer' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.goto('/owner/settings/access');

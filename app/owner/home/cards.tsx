@@ -52,7 +52,7 @@ export async function SendsByDay({ manager }: { manager: Manager }) {
 
 /** Why a send may not reach people, with the filter of the list that shows them. */
 const reasons = [
-  { name: 'noAccount', filter: 'account=none', tone: 'attention' },
+  { name: 'noAccount', filter: 'account=none&choose=all', tone: 'attention' },
   { name: 'neverSeen', filter: 'account=own&portal=never', tone: 'attention' },
   { name: 'notSeenLately', filter: 'portal=away', tone: 'attention' },
   { name: 'noSound', filter: 'portal=silent', tone: 'soft' },

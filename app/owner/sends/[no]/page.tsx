@@ -12,7 +12,7 @@ import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { Figure } from '#app/ui/pictures/pictures.tsx';
-import { TextLink } from '#app/ui/text/links.tsx';
+import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
@@ -188,7 +188,7 @@ async function Counted({ manager, send }: SendProps) {
   const left = Math.max(0, send.reach - outcome.read);
   const unconfirmed = Math.max(0, send.reach - outcome.confirmed);
   const values = { ...outcome, left, unconfirmed };
-  return namesFor(send).map((name) => <Stat key={name} name={name} value={values[name]} />);
+  return namesFor(send).map((name) => <Stat key={name} name={name} value={values[name]} no={send.no} />);
 }
 
 async function Picture({ manager, send }: SendProps) {
@@ -203,10 +203,13 @@ async function Picture({ manager, send }: SendProps) {
   );
 }
 
-type StatProps = { name: 'reach' | ReturnType<typeof namesFor>[number]; value: number | null };
+type StatProps = { name: 'reach' | ReturnType<typeof namesFor>[number]; value: number | null; no?: number };
 
-async function Stat({ name, value }: StatProps) {
+// A figure leads to the recipients whom it counts.
+async function Stat({ name, value, no }: StatProps) {
   const t = await getTranslations('sends.stats');
   const counting = <Skeleton component="span" display="inline-block" height={24} width={40} />;
-  return <Figure text={t(name)} value={value ?? counting} data-stat={name} />;
+  const state = name === 'left' ? 'unread' : name;
+  const shown = no && value ? <PageLink href={`/owner/sends/${no}?state=${state}#people`}>{value}</PageLink> : value;
+  return <Figure text={t(name)} value={shown ?? counting} data-stat={name} />;
 }
