@@ -28,6 +28,6 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 export const config = {
   matcher: [
     { source: '/(.*)', has: [{ type: 'header', key: 'next-action' }] },
-    '/((?!_next/|api/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/settings/logo$|company-logo/[^/]+$|picture/[^/]+$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread|inbox/senders)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',
+    '/((?!_next/|api/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/sends/held$|owner/settings/logo$|company-logo/[^/]+$|picture/[^/]+$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread|inbox/senders)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',
   ],
 };

@@ -8,7 +8,7 @@ import { summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Manager } from '#server/principals.ts';
-import { remind } from '#server/sends/history/remind.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 const role = 'Kasir';

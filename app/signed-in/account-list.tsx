@@ -2,10 +2,12 @@ import { ArrowLeftRight, CircleHelp, LogOut } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { LanguageItem } from '#app/language/language-switch.tsx';
+import { draftPrefix } from '#app/owner/sends/new/device-draft.ts';
 import { leaveDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
 import type { Area } from '#app/signed-in/menu.ts';
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
+import { forgetAllStored } from '#app/ui/storage/local-storage.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
 
 /** `other`: the other area, if this account may use it. */
@@ -26,6 +28,7 @@ export function AccountList({ person, other, help, onFollow }: AccountListProps 
     }
     // Not earlier: the other tabs then offer to sign in, and the session would still be open.
     portal?.signedOut();
+    forgetAllStored(draftPrefix);
     location.assign('/login');
   };
   return (

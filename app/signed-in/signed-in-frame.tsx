@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Alarms } from '#app/owner/alarms/alarms.tsx';
+import { HeldSends } from '#app/owner/sends/held/held.tsx';
 import { Bell } from '#app/portal/live/controls/bell.tsx';
 import { SoundButton } from '#app/portal/live/controls/sound-button.tsx';
 import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
@@ -15,6 +16,7 @@ import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { hasKeys } from '#server/keys/keys.ts';
 import type { Session } from '#server/principals.ts';
+import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
 type Props = { session: Session; area: 'owner' | 'portal'; children: ReactNode };
 
@@ -32,6 +34,7 @@ const sections = [
   'settings',
   'setup',
   'sound',
+  'undo',
 ] as const;
 
 /** The frame of a signed-in account. For an employee, every page has the bell and listens. */
@@ -54,11 +57,13 @@ async function FrameOf({ session, area, children }: Props) {
   const frame = { menu, logo, company: account.companyName, person, other, hasKeys: knowsKeys, requests } as const;
   const device = { account: `${account.companyId}:${account.accountId}`, sessionId: session.sessionId };
   const alarms = owner && <Alarms hasNoPortal={!employee} device={device} />;
+  const held = manager && <HeldSends held={await listHeld(manager, [])} />;
   if (!employee)
     return (
       <Frame {...frame}>
         {alarms}
         {children}
+        {held}
       </Frame>
     );
   const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
@@ -81,6 +86,7 @@ async function FrameOf({ session, area, children }: Props) {
       >
         {alarms}
         {children}
+        {held}
       </Frame>
       <StatusBar />
       <PopUpArea />

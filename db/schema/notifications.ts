@@ -235,7 +235,9 @@ export const sendRules = pgTable(
  * otherwise it waits only so that it can be undone. With `undoneAt` it never leaves. The row stays
  * for a day, so that a late second submit of the draft sends nothing. With `missedAt` it could not
  * be sent, or not within an hour of its time, and a person decides. `ruleId` is the rule that made
- * it. `missedBefore` counts earlier missed sends of the rule that are not listed.
+ * it. `missedBefore` counts earlier missed sends of the rule that are not listed. With `remindsNo` it
+ * is a reminder of that notification. Who has not confirmed is found when it leaves, so it names
+ * nobody: the version before, which does not know reminders here, sends it to nobody.
  */
 export const plannedSends = pgTable(
   'planned_sends',
@@ -251,6 +253,7 @@ export const plannedSends = pgTable(
     undoneAt: timestampTz(),
     missedAt: timestampTz(),
     missedBefore: t.integer().notNull().default(0),
+    remindsNo: t.bigint({ mode: 'number' }),
   }),
   (t) => [
     primaryKey({ columns: [t.companyId, t.draftId] }),

@@ -35,15 +35,15 @@ const metBy = (text: string | null): LimitName | 'none' => {
 const limitedActions: Record<string, string> = {
   bulk: `setEmployeesActiveAction setEmployeeRolesAction createInvitationsAction remindToOpenAction saveImportAction`,
   importRow: 'correctImportRowAction',
-  send: 'sendDraftAction correctSendAction',
-  broadcast: 'sendReminderAction sendPlanNowAction',
-  draft: 'saveTemplateAction planSendAction changePlanAction makeRuleAction changeRuleAction',
+  send: 'sendMessageAction remindOneAction correctSendAction',
+  broadcast: 'remindAllAction sendPlanNowAction',
+  draft: 'saveTemplateAction planMessageAction',
   invitation: 'createInvitationAction addFirstPersonAction inviteOwnerAction createOwnerLinkAction',
   joinLink: 'createJoinLinkAction',
   key: 'createKeyAction replaceKeyAction',
   export: 'createExportAction',
   testPush: 'testAlarmDeviceAction',
-  none: 'undoHeldSendAction findHeldSendAction listPossibleRecipientsAction listMatchingAction searchCompanyAction',
+  none: 'undoHeldSendAction listPossibleRecipientsAction listMatchingAction searchCompanyAction',
 };
 const wanted = Object.entries(limitedActions).flatMap(([limit, all]) => all.split(/\s+/).map((name) => [name, limit]));
 
@@ -77,8 +77,7 @@ test('a send to everyone and to one person, and decisions on one and on several,
     const [args] = actions[name]?.args(missing) ?? [];
     return metBy((await callAction({ headers }, actionNamed(name), [{ ...(args as object), ...changes }])).result);
   };
-  expect(await call('sendDraftAction', { to: 'everyone' })).toBe('broadcast');
-  expect(await call('sendReminderAction', { employeeId: 1 })).toBe('send');
+  expect(await call('sendMessageAction', { to: 'everyone' })).toBe('broadcast');
   expect(await call('declineJoinRequestsAction', { ids: [1, 2] })).toBe('bulk');
   const approvals = [1, 2].map((id) => ({ id, name: 'Calon', role: 'Kasir' }));
   expect(await call('approveJoinRequestsAction', { approvals })).toBe('bulk');

@@ -1,15 +1,19 @@
 import type { Page } from 'playwright/test';
-import { afterUndoTime, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import {
+  afterUndoTime,
+  composer,
+  entries,
+  expect,
+  heldBar,
+  popUps,
+  sendTo,
+  steady,
+  test,
+  within20s,
+} from '#e2e/support/browser/browser.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { listSends } from '#server/sends/history/list.ts';
-
-const form = (page: Page) => ({
-  title: page.getByRole('textbox', { name: 'Judul' }),
-  body: page.getByRole('textbox', { name: 'Isi' }),
-  link: page.getByRole('textbox', { name: 'Tautan' }),
-  submit: page.getByRole('button', { name: /^Kirim( ke|$)/ }),
-});
 
 test('a notification by hand reaches one employee; the form has counters, problems and a preview', async ({
   page,
@@ -24,9 +28,9 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await signIn(portal, await company.giveAccount(employee));
   await signIn(page, company.username, '/owner/sends');
   await page.getByRole('link', { name: 'Kirim pesan' }).click();
-  await expect(page.getByRole('radio', { name: 'Semua karyawan aktif (2 orang)' })).toBeChecked();
-  await page.getByRole('radio', { name: 'Satu orang' }).check();
-  const { title, body, link, submit } = form(page);
+  const { to, options, title, body, link, submit } = composer(page);
+  await expect(to).toHaveText('KepadaSemua(2 orang)');
+  await sendTo(page, 'Satu orang');
   await submit.click();
   for (const text of ['Pilih karyawannya', 'Judul wajib diisi', 'Isi wajib diisi'])
     await expect(page.getByText(text)).toBeVisible();
@@ -38,14 +42,16 @@ test('a notification by hand reaches one employee; the form has counters, proble
 
   await title.fill('😀'.repeat(draftLimits.title + 1));
   await expect(page.getByText(`${draftLimits.title + 1} dari ${draftLimits.title}`)).toBeVisible();
+  await expect(page.getByText(`Judul maksimal ${draftLimits.title} karakter`), 'without a submit').toBeVisible();
+  await expect(page.getByText('Judul wajib diisi')).toHaveCount(0);
+  await options.click();
   await link.fill('https://contoh.test');
-  await submit.click();
-  await expect(page.getByText(`Judul maksimal ${draftLimits.title} karakter`)).toBeVisible();
   await expect(page.getByText('Tautan harus diawali satu “/”')).toBeVisible();
   await title.fill('😀'.repeat(draftLimits.title));
   await body.fill(' Baris satu\nBaris dua ');
   await link.fill('/portal/help');
   await page.getByLabel('Jenis').selectOption('gaji');
+  await expect(options).toHaveText('OpsiGaji · dengan tautan · sekarang');
   await expect(page.locator('[data-preview=shown]')).toContainText(/Baris satu\s+Baris dua.*Gaji · dari Pemilik Uji/s);
   await expect(page.locator('[data-preview=hidden]')).toContainText('Isi disembunyikan');
   await body.press('Control+Enter');
@@ -76,7 +82,7 @@ test('a draft is sent once despite a double click and a lost response; a changed
   await company.hire();
   await company.hire();
   await signIn(page, company.username, '/owner/sends/new');
-  const { title, body, submit } = form(page);
+  const { title, body, submit } = composer(page);
   await title.fill('Sekali saja');
   await body.fill('Isi');
   // The server receives the first request, the browser loses the response.
@@ -91,15 +97,16 @@ test('a draft is sent once despite a double click and a lost response; a changed
   await expect(page.getByText('Terjadi kesalahan. Coba lagi.')).toBeVisible();
   await expect(title).toHaveValue('Sekali saja');
   await submit.dblclick();
-  await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/, afterUndoTime);
-  await expect(page.getByText('Terkirim ke 2 penerima.')).toBeVisible();
+  await expect(page).toHaveURL(/\/owner\/sends$/);
+  await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
+  await expect(page.locator('[data-send="1"]')).toContainText('Sekali saja');
   const sent = async () => (await listSends(company.owner)).sends.map((one) => one.title);
   expect(await sent()).toEqual(['Sekali saja']);
   await page.goto('/owner/sends/new');
   await title.fill('Sekali saja');
   await body.fill('Isi lain');
   await submit.click();
-  await expect(page).toHaveURL(/\/owner\/sends\/\d+\?sent$/, afterUndoTime);
+  await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
   expect(await sent()).toEqual(['Sekali saja', 'Sekali saja']);
   expect((await listSends(neighbour.company.owner)).sends).toHaveLength(1);
 });
@@ -113,47 +120,211 @@ test('the form warns before and after a send that reaches nobody, and preselects
   const employee = await company.hire('Yang Pergi');
   await company.deactivate(employee);
   await signIn(page, company.username, `/owner/sends/new?to=${employee.employeeId}`);
-  await expect(page.getByRole('combobox', { name: 'Karyawan' })).toHaveValue(/Yang Pergi/);
+  await expect(composer(page).to).toContainText('Yang Pergi');
   await expect(page.getByText('Yang Pergi nonaktif dan tidak akan menerimanya.')).toBeVisible();
-  await form(page).title.fill('Tidak sampai');
-  await form(page).body.fill('Isi');
-  await form(page).submit.click();
+  await composer(page).title.fill('Tidak sampai');
+  await composer(page).body.fill('Isi');
+  await composer(page).submit.click();
   await expect(page.getByText('Tidak ada penerima: semuanya nonaktif')).toBeVisible();
   await page.goto(`/owner/sends/new?to=${neighbour.employee.employeeId}`);
-  await expect(page.getByRole('radio', { name: /Semua karyawan aktif/ })).toBeChecked();
+  await expect(composer(page).to).toHaveText('KepadaSemua(tidak ada yang aktif)');
   await expect(page.getByText('Belum ada karyawan aktif: tidak ada yang akan menerimanya')).toBeVisible();
   await expect(page.locator('body')).not.toContainText(neighbour.names);
 });
 
-test('a send to everyone names the number of people and can be undone; it leaves without the page', async ({
+test('a send to everyone can be undone on each page, after a reload and on another device; it leaves without a page', async ({
   page,
   company,
   signIn,
   visit,
 }) => {
-  const portal = await visit();
+  const [portal, phone] = [await visit(), await visit({ viewport: { width: 360, height: 740 } })];
   await signIn(portal, await company.giveAccount(await company.hire('Budi Uji')));
   await company.hire('Siti Uji');
+  await signIn(phone, company.username, '/owner/employees');
   await signIn(page, company.username, '/owner/sends/new');
-  const { title, body } = form(page);
+  const { title, body } = composer(page);
   await title.fill('Rapat jam tiga');
   await body.fill('Di gudang');
   const submit = page.getByRole('button', { name: 'Kirim ke 2 orang' });
   await submit.click();
-  await expect(page.getByText('Akan dikirim ke 2 orang')).toBeVisible();
-  await expect(page.getByText(/Terkirim dalam \d+ detik/)).toBeVisible();
-  await page.getByRole('button', { name: 'Batalkan' }).click();
-  await expect(page.getByText('Dibatalkan. Tidak ada yang terkirim.')).toBeVisible();
+  await expect(page).toHaveURL(/\/owner\/sends$/);
+  const waits = /Berangkat dalam \d+ dtkRapat jam tiga.*Urungkan/;
+  await expect(heldBar(page)).toHaveText(waits);
+  await page.goto('/owner/settings');
+  await expect(heldBar(page), 'after a reload').toHaveText(waits);
+  await expect(heldBar(phone), 'on another device').toHaveText(waits);
+  await heldBar(phone).getByRole('button', { name: 'Urungkan' }).click();
+  await expect(phone.getByText('Dibatalkan. Tidak ada yang terkirim.')).toBeVisible();
+  await expect(composer(phone).title).toHaveValue('Rapat jam tiga');
+  await expect(heldBar(page)).not.toContainText('Berangkat');
   expect((await listSends(company.owner)).sends).toEqual([]);
-  await expect(title).toHaveValue('Rapat jam tiga');
-  await title.fill('Rapat jam empat');
-  await submit.click();
-  await expect(page.getByText('Akan dikirim ke 2 orang')).toBeVisible();
-  await page.goto('/docs');
-  await expect(popUps(portal).filter({ hasText: 'Rapat jam empat' })).toBeVisible(afterUndoTime);
+
+  await composer(phone).title.fill('Rapat jam empat');
+  await phone.getByRole('button', { name: 'Kirim ke 2 orang' }).click();
+  await expect(heldBar(phone)).toContainText('Berangkat dalam');
+  await phone.goto('/docs');
+  await expect(heldBar(page)).toHaveText(/Terkirim ke 2 orangRapat jam empatLihat/, afterUndoTime);
+  await heldBar(page).getByRole('link', { name: 'Lihat' }).click();
+  await expect(page).toHaveURL(/\/owner\/sends\/1$/);
+  await expect(popUps(portal).filter({ hasText: 'Rapat jam empat' })).toBeVisible(within20s);
   expect((await listSends(company.owner)).sends.map((one) => one.title)).toEqual(['Rapat jam empat']);
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="notification.undo"]')).toContainText('Membatalkan “Rapat jam tiga”');
   await expect(page.locator('[data-action="notification.send"]')).toHaveCount(1);
-  await portal.context().close();
+  for (const one of [portal, phone]) await one.context().close();
+});
+
+for (const [width, height] of [
+  [360, 740],
+  [1280, 800],
+] as const)
+  test(`at ${width} × ${height} a message to all takes two fields and one press on the first screen`, async ({
+    page,
+    company,
+    signIn,
+  }) => {
+    await company.hire();
+    await page.setViewportSize({ width, height });
+    await signIn(page, company.username, '/owner/sends/new');
+    const { to, options, title, body, submit } = composer(page);
+    for (const part of [to, title, body, options, submit]) await expect(part).toBeInViewport({ ratio: 1 });
+    const bottom = async () => {
+      const box = await submit.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    const menu = await page.locator('.frame-bottom').boundingBox();
+    expect(await bottom()).toBeLessThan(menu?.y ?? height);
+    if (width > 768) await expect(page.locator('[data-preview=shown]')).toBeInViewport({ ratio: 1 });
+    await title.fill('Rapat');
+    await body.fill('Pukul tiga');
+    await submit.click();
+    await expect(heldBar(page)).toContainText('Berangkat dalam');
+  });
+
+test('a draft stays on the device without a network, after a reload and a closed tab, until it is sent', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const employee = await company.hire('Budi Uji');
+  await signIn(page, company.username, '/owner/sends/new');
+  const { title, body, options, submit } = composer(page);
+  await page.context().setOffline(true);
+  await title.fill('Jadwal minggu depan');
+  await body.fill('Lihat papan.');
+  await options.click();
+  await page.getByLabel('Jenis').selectOption('absen');
+  await expect(page.getByText('Konsep tersimpan di perangkat ini')).toBeVisible();
+  await submit.click();
+  await expect(page.getByText(/sedang offline/).first()).toBeInViewport({ ratio: 1 });
+  await page.context().setOffline(false);
+  await page.reload();
+  await expect(title).toHaveValue('Jadwal minggu depan');
+  await expect(options).toContainText('Absensi');
+  await page.goto(`/owner/sends/new?to=${employee.employeeId}`);
+  await expect(title, 'another message').toHaveValue('');
+  await page.goBack();
+  await expect(title).toHaveValue('Jadwal minggu depan');
+  const tab = steady(await page.context().newPage());
+  await page.close();
+  await tab.goto('/owner/sends/new');
+  await expect(composer(tab).body).toHaveValue('Lihat papan.');
+  await tab.getByRole('button', { name: 'Buang' }).click();
+  await expect(composer(tab).title).toHaveValue('');
+  await tab.reload();
+  await expect(composer(tab).title).toHaveValue('');
+  const kept = () => tab.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('draft ')));
+  await composer(tab).title.fill('Sekali lagi');
+  await composer(tab).body.fill('Isi');
+  expect(await kept()).toHaveLength(1);
+  await composer(tab).submit.click();
+  await expect(tab).toHaveURL(/\/owner\/sends$/);
+  expect(await kept()).toEqual([]);
+  await tab.goto('/owner/sends/new');
+  await composer(tab).title.fill('Gaji Budi');
+  expect(await kept()).toHaveLength(1);
+  await tab.getByRole('button', { name: /^Akun/ }).click();
+  await tab.getByRole('button', { name: 'Keluar' }).click();
+  await expect(tab).toHaveURL(/\/login/);
+  expect(await kept()).toEqual([]);
+});
+
+// A photo of a phone that was held upright: its pixels lie, and the file says so.
+async function takePhoto(page: Page): Promise<Buffer> {
+  const pixels = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [2600, 1300];
+    const context = canvas.getContext('2d');
+    for (let at = 0; at < 6000 && context; at++) {
+      context.fillStyle = `hsl(${(at * 47) % 360} 70% 60%)`;
+      context.fillRect((at * 131) % 2600, (at * 71) % 1300, 60, 40);
+    }
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 1));
+    return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
+  });
+  const lies = 'ffe100224578696600004d4d002a00000008000101120003000000010006000000000000';
+  return Buffer.concat([Buffer.from(pixels.slice(0, 2)), Buffer.from(lies, 'hex'), Buffer.from(pixels.slice(2))]);
+}
+
+test('a picture is turned upright, made small and shown to the recipient only', async ({
+  page,
+  company,
+  signIn,
+  visit,
+  request,
+}) => {
+  test.setTimeout(150_000);
+  const neighbour = await makeNeighbour(1);
+  const [siti, budi] = [await company.hire('Siti Uji'), await company.hire('Budi Uji')];
+  const [portal, other, stranger] = [await visit(), await visit(), await visit()];
+  await signIn(portal, await company.giveAccount(siti));
+  await signIn(other, await company.giveAccount(budi));
+  await signIn(stranger, neighbour.company.username);
+  await signIn(page, company.username, `/owner/sends/new?to=${siti.employeeId}`);
+  const { title, body, options, submit } = composer(page);
+  await title.fill('Jadwal kerja');
+  await body.fill('Mulai Senin.');
+  await options.click();
+  const choose = page.locator('input[type=file]');
+  await choose.setInputFiles({ name: 'catatan.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('bukan gambar') });
+  await expect(page.getByText('File ini bukan gambar yang bisa dibaca.')).toBeVisible();
+  await choose.setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto(page) });
+  await expect(page.getByRole('img', { name: 'Gambar untuk pesan ini' })).toBeVisible();
+  await expect(options).toContainText('dengan gambar');
+  await page.reload();
+  await expect(options, 'the draft keeps it').toContainText('dengan gambar');
+  await submit.click();
+  await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/);
+  const sent = page.getByRole('img', { name: 'Gambar dari pesan “Jadwal kerja”' });
+  const address = (await sent.getAttribute('src')) ?? '';
+  await portal.goto('/portal/notifications/1');
+  const received = portal.getByRole('img', { name: 'Gambar dari pesan “Jadwal kerja”' });
+  await expect(received).toHaveAttribute('src', address);
+  const size = () => received.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+  await expect.poll(size).toEqual([800, 1600]);
+  const file = await portal.request.get(address);
+  expect((await file.body()).length).toBeLessThanOrEqual(300 * 1024);
+  for (const nobody of [other.request, stranger.request, request])
+    expect((await nobody.get(address)).status()).toBe(404);
+  const key = await company.newKey('Sistem Uji');
+  const withKey = { headers: { 'X-API-Key': key, 'Content-Type': 'image/jpeg', Origin: new URL(page.url()).origin } };
+  expect((await request.get(address, withKey)).status()).toBe(404);
+  expect((await request.post(address, { ...withKey, data: await file.body() })).status()).toBe(401);
+
+  await page.goto('/owner/sends/new?again=1');
+  await expect(options, 'sent again with its picture').toContainText('dengan gambar');
+  await options.click();
+  await page.getByText('Berulang', { exact: true }).click();
+  await expect(page.getByText('Pesan berulang dikirim tanpa gambar.')).toBeVisible();
+  await page.getByText('Nanti', { exact: true }).click();
+  await page.getByRole('button', { name: 'Jadwalkan' }).click();
+  await page.getByRole('link', { name: 'Ubah' }).click();
+  await expect(options).toContainText('dengan gambar');
+  await options.click();
+  await page.getByRole('button', { name: 'Hapus gambar' }).click();
+  await page.getByRole('button', { name: 'Simpan perubahan' }).click();
+  await page.getByRole('link', { name: 'Ubah' }).click();
+  await expect(options).not.toContainText('dengan gambar');
+  for (const one of [portal, other, stranger]) await one.context().close();
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { expect, popUps, sendTo, test, within20s } from '#e2e/support/browser/browser.ts';
 import { ageProof } from '#e2e/support/browser/owner-pages.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
@@ -81,7 +81,7 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await expect(section(manager)).toHaveCount(0);
 
   await manager.goto('/owner/sends/new');
-  await manager.getByRole('radio', { name: 'Satu orang' }).check();
+  await sendTo(manager, 'Satu orang');
   await manager.getByRole('combobox', { name: 'Karyawan' }).fill('sopir');
   await manager.getByRole('option', { name: /Budi Uji/ }).click();
   await manager.getByRole('textbox', { name: 'Judul' }).fill('Rapat pagi');

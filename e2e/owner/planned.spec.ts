@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
-import { entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { composer, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
 import { listSends } from '#server/sends/history/list.ts';
 
@@ -20,6 +20,8 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await page.getByRole('textbox', { name: 'Judul' }).fill('Rapat besok');
   await page.getByRole('textbox', { name: 'Isi' }).fill('Jam delapan di gudang');
   const when = page.locator('[data-when]');
+  const { options } = composer(page);
+  await options.click();
   await when.getByText('Nanti', { exact: true }).click();
   await expect(when.locator('[data-plan-sentence]')).toContainText(
     /^Akan terkirim \p{L}+, \d+ \p{L}+.* pukul 08.00 WIB$/u,
@@ -30,12 +32,14 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await page.getByRole('button', { name: 'Jadwalkan' }).click();
   await expect(page.getByText('Waktu ini sudah lewat')).toBeVisible();
   await date.fill(tomorrow);
+  await expect(options).toContainText(/^OpsiInfo · \p{L}+, \d+ \p{L}+.* pukul 08.00 WIB$/u);
   await page.getByRole('button', { name: 'Jadwalkan' }).click();
   await expect(page).toHaveURL(/\/owner\/sends\/planned$/);
   const waiting = page.getByRole('region', { name: 'Menunggu' });
   await expect(waiting).toContainText(/Rapat besok.*pukul 08.00 WIB.*Semua karyawan aktif.*dari Pemilik Uji/s);
 
   await waiting.getByRole('link', { name: 'Ubah' }).click();
+  await options.click();
   await page.getByLabel('Jam (WIB)').fill('09:30');
   await page.getByRole('textbox', { name: 'Judul' }).fill('Rapat pagi');
   await page.getByRole('button', { name: 'Simpan perubahan' }).click();
@@ -53,6 +57,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await page.goto('/owner/sends/new');
   await page.getByRole('textbox', { name: 'Judul' }).fill('Jangan lupa absen');
   await page.getByRole('textbox', { name: 'Isi' }).fill('Sebelum jam delapan');
+  await options.click();
   await when.getByText('Berulang', { exact: true }).click();
   await when.getByLabel('Ulangi').selectOption('day');
   await expect(when.locator('[data-plan-sentence]')).toHaveText('Setiap hari pukul 08.00 WIB');

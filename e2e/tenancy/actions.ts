@@ -107,43 +107,40 @@ export const actions: Record<string, Action> = {
     mustConfirm: false,
     expectedEveryMinutes: null,
   })),
-  sendDraftAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
+  sendMessageAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
     ...draft,
     draftId: randomUUID(),
     to: 'one',
     recipientId,
   })),
-  findHeldSendAction: row('manager', 'refuses', ({ held: draftId }) => ({ draftId })),
   undoHeldSendAction: row('manager', 'refuses', ({ held: draftId }) => ({ draftId })),
-  planSendAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
+  planMessageAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
     ...draft,
     draftId: randomUUID(),
     to: 'one',
     recipientId,
-    ...tomorrow(),
+    planning: { ...tomorrow(), plan: null },
   })),
-  changePlanAction: row('manager', 'refuses', ({ planned: plan, employee: recipientId }) => ({
+  'planMessageAction of a plan': row('manager', 'refuses', ({ planned: plan, employee: recipientId }) => ({
     ...draft,
     draftId: randomUUID(),
     to: 'one',
     recipientId,
-    plan,
-    ...tomorrow(),
+    planning: { ...tomorrow(), plan },
   })),
-  makeRuleAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
+  'planMessageAction again and again': row('manager', 'refuses', ({ employee: recipientId }) => ({
     ...draft,
     draftId: randomUUID(),
     to: 'one',
     recipientId,
-    schedule,
+    planning: { schedule, rule: null },
   })),
-  changeRuleAction: row('manager', 'refuses', ({ rule, employee: recipientId }) => ({
+  'planMessageAction of a rule': row('manager', 'refuses', ({ rule, employee: recipientId }) => ({
     ...draft,
     draftId: randomUUID(),
     to: 'one',
     recipientId,
-    rule,
-    schedule,
+    planning: { schedule, rule },
   })),
   saveTemplateAction: row('manager', 'refuses', ({ template, words }) => ({
     ...draft,
@@ -164,7 +161,8 @@ export const actions: Record<string, Action> = {
     body: 'Isi',
     url: '',
   })),
-  sendReminderAction: row('manager', 'refuses', ({ send: no }) => ({ no, employeeId: null })),
+  remindOneAction: row('manager', 'refuses', ({ send: no, employee: employeeId }) => ({ no, employeeId })),
+  remindAllAction: row('manager', 'refuses', ({ send: no }) => ({ no, draftId: randomUUID() })),
   withdrawSendAction: row('manager', 'refuses', ({ spareSend: no }) => ({ no })),
   addMyselfAction: row('manager', null, () => null),
 
@@ -209,6 +207,7 @@ export const actions: Record<string, Action> = {
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
   recordShownAction: row('employee', 'ignores', ({ send }) => ({ numbers: [send] })),
+  openNotificationAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   markReadAction: row('employee', 'refuses', ({ send: no }) => ({ no, read: true })),
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   // `upTo` is no id: the numbers of each company start at one.

@@ -111,6 +111,7 @@ export const addresses: Record<string, Address> = {
   '/owner/sends/csv': shown('manager', ({ key, employee }) => [
     ...['/owner/sends/csv', `/owner/sends/csv?sender=${key}`, `/owner/sends/csv?employee=${employee}`],
   ]),
+  '/owner/sends/held': shown('manager', () => ['/owner/sends/held']),
   '/owner/sends/new': shown('manager', ({ employee, send, template }) => [
     '/owner/sends/new',
     `/owner/sends/new?to=${employee}`,

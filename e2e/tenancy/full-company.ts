@@ -34,8 +34,8 @@ import { addOwnerDevice, listOwnerDevices } from '#server/push/owner-devices.ts'
 import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
-import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 import { addTemplate } from '#server/sends/manual/templates.ts';
 import { storePicture } from '#server/sends/pictures/pictures.ts';
 import { holdSend } from '#server/sends/planned/planned-sends.ts';

@@ -7,7 +7,7 @@ import { databaseUrl } from '#platform/config/database.ts';
 import { confirmNotification } from '#server/inbox/read-state.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Employee, Session } from '#server/principals.ts';
-import { remind } from '#server/sends/history/remind.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 
 test('a confirmation and the read marks of its reminders are stored together or not at all', async () => {
   const company = await makeCompany();

@@ -14,8 +14,8 @@ import type { Employee, Session } from '#server/principals.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
-import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 const roles = ['Kasir', 'Koki', 'kasir'];

@@ -15,8 +15,8 @@ import { sendNotification } from '#server/sends/by-key.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { countSends, listSends, type SendFilter } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
-import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 const sessionOf = (employee: Employee) =>

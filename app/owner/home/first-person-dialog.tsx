@@ -3,7 +3,7 @@ import { Send } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
 import { addFirstPersonAction } from '#app/owner/employees/actions.ts';
-import { sendDraftAction } from '#app/owner/sends/actions.ts';
+import { sendMessageAction } from '#app/owner/sends/actions.ts';
 import { asDraftInput, emptyDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
@@ -61,7 +61,7 @@ export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstP
     setIsSent(true);
     draftId.current = null;
   };
-  const { run, pending, problems } = useAction(sendDraftAction, follow, { gone: t('gone') });
+  const { run, pending, problems } = useAction(sendMessageAction, follow, { gone: t('gone') });
   const problem = problems.form ?? Object.values(problems)[0];
   const greet = () => {
     draftId.current ??= makeDraftId();

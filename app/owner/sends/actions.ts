@@ -2,29 +2,30 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { checkDraft, type DraftInput, draftShape, findTextProblems } from '#app/owner/sends/draft-input.ts';
-import { done, Id, label, type Result, refused } from '#app/ui/forms/fields.ts';
+import { checkDraft, type DraftInput, draftShape } from '#app/owner/sends/draft-input.ts';
+import { findTextProblems } from '#app/owner/sends/text-problems.ts';
+import { done, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
 import { correctNotification } from '#server/sends/history/correct.ts';
-import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
 import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
+import { type NotReminded, remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 import { addTemplate, changeTemplate, deleteTemplate, maxTemplateName } from '#server/sends/manual/templates.ts';
+import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import {
   cancelPlanned,
   changePlanned,
   discardMissed,
-  findWaiting,
+  holdReminder,
   holdSend,
   planSend,
   sendPlannedNow,
   undoHeldSend,
-  type WaitingSend,
 } from '#server/sends/planned/planned-sends.ts';
 import { recurrences } from '#server/sends/planned/recurrences.ts';
 import { changeRule, endRule, makeRule } from '#server/sends/planned/send-rules.ts';
@@ -35,41 +36,30 @@ const OneDraft = z.object({ draftId: z.uuid() });
 const refreshSends = () => revalidatePath('/owner/sends', 'layout');
 const refreshAll = () => revalidatePath('/owner', 'layout');
 
-/** The number of a send, or how long a send to everyone still waits. */
-type Submitted = { no: number } | { leavesInMs: number };
+/** The number of a send that has left; null while it can be undone. */
+type Submitted = { no: number | null };
 
 const limitOfSend = ({ to }: DraftInput) => (to === 'one' ? 'send' : 'broadcast');
-const limitOfReminder = ({ employeeId }: { employeeId: number | null }) => (employeeId === null ? 'broadcast' : 'send');
 
 /**
  * Sends a notification that a person wrote, once for each `draftId`: to one person at once, to
  * everyone, to roles or to several people after 10 s, in which it can be undone.
  */
-export const sendDraftAction = managerAction.within(limitOfSend)(z.object(draftShape), async (manager, input) => {
+export const sendMessageAction = managerAction.within(limitOfSend)(z.object(draftShape), async (manager, input) => {
   const checked = await checkDraft(manager, input);
   if ('problems' in checked) return checked;
   const { draft } = checked;
-  if (draft.recipients.to !== 'one') return submitHeld(await holdSend(manager, draft));
-  const sent = await sendManually(manager, draft);
+  if (input.picture) await attachPicture(manager, draft.draftId, input.picture);
+  const sent = await (draft.recipients.to === 'one' ? sendManually(manager, draft) : holdSend(manager, draft));
   if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
   refreshAll();
-  return done<Submitted>({ no: sent.no });
+  if ('state' in sent && sent.state === 'undone') return refused({ form: 'undone' });
+  return done<Submitted>({ no: 'no' in sent ? sent.no : null });
 });
-
-function submitHeld(held: WaitingSend): Result<Submitted> {
-  if (held.state === 'sent') return done<Submitted>({ no: held.no });
-  return held.state === 'held' ? done<Submitted>({ leavesInMs: held.leavesInMs }) : refused({ form: 'undone' });
-}
 
 /** Undoes a send that waits. Returns what became of it: it may have left at this moment. */
 export const undoHeldSendAction = managerAction.within(null)(OneDraft, async (manager, { draftId }) => {
   const held = await undoHeldSend(manager, draftId);
-  return held ? done(held) : refused({ form: 'gone' });
-});
-
-export const findHeldSendAction = managerAction.within(null)(OneDraft, async (manager, { draftId }) => {
-  const held = await findWaiting(manager, draftId);
-  if (held?.state === 'sent') refreshAll();
   return held ? done(held) : refused({ form: 'gone' });
 });
 
@@ -108,7 +98,6 @@ const isDay = (day: string) => new Date(`${day}T00:00Z`).toISOString().startsWit
 // A day that no month has, such as 31 February, is refused before PostgreSQL would.
 const RealDay = Day.refine(isDay);
 
-const PlanInput = z.object({ ...draftShape, date: RealDay, time: Time });
 const Schedule = z.object({
   every: z.enum(recurrences),
   weekdays: z.array(z.int().min(1).max(7)).max(7),
@@ -127,44 +116,47 @@ const planProblems = {
   gone: { form: 'planGone' },
 };
 
-type Plan = (draft: ManualDraft) => Promise<keyof typeof planProblems | 'changed' | 'made-before' | object>;
+const Planning = z.union([
+  z.object({ date: RealDay, time: Time, plan: z.uuid().nullable() }),
+  z.object({ schedule: Schedule, rule: Id.nullable() }),
+]);
 
-// Checks the draft of a form, stores what `plan` makes of it, and refreshes the pages.
-async function planDraft(manager: Manager, input: DraftInput, plan: Plan): Promise<Result<null>> {
-  const checked = await checkDraft(manager, input);
-  if ('problems' in checked) return checked;
-  const planned = await plan(checked.draft);
-  if (typeof planned === 'string' && planned !== 'changed' && planned !== 'made-before')
-    return refused(planProblems[planned]);
-  refreshAll();
-  return done(null);
+/**
+ * Plans a message for a time, or makes a rule that sends it again and again. With `plan` or `rule`
+ * it changes that one; of a rule the next send and all that follow.
+ */
+export const planMessageAction = managerAction.within('draft')(
+  z.object({ ...draftShape, planning: Planning }),
+  async (manager, { planning, ...input }) => {
+    if ('schedule' in planning && planning.schedule.every === 'week' && planning.schedule.weekdays.length === 0)
+      return refused({ weekdays: 'weekdayMissing' });
+    const checked = await checkDraft(manager, input);
+    if ('problems' in checked) return checked;
+    const planned = await storePlan(manager, checked.draft, planning, input.picture);
+    if (typeof planned === 'string' && planned !== 'changed' && planned !== 'made-before')
+      return refused(planProblems[planned]);
+    refreshAll();
+    return done(null);
+  },
+);
+
+async function storePlan(
+  manager: Manager,
+  draft: ManualDraft,
+  planning: z.output<typeof Planning>,
+  picture: string | null,
+) {
+  if ('schedule' in planning) {
+    const { rule, schedule } = planning;
+    return rule === null ? makeRule(manager, draft, schedule) : changeRule(manager, rule, draft, schedule);
+  }
+  const { plan, date, time } = planning;
+  if (plan === null && picture) await attachPicture(manager, draft.draftId, picture);
+  if (plan === null) return planSend(manager, draft, `${date}T${time}`);
+  const changed = await changePlanned(manager, plan, draft, `${date}T${time}`);
+  if (changed === 'changed') await attachPicture(manager, plan, picture);
+  return changed;
 }
-
-export const planSendAction = managerAction.within('draft')(PlanInput, (manager, { date, time, ...input }) =>
-  planDraft(manager, input, (draft) => planSend(manager, draft, `${date}T${time}`)),
-);
-
-export const changePlanAction = managerAction.within('draft')(
-  PlanInput.extend({ plan: z.uuid() }),
-  (manager, { plan, date, time, ...input }) =>
-    planDraft(manager, input, (draft) => changePlanned(manager, plan, draft, `${date}T${time}`)),
-);
-
-export const makeRuleAction = managerAction.within('draft')(
-  z.object({ ...draftShape, schedule: Schedule }),
-  async (manager, { schedule, ...input }) =>
-    refuseNoWeekday(schedule) ?? planDraft(manager, input, (draft) => makeRule(manager, draft, schedule)),
-);
-
-/** Changes a rule, this send and all that follow. */
-export const changeRuleAction = managerAction.within('draft')(
-  z.object({ ...draftShape, rule: Id, schedule: Schedule }),
-  async (manager, { rule, schedule, ...input }) =>
-    refuseNoWeekday(schedule) ?? planDraft(manager, input, (draft) => changeRule(manager, rule, draft, schedule)),
-);
-
-const refuseNoWeekday = ({ every, weekdays }: z.output<typeof Schedule>) =>
-  every === 'week' && weekdays.length === 0 ? refused({ weekdays: 'weekdayMissing' }) : null;
 
 /** Cancels a planned send, discards a missed one, or skips the next one of a rule. */
 export const cancelPlanAction = managerAction(OneDraft, async (manager, { draftId }) => {
@@ -218,21 +210,27 @@ export const withdrawSendAction = managerAction(z.object({ no: No }), async (man
   return withdrawn === 'withdrawn' ? done(null) : refused({ form: 'gone' });
 });
 
-type ReminderOutcome = { reach: number } | { retryAt: string };
+const refuseReminder = (reason: NotReminded): FormRefusal => {
+  if (reason === 'no-such-notification') return refused({ form: 'gone' });
+  return refused({ form: reason === 'nobody-left' ? 'nobodyLeft' : 'tooSoon' });
+};
 
-/**
- * Sends a reminder to one recipient who has not confirmed a send, or to all of them (null). Returns
- * how many it reached, or the time (ISO 8601) from which the next reminder is possible.
- */
-export const sendReminderAction = managerAction.within(limitOfReminder)(
-  z.object({ no: No, employeeId: Id.nullable() }),
+/** Sends a reminder to one recipient who has not confirmed a send. Returns how many it reached. */
+export const remindOneAction = managerAction.within('send')(
+  z.object({ no: No, employeeId: Id }),
   async (manager, { no, employeeId }) => {
     const reminded = await remind(manager, no, employeeId);
     refreshSends();
-    if (reminded === 'no-such-notification') return refused({ form: 'gone' });
-    if (reminded === 'nobody-left') return refused({ form: 'nobodyLeft' });
-    if ('retryAt' in reminded) return done<ReminderOutcome>({ retryAt: reminded.retryAt.toISOString() });
-    return done<ReminderOutcome>({ reach: reminded.reach });
+    return typeof reminded === 'object' && 'no' in reminded ? done(reminded.reach) : refuseReminder(reminded);
+  },
+);
+
+/** Sends a reminder to all who have not confirmed a send, after 10 s in which it can be undone. */
+export const remindAllAction = managerAction.within('broadcast')(
+  z.object({ no: No, draftId: z.uuid() }),
+  async (manager, { no, draftId }) => {
+    const held = await holdReminder(manager, no, draftId);
+    return typeof held === 'object' && 'state' in held ? done(null) : refuseReminder(held);
   },
 );
 

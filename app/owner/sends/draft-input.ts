@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
-import { findBodyProblem, findLinkProblem, findTitleProblem } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Manager } from '#server/principals.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
 import { findPeople, findPossibleRecipient, hasRole } from '#server/sends/manual/possible-recipients.ts';
+import { findPicture } from '#server/sends/pictures/pictures.ts';
 import { maxChosenPeople, maxChosenRoles } from '#server/sends/store.ts';
 
 /** The fields of a notification that a person writes, as the form has them. */
@@ -20,35 +21,20 @@ export const draftShape = {
   body: z.string(),
   url: z.string(),
   mustConfirm: z.boolean(),
+  // Pages of the version before do not know it.
+  picture: z.uuid().nullable().default(null),
 };
 
 const DraftInput = z.object(draftShape);
 
 export type DraftInput = z.output<typeof DraftInput>;
 
-const textProblems = {
-  title: { blank: 'titleBlank', too_long: 'titleLong', forbidden_character: 'forbidden' },
-  body: { blank: 'bodyBlank', too_long: 'bodyLong', forbidden_character: 'forbidden' },
-} as const;
-const linkProblems = { too_long: 'linkLong', not_internal: 'linkInternal', forbidden_character: 'forbidden' } as const;
-
-/** The problem of each text that is refused; empty when all may be sent. */
-export function findTextProblems({ title, body, url }: Pick<DraftInput, 'title' | 'body' | 'url'>) {
-  const titleProblem = findTitleProblem(title);
-  const bodyProblem = findBodyProblem(body);
-  const linkProblem = url === '' ? null : findLinkProblem(url);
-  return {
-    ...(titleProblem && { title: textProblems.title[titleProblem.code] }),
-    ...(bodyProblem && { body: textProblems.body[bodyProblem.code] }),
-    ...(linkProblem && { url: linkProblems[linkProblem.code] }),
-  };
-}
-
 /** Checks what a form says, and turns it into a draft; or returns the problems of its fields. */
 export async function checkDraft(manager: Manager, input: DraftInput): Promise<{ draft: ManualDraft } | FormRefusal> {
-  const { draftId, kind, title, body, url, mustConfirm } = input;
+  const { draftId, kind, title, body, url, mustConfirm, picture } = input;
   const problems = { ...findMissing(input), ...findTextProblems(input) };
   if (Object.keys(problems).length > 0) return refused(problems);
+  if (picture && !(await findPicture(manager, { draftId: picture }))) return refused({ picture: 'pictureGone' });
   const recipients = await findRecipients(manager, input);
   if ('problems' in recipients) return recipients;
   return { draft: { draftId, kind, title, body, url: url === '' ? null : url, mustConfirm, recipients } };

@@ -1,4 +1,4 @@
-import { Select, type SelectProps } from '@mantine/core';
+import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
@@ -24,26 +24,37 @@ export function usePersonSearch(initial: PossibleRecipient[]) {
   return { found, lookUpNow, lookUp: useDebouncedCallback(lookUpNow, debounceMs) };
 }
 
-/** A select for one employee. The server searches for the text that the user types. */
-export function PersonSelect({ initial, onChoose, ...select }: Props) {
+// The id tells people of one name and role apart.
+function useLabels(people: PossibleRecipient[]) {
   const t = useTranslations('compose');
-  const [chosen, setChosen] = useState(initial);
-  const { found, lookUp } = usePersonSearch(initial ? [initial] : []);
-  // The id tells people of one name and role apart.
   const labelOf = ({ id, name, role, active }: PossibleRecipient) => {
-    const isAlone = found.every((other) => other.id === id || other.name !== name || other.role !== role);
+    const isAlone = people.every((other) => other.id === id || other.name !== name || other.role !== role);
     return `${name} · ${role}${isAlone ? '' : ` · ${id}`}${active ? '' : ` (${t('personInactive')})`}`;
   };
-  const people = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
+  const select = {
+    size: 'md' as const,
+    searchable: true,
+    nothingFoundMessage: t('nothingFound'),
+    data: people.map((person) => ({ value: String(person.id), label: labelOf(person) })),
+  };
+  return { labelOf, select, clear: t('clearPerson') };
+}
+
+const without = (people: PossibleRecipient[], others: PossibleRecipient[]) =>
+  people.filter(({ id }) => !others.some((other) => other.id === id));
+
+/** A select for one employee. The server searches for the text that the user types. */
+export function PersonSelect({ initial, onChoose, ...props }: Props) {
+  const [chosen, setChosen] = useState(initial);
+  const { found, lookUp } = usePersonSearch(initial ? [initial] : []);
+  const people = [...without(chosen ? [chosen] : [], found), ...found];
+  const { labelOf, select, clear } = useLabels(people);
   return (
     <Select
-      size="md"
-      searchable
+      {...select}
       styles={{ input: { minHeight: 44 } }}
       clearable
-      clearButtonProps={{ tabIndex: 0, 'aria-label': t('clearPerson') }}
-      nothingFoundMessage={t('nothingFound')}
-      data={people.map((person) => ({ value: String(person.id), label: labelOf(person) }))}
+      clearButtonProps={{ tabIndex: 0, 'aria-label': clear }}
       // The server has filtered the options already.
       filter={({ options }) => options}
       value={chosen ? String(chosen.id) : null}
@@ -56,7 +67,28 @@ export function PersonSelect({ initial, onChoose, ...select }: Props) {
         setChosen(person);
         onChoose(person);
       }}
+      {...props}
+    />
+  );
+}
+
+type PeopleProps = MultiSelectProps & { chosen: PossibleRecipient[]; onChoose: (people: PossibleRecipient[]) => void };
+
+/** As `PersonSelect`, for several employees. */
+export function PeopleSelect({ chosen, onChoose, ...props }: PeopleProps) {
+  const { found, lookUp } = usePersonSearch([]);
+  const people = [...chosen, ...without(found, chosen)];
+  const { select } = useLabels(people);
+  const isFound = (value: string) => found.some(({ id }) => String(id) === value);
+  return (
+    <MultiSelect
       {...select}
+      filter={({ options }) => options.filter((option) => 'value' in option && isFound(option.value))}
+      value={chosen.map(({ id }) => String(id))}
+      onDropdownOpen={() => void lookUp('')}
+      onSearchChange={(search) => void lookUp(search)}
+      onChange={(ids) => onChoose(people.filter(({ id }) => ids.includes(String(id))))}
+      {...props}
     />
   );
 }

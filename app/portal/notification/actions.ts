@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { done, PushSubscriptionFields, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { employeeAction, employeeBackgroundAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { archive, archiveRead, returnToInbox, undoArchiveRead } from '#server/inbox/archive.ts';
+import { findInInbox } from '#server/inbox/inbox.ts';
 import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
@@ -13,6 +14,7 @@ import { kinds } from '#server/notifications/kinds.ts';
 import { sounds } from '#server/notifications/sounds.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { addSubscription, removeSubscription } from '#server/push/push.ts';
+import { findPicture } from '#server/sends/pictures/pictures.ts';
 
 const NotificationNo = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -61,6 +63,14 @@ export const recordShownAction = employeeBackgroundAction(
     return done(null);
   },
 );
+
+/** The employee opens a notification: records that they saw it, and returns its picture. */
+export const openNotificationAction = employeeAction(z.object({ no: NotificationNo }), async (employee, { no }) => {
+  const item = await findInInbox(employee, no);
+  if (!item || item === 'withdrawn') return refused({ form: 'not-in-inbox' });
+  await recordShown(employee, [no]);
+  return done({ picture: await findPicture(employee, { no }) });
+});
 
 type EmployeeSession = Session & { employee: Employee };
 

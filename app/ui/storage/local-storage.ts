@@ -20,3 +20,10 @@ export function forgetStored(name: string): void {
     localStorage.removeItem(name);
   } catch {}
 }
+
+/** Forgets all names that begin so. */
+export function forgetAllStored(prefix: string): void {
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name);
+  } catch {}
+}

@@ -242,6 +242,25 @@ export const soundButton = (page: Page) => page.getByRole('banner').getByRole('b
 /** The line that says when the page cannot hear or ring. */
 export const statusBar = (page: Page) => page.locator('.status-bar');
 
+/** The bar with what an owner or manager can still undo, on each of their pages. */
+export const heldBar = (page: Page) => page.locator('.held-bar');
+
+/** The form for a message. */
+export const composer = (page: Page) => ({
+  to: page.getByRole('button', { name: /^Kepada/ }),
+  options: page.getByRole('button', { name: /^Opsi/ }),
+  title: page.getByRole('textbox', { name: 'Judul' }),
+  body: page.getByRole('textbox', { name: 'Isi' }),
+  link: page.getByRole('textbox', { name: 'Tautan' }),
+  submit: page.getByRole('button', { name: /^Kirim( ke|$)/ }),
+});
+
+/** Chooses in the form for a message whom it is for: "Satu orang", "Peran" or "Beberapa orang". */
+export async function sendTo(page: Page, choice: string): Promise<void> {
+  await composer(page).to.click();
+  await page.getByRole('radiogroup', { name: 'Kepada' }).getByText(choice, { exact: true }).click();
+}
+
 /** The promise, as a time limit of an expectation. */
 export const within20s = { timeout: 20_000 };
 

@@ -81,6 +81,12 @@ export function ownerOf(session: Session | null, path: string): Owner | null {
   return session?.owner ?? null;
 }
 
+/** The owner or manager of a session, or null; records denials as `ownerOf`. */
+export function managerOf(session: Session | null, path: string): Manager | null {
+  if (session && !session.manager) recordDenial(session.account, path, 'no-rights');
+  return session?.manager ?? null;
+}
+
 /** The signed-in employee. Otherwise redirects: an owner to their area, others to sign in. */
 export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
   const { employee } = await requireSession(returnTo);

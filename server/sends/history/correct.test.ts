@@ -11,8 +11,8 @@ import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { correctNotification } from '#server/sends/history/correct.ts';
 import { findSend, listCorrections } from '#server/sends/history/details.ts';
-import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 
 const text = { title: 'Rapat jam 9', body: 'Bukan jam 8', url: null };
 

@@ -3,7 +3,7 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findSendContent } from '#server/sends/history/details.ts';
-import { remind } from '#server/sends/history/remind.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 import {
   addTemplate,
   changeTemplate,

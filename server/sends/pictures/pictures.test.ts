@@ -6,8 +6,8 @@ import { makeJpeg } from '#e2e/support/data/jpeg.ts';
 import { toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
-import { remind } from '#server/sends/history/remind.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 import { findPicture, readPicture, storePicture } from '#server/sends/pictures/pictures.ts';
 import { holdSend } from '#server/sends/planned/planned-sends.ts';
 

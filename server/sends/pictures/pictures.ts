@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '#db/client.ts';
-import { asManager } from '#db/person-transaction.ts';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { isAddressedTo } from '#server/inbox/read-state.ts';
 import { stillCounts } from '#server/notifications/audience.ts';
@@ -29,15 +29,36 @@ export async function storePicture(
   const photo = file.length === 0 ? null : rewriteJpeg(file);
   if (typeof photo === 'string') return photo;
   return asManager(manager, async (tx) => {
-    const sent = await tx`
-      select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
-    if (sent.length > 0) return 'sent';
-    await tx`delete from notification_pictures where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
+    if (!(await removeUnsent(tx, manager, draftId))) return 'sent';
     if (!photo) return 'removed';
     await tx`
       insert into notification_pictures (company_id, draft_id, jpeg, width, height)
       values (${companyId}, ${draftId}::uuid, ${photo.jpeg}, ${photo.width}, ${photo.height})`;
     return 'stored';
+  });
+}
+
+// Removes the picture of a draft, unless the draft left before.
+async function removeUnsent(tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> {
+  const sent = await tx`select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
+  if (sent.length > 0) return false;
+  await tx`delete from notification_pictures where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
+  return true;
+}
+
+/**
+ * Gives a draft the picture that was stored as `pictureId`, for example that of an earlier message,
+ * in place of its own; null removes it. A draft that left keeps what it has.
+ */
+export async function attachPicture(manager: Manager, draftId: string, pictureId: string | null): Promise<void> {
+  const { companyId } = manager;
+  if (pictureId === draftId) return;
+  await asManager(manager, async (tx) => {
+    if (!(await removeUnsent(tx, manager, draftId))) return;
+    await tx`
+      insert into notification_pictures (company_id, draft_id, jpeg, width, height)
+      select company_id, ${draftId}::uuid, jpeg, width, height from notification_pictures
+      where company_id = ${companyId} and draft_id = ${pictureId}::uuid`;
   });
 }
 

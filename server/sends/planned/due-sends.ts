@@ -8,6 +8,7 @@ import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 import { asDetails, type ManualDraft, selectDraft } from '#server/sends/manual/drafts.ts';
+import { insertReminder, listUnconfirmed } from '#server/sends/manual/remind.ts';
 import { insertManualSend } from '#server/sends/manual/send-manually.ts';
 import { insertMissed, insertNext } from '#server/sends/planned/rule-sends.ts';
 import { afterSend, type StoredSend } from '#server/sends/store.ts';
@@ -18,7 +19,7 @@ const maxFound = 200;
 const workers = 4;
 
 /** A waiting send. Every transaction locks its rule before it. */
-type Due = Pick<Rows['plannedSends'], 'companyId' | 'draftId' | 'ruleId'>;
+type Due = Pick<Rows['plannedSends'], 'companyId' | 'draftId' | 'ruleId' | 'remindsNo'>;
 
 type DueRow = ManualDraft &
   Pick<Rows['plannedSends'], 'accountId' | 'isPlanned' | 'leavesAt'> & {
@@ -71,7 +72,8 @@ async function sendOfCompany(due: Due[]): Promise<number> {
 }
 
 const findDue = (without: string[]) => sql()<Due[]>`
-  select company_id as "companyId", draft_id as "draftId", rule_id as "ruleId" from planned_sends
+  select company_id as "companyId", draft_id as "draftId", rule_id as "ruleId", reminds_no as "remindsNo"
+  from planned_sends
   where undone_at is null and missed_at is null and leaves_at <= now() and draft_id <> all(${without}::uuid[])
   order by leaves_at limit ${maxFound}`;
 
@@ -79,7 +81,8 @@ const findDue = (without: string[]) => sql()<Due[]>`
  * Sends one waiting send if its time has come and nobody else has it. The lock of the company's row,
  * taken first as everywhere, decides between processes, and between leaving and being changed.
  */
-export async function sendOne({ companyId, draftId, ruleId }: Due): Promise<boolean> {
+export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): Promise<boolean> {
+  const unconfirmed = remindsNo === null ? [] : await listUnconfirmed({ companyId }, remindsNo, null);
   const left = await inTransaction(async (tx): Promise<Left | null> => {
     await lockCompanyRow(tx, { companyId });
     if (ruleId !== null) {
@@ -87,24 +90,30 @@ export async function sendOne({ companyId, draftId, ruleId }: Due): Promise<bool
         select from send_rules where company_id = ${companyId} and id = ${ruleId} for update skip locked`;
       if (rule.length === 0) return null;
     }
-    const due = await lockDue(tx, { companyId, draftId, ruleId });
+    const due = await lockDue(tx, { companyId, draftId, ruleId, remindsNo });
     if (!due) return null;
     const { companyName, timeZone, accountId, name, isPlanned, isLate, leavesAt, ...draft } = due;
     const manager: Manager = { kind: 'manager', companyId, companyName, timeZone, accountId, name };
     const person = isLate ? null : await checkRights(tx, manager);
-    const sent = person && (await insertOnce(person, manager, draft));
-    if (sent) await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
-    else await miss(tx, companyId, due);
+    const sent =
+      person &&
+      (await (remindsNo === null
+        ? insertOnce(person, manager, draft)
+        : remindOnce(person, manager, draft, remindsNo, unconfirmed)));
+    // A person can repeat a reminder that did not leave, so it does not stay.
+    if (sent || remindsNo !== null)
+      await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
+    if (!sent) await miss(tx, companyId, due);
     if (ruleId !== null && !sent) await insertMissed(tx, companyId, ruleId, leavesAt, due);
     if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
-    return sent === 'earlier' ? null : sent;
+    return sent === 'nothing' ? null : sent;
   });
   if (!left) return false;
   afterSend(left.manager, left.draft.recipients, left.stored);
   return true;
 }
 
-async function lockDue(tx: Transaction, { companyId, draftId, ruleId }: Due): Promise<DueRow | undefined> {
+async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo }: Due): Promise<DueRow | undefined> {
   const [due] = await tx<DueRow[]>`
     select c.name as "companyName", c.time_zone as "timeZone", d.account_id as "accountId", a.name,
       d.draft_id as "draftId", ${selectDraft()}, d.is_planned as "isPlanned", d.leaves_at as "leavesAt",
@@ -112,20 +121,33 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId }: Due): Pr
     from planned_sends d join companies c on c.id = d.company_id
     join accounts a on a.company_id = d.company_id and a.id = d.account_id
     where d.company_id = ${companyId} and d.draft_id = ${draftId} and d.undone_at is null and d.missed_at is null
-      and d.rule_id is not distinct from ${ruleId}::int and d.leaves_at <= now()
+      and d.rule_id is not distinct from ${ruleId}::int and d.reminds_no is not distinct from ${remindsNo}::bigint
+      and d.leaves_at <= now()
     for update of d skip locked`;
   return due;
 }
 
-// Null when it cannot leave: its sender may not send any more, or its recipient is not there.
+// `nothing` when it left earlier. Null when it cannot leave: its recipient is not there.
 async function insertOnce(
   tx: PersonTransaction,
   manager: Manager,
   draft: ManualDraft,
-): Promise<Left | 'earlier' | null> {
+): Promise<Left | 'nothing' | null> {
   const inserted = await insertManualSend(tx, manager, draft);
   if (typeof inserted === 'string') return null;
-  return 'hasDevices' in inserted ? { manager, draft, stored: inserted } : 'earlier';
+  return 'hasDevices' in inserted ? { manager, draft, stored: inserted } : 'nothing';
+}
+
+// `nothing` when all have confirmed, another reminder was just sent, or the original is withdrawn.
+async function remindOnce(
+  tx: PersonTransaction,
+  manager: Manager,
+  draft: ManualDraft,
+  no: number,
+  unconfirmed: number[],
+): Promise<Left | 'nothing'> {
+  const stored = await insertReminder(tx, manager, { no, employeeId: null, draftId: draft.draftId }, unconfirmed);
+  return typeof stored === 'object' && 'no' in stored ? { manager, draft, stored } : 'nothing';
 }
 
 // It stays until a person decides, also when it only waited so that it could be undone.

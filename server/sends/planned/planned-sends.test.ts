@@ -3,21 +3,32 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/planned.ts';
-import { keyDraft, toOne, toPeople } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
+import { confirmNotification } from '#server/inbox/read-state.ts';
+import type { Employee, Session } from '#server/principals.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
 import { listPlanned } from '#server/sends/planned/planned-list.ts';
 import {
   cancelPlanned,
   changePlanned,
+  findUndone,
   findWaiting,
+  holdReminder,
   holdSend,
+  listHeld,
   planSend,
   sendPlannedNow,
   undoHeldSend,
   undoMs,
 } from '#server/sends/planned/planned-sends.ts';
+
+const confirm = (employee: Employee, no: number) =>
+  confirmNotification(
+    { employee, account: { ...employee, accountId: 1 } } as unknown as Session & { employee: Employee },
+    no,
+  );
 
 const draft = { ...keyDraft, title: 'Rapat', mustConfirm: false } as const;
 
@@ -104,6 +115,57 @@ test('a held send is undone or sent, never both, when both happen at once', asyn
   expect(await listTitles(company)).toHaveLength(sent);
   expect(await countEntries(company, 'notification.send')).toBe(sent);
   expect(await countEntries(company, 'notification.undo')).toBe(30 - sent);
+});
+
+test('a held reminder can be undone, and reaches those who have not confirmed when it leaves', async () => {
+  const company = await makeCompany();
+  const { owner } = company;
+  const [siti, budi] = [await company.hire(), await company.hire()];
+  const no = await writeManualDraft(company, { ...draft, mustConfirm: true });
+  const [undone, draftId] = [randomUUID(), randomUUID()];
+  expect(await holdReminder(owner, no, undone)).toMatchObject({ state: 'held' });
+  expect(await undoHeldSend(owner, undone)).toMatchObject({ state: 'undone' });
+  expect(await findUndone(owner, undone), 'nobody writes a reminder').toBeNull();
+  expect(await holdReminder(owner, no, draftId)).toMatchObject({ state: 'held' });
+  expect(await holdReminder(owner, no, draftId)).toMatchObject({ state: 'held' });
+  expect(await listHeld(owner, [undone])).toMatchObject([
+    { draftId: undone, isReminder: true, state: 'undone' },
+    { draftId, isReminder: true, state: 'held', title: 'Rapat' },
+  ]);
+  await confirm(siti, no);
+  await makeDue(company);
+  await sendAllDue(company);
+  expect((await listSends(owner)).sends[0]).toMatchObject({ remindsNo: no, reach: 1 });
+  expect(await listHeld(owner, [draftId])).toMatchObject([{ state: 'sent', no: no + 1, reach: 1 }]);
+  expect(await holdReminder(owner, no, randomUUID()), 'one in ten minutes').toHaveProperty('retryAt');
+
+  await sql()`update notifications set created_at = created_at - interval '1 hour' where company_id = ${owner.companyId}`;
+  const late = randomUUID();
+  await holdReminder(owner, no, late);
+  await confirm(budi, no);
+  await makeDue(company);
+  await sendAllDue(company);
+  expect(await listHeld(owner, [late]), 'nobody is left').toEqual([]);
+  expect((await listSends(owner)).sends).toHaveLength(2);
+  expect(await holdReminder(owner, no, randomUUID())).toBe('nobody-left');
+  expect(await countWaiting(company)).toBe(0);
+});
+
+test('what can be undone is shown to its sender only, and its text stays for a day', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  const manager = await company.addManager();
+  const draftId = await hold(company, { title: 'Rapat jam tiga' });
+  expect(await listHeld(owner, [])).toMatchObject([
+    { draftId, title: 'Rapat jam tiga', state: 'held', isReminder: false },
+  ]);
+  for (const stranger of [manager, other.owner]) expect(await listHeld(stranger, [])).toEqual([]);
+  expect(await listHeld(other.owner, [draftId])).toEqual([]);
+  expect(await findUndone(owner, draftId), 'not undone yet').toBeNull();
+  await undoHeldSend(owner, draftId);
+  expect(await listHeld(owner, [])).toEqual([]);
+  expect(await findUndone(owner, draftId)).toMatchObject({ title: 'Rapat jam tiga', recipients: { to: 'everyone' } });
+  expect(await findUndone(other.owner, draftId)).toBeNull();
 });
 
 test('an undone draft stays undone when it is submitted late', async () => {

@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
@@ -13,6 +14,7 @@ import {
   type ManualDraft,
   selectDraft,
 } from '#server/sends/manual/drafts.ts';
+import { findReminder, listUnconfirmed, type NotReminded } from '#server/sends/manual/remind.ts';
 import { sendDueInTurn, sendOne } from '#server/sends/planned/due-sends.ts';
 import { insertNext } from '#server/sends/planned/rule-sends.ts';
 
@@ -33,22 +35,50 @@ export type WaitingSend =
 /** Why a time for a send is rejected: it is not in the future, or more than a year ahead. */
 type TimeProblem = 'past' | 'too-far';
 
+/** A send or reminder that can be undone, or what became of it. */
+export type HeldSend = WaitingSend & { draftId: string; title: string; isReminder: boolean };
+
 /**
  * Stores a send that leaves after `undoMs`, whatever becomes of this process and of the page. A
  * second submit of the same `draftId` changes nothing. Returns what became of the draft.
  */
 export async function holdSend(manager: Manager, draft: ManualDraft): Promise<WaitingSend> {
-  const { companyId, accountId } = manager;
-  await asManager(
-    manager,
-    (tx) => tx`
-      insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at)
-      select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, false,
-        now() + ${undoMs} * interval '1 ms'
-      where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid)
-      on conflict do nothing`,
-  );
-  const held = await findWaiting(manager, draft.draftId);
+  await asManager(manager, (tx) => insertHeld(tx, manager, draft, null));
+  return awaitHeld(manager, draft.draftId);
+}
+
+/**
+ * Stores a reminder to all who have not confirmed notification `no`, as `holdSend`. Returns what
+ * became of it, or why none is possible.
+ */
+export async function holdReminder(manager: Manager, no: number, draftId: string): Promise<WaitingSend | NotReminded> {
+  const earlier = await findWaiting(manager, draftId);
+  if (earlier) return earlier;
+  const unconfirmed = await listUnconfirmed(manager, no, null);
+  const reason = await asManager(manager, async (tx) => {
+    const found = await findReminder(tx, manager, no, unconfirmed);
+    if ('reason' in found) return found.reason;
+    const recipients = { to: 'people' as const, employeeIds: [] };
+    await insertHeld(tx, manager, { ...found.text, recipients, draftId, mustConfirm: false }, no);
+    return null;
+  });
+  return reason ?? awaitHeld(manager, draftId);
+}
+
+const insertHeld = (
+  tx: PersonTransaction,
+  { companyId, accountId }: Manager,
+  draft: ManualDraft,
+  remindsNo: number | null,
+) => tx`
+  insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at, reminds_no)
+  select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, false,
+    now() + ${undoMs} * interval '1 ms', ${remindsNo}::bigint
+  where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid)
+  on conflict do nothing`;
+
+async function awaitHeld(manager: Manager, draftId: string): Promise<WaitingSend> {
+  const held = await findWaiting(manager, draftId);
   if (!held) throw new Error('the send was not stored');
   // The reconciliation of any process sends it too, should this one have ended by then.
   if (held.state === 'held') setTimeout(() => void sendDueInTurn(), held.leavesInMs + 1).unref();
@@ -91,16 +121,42 @@ export async function planSend(
 
 /** What became of a draft of the manager's company, or null. */
 export async function findWaiting(manager: Manager, draftId: string): Promise<WaitingSend | null> {
-  const [found] = await sql()<WaitingSend[]>`
-    select case when n.no is not null then 'sent' when p.undone_at is not null then 'undone'
+  const [found] = await selectWaiting(manager, sql()`select ${draftId}::uuid as draft_id`);
+  return found ?? null;
+}
+
+/** What the manager can undo now, and what became of the drafts `known`. */
+export const listHeld = (manager: Manager, known: string[]): Promise<HeldSend[]> =>
+  selectWaiting(
+    manager,
+    sql()`
+    select draft_id from planned_sends
+    where company_id = ${manager.companyId} and account_id = ${manager.accountId} and not is_planned and undone_at is null
+    union select unnest(${known}::uuid[])`,
+  );
+
+async function selectWaiting({ companyId }: Manager, drafts: Fragment): Promise<HeldSend[]> {
+  return sql()<HeldSend[]>`
+    select draft_id as "draftId", coalesce(n.title, p.title) as title,
+      coalesce(n.reminds_no, p.reminds_no) is not null as "isReminder",
+      case when n.no is not null then 'sent' when p.undone_at is not null then 'undone'
         when p.missed_at is not null then 'missed' when p.is_planned then 'planned' else 'held' end as state,
       n.no, n.reach, p.leaves_at as "leavesAt",
       least(greatest(0, ceil(extract(epoch from p.leaves_at - now()) * 1000)), 2147483647)::int as "leavesInMs"
-    from (select ${manager.companyId}::int as company_id, ${draftId}::uuid as draft_id) asked
+    from (select ${companyId}::int as company_id, draft_id from (${drafts}) drafts) asked
     left join notifications n using (company_id, draft_id)
     left join planned_sends p using (company_id, draft_id)
-    where n.no is not null or p.leaves_at is not null`;
-  return found ?? null;
+    where n.no is not null or p.leaves_at is not null
+    order by p.leaves_at`;
+}
+
+/** The content of a send that was undone within the last day, or null. */
+export async function findUndone({ companyId }: Manager, draftId: string): Promise<DraftContent | null> {
+  const [undone] = await sql()<DraftContent[]>`
+    select ${selectDraft()} from planned_sends d
+    where company_id = ${companyId} and draft_id = ${draftId}::uuid and undone_at is not null
+      and not is_planned and reminds_no is null`;
+  return undone ?? null;
 }
 
 /**
@@ -214,7 +270,7 @@ export async function sendPlannedNow(manager: Manager, draftId: string): Promise
     if (was.ruleId !== null && !was.missed) await insertNext(tx, companyId, was.ruleId, was.leavesAt);
     return true;
   });
-  if (isFreed) await sendOne({ companyId, draftId, ruleId: null }).catch(() => false);
+  if (isFreed) await sendOne({ companyId, draftId, ruleId: null, remindsNo: null }).catch(() => false);
   return findWaiting(manager, draftId);
 }
 

@@ -4,13 +4,14 @@ import { getTranslations } from 'next-intl/server';
 import { cache, Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { Recipients } from '#app/owner/sends/[no]/recipients.tsx';
-import { CorrectButton, RemindButton, SendAgain, WithdrawButton } from '#app/owner/sends/[no]/send-buttons.tsx';
+import { CorrectButton, RemindAll, SendAgain, WithdrawButton } from '#app/owner/sends/[no]/send-buttons.tsx';
 import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
+import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Figure } from '#app/ui/pictures/pictures.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -18,6 +19,7 @@ import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
 import { findSend, listCorrections, listReminders, type SendDetails } from '#server/sends/history/details.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { findPicture } from '#server/sends/pictures/pictures.ts';
 
 export const generateMetadata = titled('sends', 'details');
 
@@ -30,7 +32,11 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   const manager = await requireManager(addressOf(`/owner/sends/${no ?? ''}`, query));
   const send = no === undefined ? null : await findSend(manager, no);
   if (!send) notFound();
-  const [t, reminders] = await Promise.all([getTranslations('sends'), listReminders(manager, send.no)]);
+  const [t, reminders, picture] = await Promise.all([
+    getTranslations('sends'),
+    listReminders(manager, send.no),
+    findPicture(manager, { no: send.no }),
+  ]);
   const open = send.withdrawnAt === null && send.reach > 0;
   return (
     <>
@@ -52,9 +58,14 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
         <p className="multiline send-body" dir="auto">
           {send.body}
         </p>
+        <MessagePicture picture={picture} title={send.title} />
         <Corrections manager={manager} send={send} />
         <Group gap={6} align="flex-start">
-          {open && send.mustConfirm && <RemindButton no={send.no} />}
+          {open && send.mustConfirm && (
+            <Suspense fallback={<RemindAll no={send.no} />}>
+              <RemindUnconfirmed manager={manager} send={send} />
+            </Suspense>
+          )}
           {open && send.isCorrectable && (
             <CorrectButton no={send.no} title={send.title} body={send.body} url={send.url} />
           )}
@@ -152,6 +163,12 @@ async function SendFacts({ send, reminders }: FactsProps) {
 
 // Figures and picture show the same count.
 const findOutcome = cache(async (manager: Manager, no: number) => (await countOutcomes(manager, [no]))?.get(no));
+
+// The question before a reminder says how many get it.
+async function RemindUnconfirmed({ manager, send: { no, reach } }: SendProps) {
+  const outcome = await findOutcome(manager, no);
+  return <RemindAll no={no} count={outcome && Math.max(0, reach - outcome.confirmed)} />;
+}
 
 // The reach and the outcome of a send. The outcome follows when it is counted.
 function Stats({ manager, send }: SendProps) {

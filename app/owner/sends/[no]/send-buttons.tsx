@@ -2,10 +2,11 @@
 
 import { Button, Stack, Text } from '@mantine/core';
 import { BellRing, BookmarkPlus, PencilLine, Repeat2, Undo2 } from 'lucide-react';
-import { useFormatter, useTranslations } from 'next-intl';
+import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
-import { sendReminderAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
+import { remindAllAction, remindOneAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
+import { makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -48,34 +49,56 @@ export function CorrectButton(send: Correctable) {
   );
 }
 
-/**
- * The button that reminds all recipients who have not confirmed a send, or one of them. Shows how
- * many were reminded, or why none.
- */
-export function RemindButton({ no, person }: { no: number; person?: { id: number; name: string } }) {
+function useReminderProblems() {
   const t = useTranslations('mustRead');
-  const format = useFormatter();
-  const [outcome, setOutcome] = useState<{ reach: number } | { retryAt: string } | null>(null);
-  const sentences = { gone: t('gone'), nobodyLeft: t('nobodyLeft') };
-  const { run, pending, problems } = useAction(sendReminderAction, setOutcome, sentences);
-  const asTime = (timestamp: string) =>
-    format.dateTime(new Date(timestamp), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const tooSoon = outcome && 'retryAt' in outcome ? t('tooSoon', { time: asTime(outcome.retryAt) }) : undefined;
-  const problem = problems.form ?? tooSoon;
-  const message = problem ?? (outcome && 'reach' in outcome ? t('reminded', { count: outcome.reach }) : null);
+  return { gone: t('gone'), nobodyLeft: t('nobodyLeft'), tooSoon: t('tooSoon') };
+}
+
+/** The button that reminds all recipients who have not confirmed a send, after a question. */
+export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
+  const t = useTranslations('mustRead');
+  const [draftId, renew] = useState(makeDraftId);
+  return (
+    <ConfirmedAction
+      button={(ask) => (
+        <Button
+          leftSection={<BellRing aria-hidden size={18} />}
+          onClick={() => {
+            renew(makeDraftId());
+            ask();
+          }}
+        >
+          {t('remindAll')}
+        </Button>
+      )}
+      action={remindAllAction}
+      input={{ no, draftId }}
+      sentences={useReminderProblems()}
+      title={t('remindAllTitle', { count })}
+      submit={t('remindOne')}
+    >
+      <Text>{t('remindAllText')}</Text>
+    </ConfirmedAction>
+  );
+}
+
+/** The button that reminds one recipient who has not confirmed a send. */
+export function RemindButton({ no, person }: { no: number; person: { id: number; name: string } }) {
+  const t = useTranslations('mustRead');
+  const [reach, setReach] = useState<number>();
+  const { run, pending, problems } = useAction(remindOneAction, setReach, useReminderProblems());
   return (
     <Stack gap={4} maw={320}>
       <Button
-        variant={person ? 'default' : 'filled'}
+        variant="default"
         loading={pending}
-        leftSection={person ? undefined : <BellRing aria-hidden size={18} />}
-        aria-label={person ? t('remindNamed', { name: person.name }) : undefined}
-        onClick={() => void run({ no, employeeId: person?.id ?? null })}
+        aria-label={t('remindNamed', { name: person.name })}
+        onClick={() => void run({ no, employeeId: person.id })}
       >
-        {person ? t('remindOne') : t('remindAll')}
+        {t('remindOne')}
       </Button>
-      <Text size="sm" role="status" c={problem ? 'var(--mantine-color-error)' : undefined} hidden={message === null}>
-        {message}
+      <Text size="sm" role="status" c={problems.form && 'var(--mantine-color-error)'}>
+        {problems.form ?? (reach !== undefined && t('reminded', { count: reach }))}
       </Text>
     </Stack>
   );

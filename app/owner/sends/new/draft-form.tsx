@@ -14,17 +14,21 @@ import {
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
+import { Fold } from '#app/owner/sends/new/fold.tsx';
+import { asDraftInput, type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
+import { PictureField } from '#app/owner/sends/new/picture-field.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
+import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { KindIcon } from '#app/portal/notification/item-parts.tsx';
+import type { Problems } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
 /** The problems of the fields of a notification, each a text of `compose`. */
 const fieldProblems = [
   ...(['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal', 'linkLong', 'forbidden'] as const),
-  ...(['personMissing', 'gone', 'rolesMissing', 'rolesGone', 'peopleMissing', 'peopleGone'] as const),
+  ...(['personMissing', 'gone', 'rolesMissing', 'rolesGone', 'peopleMissing', 'peopleGone', 'pictureGone'] as const),
 ];
 
 /** Returns the sentences for the problems of the fields, for `useAction`. */
@@ -35,20 +39,30 @@ export function useDraftSentences(): Record<string, string> {
 
 /**
  * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
- * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id;
- * `renew` gives the same draft a new one, after it was undone. It begins as `given`.
+ * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id. It
+ * begins as `given`; `restore` replaces it. After the first submit its texts are checked with every
+ * letter: `problems` has their problems instead of those that the service named.
  */
 export function useDraft(given: FormDraft) {
-  const [draft, setDraft] = useState(given);
+  const [draft, restore] = useState(given);
   const submitted = useRef<{ draft: FormDraft; draftId: string }>(null);
+  const [isChecked, setChecked] = useState(false);
+  const sentences = useDraftSentences();
+  const problems = (named: Problems): Problems => {
+    const { title, body, url, ...others } = named;
+    const texts = Object.entries(isChecked ? findTextProblems(draft) : {});
+    return { ...others, ...Object.fromEntries(texts.map(([field, name]) => [field, sentences[name] ?? name])) };
+  };
+  const submit = () => {
+    setChecked(true);
+    return asDraftInput(draft, idOf(draft));
+  };
   const idOf = (now: FormDraft): string => {
     if (submitted.current?.draft !== now) submitted.current = { draft: now, draftId: makeDraftId() };
     return submitted.current.draftId;
   };
-  const renew = () => {
-    submitted.current = null;
-  };
-  return { draft, renew, change: (changes: Partial<FormDraft>) => setDraft((now) => ({ ...now, ...changes })), idOf };
+  const change = (changes: Partial<FormDraft>) => restore((now) => ({ ...now, ...changes }));
+  return { draft, restore, change, idOf, problems, submit };
 }
 
 type FieldsProps = { draft: FormDraft; onChange: (changes: Partial<FormDraft>) => void };
@@ -57,24 +71,22 @@ type FormProps = FieldsProps & {
   problems: Record<string, string>;
   choices: FormChoices;
   head?: ReactNode;
+  /** When it leaves, as the line of the options says it, and the fields that change it. */
+  when?: { text: string; fields: ReactNode; hasProblem: boolean; isRule: boolean };
   onSubmit: (event: FormEvent) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
 };
 
 /** The form of a notification with a preview. `head` stands before its fields, the children behind them. */
-export function DraftForm({ draft, problems, choices, head, onChange, children, ...form }: FormProps) {
+export function DraftForm({ draft, problems, choices, head, when, onChange, children, ...form }: FormProps) {
   const { active, roles, mustConfirmKinds, sender } = choices;
   const byKind = mustConfirmKinds.includes(draft.kind);
+  const fields = { draft, problems, byKind, onChange };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
       <form {...form} noValidate>
-        <Stack>
-          {problems.form && (
-            <Alert color="red" role="alert">
-              {problems.form}
-            </Alert>
-          )}
+        <Stack gap="sm">
           {head}
           <RecipientFields
             draft={draft}
@@ -83,8 +95,13 @@ export function DraftForm({ draft, problems, choices, head, onChange, children, 
             problem={problems.recipientId}
             onChange={onChange}
           />
-          <ContentFields draft={draft} problems={problems} onChange={onChange} />
-          <MustConfirmField draft={draft} byKind={byKind} onChange={onChange} />
+          <TextFields {...fields} />
+          <Options {...fields} when={when} />
+          {problems.form && (
+            <Alert color="red" role="alert">
+              {problems.form}
+            </Alert>
+          )}
           {children}
         </Stack>
       </form>
@@ -93,19 +110,15 @@ export function DraftForm({ draft, problems, choices, head, onChange, children, 
   );
 }
 
-function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: Record<string, string> }) {
-  const t = useTranslations();
+type ContentProps = FieldsProps & Pick<FormProps, 'problems'>;
+
+function TextFields({ draft, problems, onChange }: ContentProps) {
+  const t = useTranslations('compose');
   return (
     <>
-      <NativeSelect
-        label={t('compose.kind')}
-        description={t('compose.kindHint')}
-        value={draft.kind}
-        data={kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))}
-        onChange={({ currentTarget }) => onChange({ kind: kinds.find((kind) => kind === currentTarget.value) })}
-      />
       <TextInput
-        label={t('compose.heading')}
+        name="title"
+        label={t('heading')}
         value={draft.title}
         error={problems.title}
         description={<Counter text={draft.title} limit={draftLimits.title} />}
@@ -114,7 +127,8 @@ function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: 
         onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
       />
       <Textarea
-        label={t('compose.body')}
+        name="body"
+        label={t('body')}
         value={draft.body}
         error={problems.body}
         description={<Counter text={draft.body} limit={draftLimits.body} />}
@@ -124,7 +138,37 @@ function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: 
         minRows={3}
         onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
       />
+    </>
+  );
+}
+
+type OptionsProps = ContentProps & Pick<FormProps, 'when'> & { byKind: boolean };
+
+// What is rare: one line that says what the message has of it, and opens its fields.
+function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
+  const t = useTranslations();
+  const parts = [
+    t(`inbox.kind.${draft.kind}`),
+    (draft.mustConfirm || byKind) && t('compose.hasConfirmation'),
+    draft.picture && when && !when.isRule && t('compose.hasPicture'),
+    draft.url !== '' && t('compose.hasLink'),
+    when?.text,
+  ];
+  const hasProblem = problems.url !== undefined || problems.picture !== undefined || when?.hasProblem;
+  return (
+    <Fold label={t('compose.options')} summary={parts.filter(Boolean).join(' · ')} opened={hasProblem}>
+      {when?.fields}
+      {when && <PictureField draft={draft} problem={problems.picture} isRule={when.isRule} onChange={onChange} />}
+      <NativeSelect
+        label={t('compose.kind')}
+        description={t('compose.kindHint')}
+        value={draft.kind}
+        data={kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))}
+        onChange={({ currentTarget }) => onChange({ kind: kinds.find((kind) => kind === currentTarget.value) })}
+      />
+      <MustConfirmField draft={draft} byKind={byKind} onChange={onChange} />
       <TextInput
+        name="url"
         label={t('compose.link')}
         description={t('compose.linkHint')}
         value={draft.url}
@@ -133,7 +177,7 @@ function ContentFields({ draft, problems, onChange }: FieldsProps & { problems: 
         spellCheck={false}
         onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
       />
-    </>
+    </Fold>
   );
 }
 

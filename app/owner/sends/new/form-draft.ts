@@ -15,6 +15,8 @@ export type FormDraft = {
   body: string;
   url: string;
   mustConfirm: boolean;
+  /** The id under which its picture is stored. */
+  picture: string | null;
 };
 
 export const emptyDraft: FormDraft = {
@@ -27,6 +29,7 @@ export const emptyDraft: FormDraft = {
   body: '',
   url: '',
   mustConfirm: false,
+  picture: null,
 };
 
 export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId: string): DraftInput => ({

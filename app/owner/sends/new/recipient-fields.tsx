@@ -1,9 +1,9 @@
-import { Alert, Checkbox, Input, Pill, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Chip, Group, MultiSelect, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Fold } from '#app/owner/sends/new/fold.tsx';
 import { type FormDraft, recipientKinds } from '#app/owner/sends/new/form-draft.ts';
-import { PersonSelect, usePersonSearch } from '#app/owner/sends/person-select.tsx';
-import type { PossibleRecipient, RoleCount } from '#server/sends/manual/possible-recipients.ts';
+import { PeopleSelect, PersonSelect } from '#app/owner/sends/person-select.tsx';
+import type { RoleCount } from '#server/sends/manual/possible-recipients.ts';
 
 /** How many people a draft would reach now, and how many more are inactive. */
 type Reached = { active: number; inactive: number };
@@ -31,57 +31,73 @@ type Props = {
   onChange: (changes: Partial<FormDraft>) => void;
 };
 
+/** One line that says who receives it, and opens the choice. */
 export function RecipientFields({ draft, active, roles, problem, onChange }: Props) {
   const t = useTranslations('compose');
   const { to, recipient } = draft;
+  const reached = countReached(draft, active, roles);
+  const people = to === 'one' ? [recipient].flatMap((person) => person ?? []) : draft.people;
+  const chosen = { everyone: [], roles: draft.roles, one: people, people }[to];
+  const warning =
+    (to === 'everyone' && active === 0 && t('nobodyNote')) ||
+    (to === 'one' && recipient && !recipient.active && t('inactiveNote', { name: recipient.name }));
   return (
-    <>
-      <Radio.Group
+    <div>
+      <Fold
         label={t('to')}
-        value={to}
-        onChange={(value) => onChange({ to: recipientKinds.find((kind) => kind === value) })}
-        size="md"
+        summary={
+          <bdi>{chosen.map((one) => (typeof one === 'string' ? one : one.name)).join(', ') || t(`to_${to}`)}</bdi>
+        }
+        detail={
+          to === 'everyone' || (to !== 'one' && chosen.length > 0) ? t('people_', { count: reached.active }) : undefined
+        }
+        opened={problem !== undefined || (to === 'one' && !recipient)}
       >
-        <Stack gap={0} className="tall">
-          {recipientKinds.map((kind) => (
-            <Radio
-              key={kind}
-              value={kind}
-              size="md"
-              label={
-                kind === 'everyone' ? `${t('everyone')} (${t('everyoneCount', { count: active })})` : t(`to_${kind}`)
-              }
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
-      {to === 'one' && (
-        <PersonSelect
-          label={t('person')}
-          placeholder={t('personHint')}
-          initial={recipient}
-          error={problem}
-          required
-          onChoose={(person) => onChange({ recipient: person })}
-        />
+        <Chip.Group value={to} onChange={(value) => onChange({ to: recipientKinds.find((kind) => kind === value) })}>
+          <Group gap={6} role="radiogroup" aria-label={t('to')}>
+            {recipientKinds.map((kind) => (
+              <Chip key={kind} value={kind}>
+                {t(`to_${kind}`)}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        {to === 'one' && (
+          <PersonSelect
+            label={t('person')}
+            placeholder={t('personHint')}
+            initial={recipient}
+            error={problem}
+            required
+            onChoose={(person) => onChange({ recipient: person })}
+          />
+        )}
+        {to === 'roles' && (
+          <RoleChoice
+            roles={roles}
+            chosen={draft.roles}
+            error={problem}
+            onChange={(names) => onChange({ roles: names })}
+          />
+        )}
+        {to === 'people' && (
+          <PeopleSelect
+            label={t('people')}
+            placeholder={t('personHint')}
+            chosen={draft.people}
+            error={problem}
+            required
+            onChoose={(people) => onChange({ people })}
+          />
+        )}
+        {(to === 'roles' || to === 'people') && <ReachedText reached={reached} />}
+      </Fold>
+      {warning && (
+        <Alert color="orange" mt="xs">
+          {warning}
+        </Alert>
       )}
-      {to === 'roles' && (
-        <RoleChoice
-          roles={roles}
-          chosen={draft.roles}
-          error={problem}
-          onChange={(names) => onChange({ roles: names })}
-        />
-      )}
-      {to === 'people' && (
-        <PeopleChoice chosen={draft.people} error={problem} onChange={(people) => onChange({ people })} />
-      )}
-      {(to === 'roles' || to === 'people') && <ReachedText reached={countReached(draft, active, roles)} />}
-      {to === 'one' && recipient && !recipient.active && (
-        <Alert color="orange">{t('inactiveNote', { name: recipient.name })}</Alert>
-      )}
-      {to === 'everyone' && active === 0 && <Alert color="orange">{t('nobodyNote')}</Alert>}
-    </>
+    </div>
   );
 }
 
@@ -96,131 +112,27 @@ function ReachedText({ reached: { active, inactive } }: { reached: Reached }) {
   );
 }
 
-// A list that is longer gets a field to search in it.
-const searchFrom = 9;
+type RoleProps = { roles: RoleCount[]; chosen: string[]; error?: string; onChange: (chosen: string[]) => void };
 
-type ChoiceProps<Item> = { chosen: Item[]; error?: string; onChange: (chosen: Item[]) => void };
-
-function RoleChoice({ roles, chosen, error, onChange }: ChoiceProps<string> & { roles: RoleCount[] }) {
+function RoleChoice({ roles, chosen, error, onChange }: RoleProps) {
   const t = useTranslations('compose');
-  const [search, setSearch] = useState('');
-  // A role that nobody has any more stays visible, so that it can be unchecked.
+  // A role that nobody has any more stays visible, so that it can be removed.
   const gone = chosen.filter((role) => !roles.some((one) => one.role === role));
-  const all = [...gone.map((role) => ({ role, active: 0, inactive: 0 })), ...roles];
-  const words = search.trim().toLowerCase();
-  const shown = all.filter(({ role }) => role.toLowerCase().includes(words));
-  const toggle = (role: string) =>
-    onChange(chosen.includes(role) ? chosen.filter((one) => one !== role) : [...chosen, role]);
+  const counted = roles.map(({ role, active, inactive }) => {
+    const count = inactive > 0 ? t('roleCounts', { active, inactive }) : t('roleCount', { active });
+    return { value: role, label: `${role} · ${count}` };
+  });
   return (
-    <ChoiceRows
+    <MultiSelect
+      size="md"
       label={t('roles')}
+      data={[...gone, ...counted]}
+      value={chosen}
       error={error}
-      search={all.length >= searchFrom ? { words: search, hint: t('rolesSearch'), onType: setSearch } : undefined}
-      rows={shown.map(({ role, active, inactive }) => ({
-        id: role,
-        name: role,
-        about: inactive > 0 ? t('roleCounts', { active, inactive }) : t('roleCount', { active }),
-        isChosen: chosen.includes(role),
-        onToggle: () => toggle(role),
-      }))}
-      nothing={t('noRoles')}
+      nothingFoundMessage={t('noRoles')}
+      searchable
+      required
+      onChange={onChange}
     />
-  );
-}
-
-function PeopleChoice({ chosen, error, onChange }: ChoiceProps<PossibleRecipient>) {
-  const t = useTranslations('compose');
-  const [search, setSearch] = useState('');
-  const { found, lookUpNow, lookUp } = usePersonSearch([]);
-  const first = useRef(lookUpNow);
-  useEffect(() => void first.current(''), []);
-  const isChosen = (person: PossibleRecipient) => chosen.some((one) => one.id === person.id);
-  const remove = (person: PossibleRecipient) => onChange(chosen.filter((one) => one.id !== person.id));
-  const type = (words: string) => {
-    setSearch(words);
-    void lookUp(words);
-  };
-  return (
-    <ChoiceRows
-      label={t('people')}
-      error={error}
-      search={{ words: search, hint: t('personHint'), onType: type }}
-      rows={found.map((person) => ({
-        id: person.id,
-        name: person.name,
-        about: (
-          <>
-            <bdi>{person.role}</bdi> · {person.id}
-            {!person.active && ` · ${t('personInactive')}`}
-          </>
-        ),
-        isChosen: isChosen(person),
-        onToggle: () => (isChosen(person) ? remove(person) : onChange([...chosen, person])),
-      }))}
-      nothing={t('nothingFound')}
-    >
-      {chosen.length > 0 && (
-        <Pill.Group mb="xs" mah={132} style={{ overflowY: 'auto' }}>
-          {chosen.map((person) => (
-            <Pill
-              key={person.id}
-              size="lg"
-              withRemoveButton
-              removeButtonProps={{ 'aria-label': t('removePerson', { name: person.name }), tabIndex: 0 }}
-              onRemove={() => remove(person)}
-            >
-              <bdi>{person.name}</bdi>
-              {!person.active && ` (${t('personInactive')})`}
-            </Pill>
-          ))}
-        </Pill.Group>
-      )}
-    </ChoiceRows>
-  );
-}
-
-type Search = { words: string; hint: string; onType: (words: string) => void };
-type Row = { id: string | number; name: string; about: ReactNode; isChosen: boolean; onToggle: () => void };
-
-type RowsProps = { label: string; error?: string; search?: Search; rows: Row[]; nothing: string; children?: ReactNode };
-
-function ChoiceRows({ label, error, search, rows, nothing, children }: RowsProps) {
-  const id = useId();
-  return (
-    <Input.Wrapper label={label} error={error} required labelElement="div" labelProps={{ id }}>
-      {children}
-      {search && (
-        <TextInput
-          type="search"
-          value={search.words}
-          placeholder={search.hint}
-          aria-label={search.hint}
-          mb="xs"
-          onChange={({ currentTarget }) => search.onType(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault();
-          }}
-        />
-      )}
-      <fieldset className="choice-rows" aria-labelledby={id}>
-        {rows.map((row) => (
-          <Checkbox
-            key={row.id}
-            className="choice-row"
-            checked={row.isChosen}
-            label={
-              <>
-                <bdi className="wrapping">{row.name}</bdi>
-                <Text component="span" size="sm" c="dimmed">
-                  {row.about}
-                </Text>
-              </>
-            }
-            onChange={row.onToggle}
-          />
-        ))}
-        {rows.length === 0 && <Text p="sm">{nothing}</Text>}
-      </fieldset>
-    </Input.Wrapper>
   );
 }

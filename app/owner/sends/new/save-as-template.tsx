@@ -48,7 +48,9 @@ function NameDialog({ draft, draftId, onClose, onSaved }: Props & { onClose: () 
   return (
     <Dialog onClose={onClose} title={t('saveAs')}>
       <Form problems={{ name: nameProblem, form: other }} onSubmit={submit}>
-        <Text size="sm">{t('saveAsText')}</Text>
+        <Text size="sm">
+          {t('saveAsText')} {draft.picture && t('withoutPicture')}
+        </Text>
         <TextField name="name" label={t('name')} defaultValue={draft.title.slice(0, 60)} data-autofocus />
         <FormButtons submit={t('save')} pending={pending} onCancel={onClose} />
       </Form>

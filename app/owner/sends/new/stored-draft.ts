@@ -10,22 +10,28 @@ import {
   findPeople,
   findPossibleRecipient,
 } from '#server/sends/manual/possible-recipients.ts';
+import { findPicture } from '#server/sends/pictures/pictures.ts';
 import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.ts';
 
 /**
- * Fills the form with what is stored: a planned send, a send, or a template. A person who is not in
- * the company any more is left out.
+ * Fills the form with what is stored: a planned send, a send, or a template, and with the picture
+ * `of` a message or draft. A person who is not in the company any more is left out.
  */
 export async function asFormDraft(
   manager: Manager,
   { recipients, kind, title, body, url, mustConfirm }: DraftContent,
+  of: { no: number } | { draftId: string } | null = null,
 ): Promise<FormDraft> {
-  const [recipient, people] = await Promise.all([
+  const [recipient, people, picture] = await Promise.all([
     recipients.to === 'one' ? findPossibleRecipient(manager, recipients.employeeId) : null,
     recipients.to === 'people' ? findPeople(manager, recipients.employeeIds) : [],
+    of && findPicture(manager, of),
   ]);
   const roles = recipients.to === 'roles' ? recipients.roles : [];
-  return { to: recipients.to, recipient, roles, people, kind, title, body, url: url ?? '', mustConfirm };
+  return {
+    ...{ to: recipients.to, recipient, roles, people, kind, title, body, url: url ?? '', mustConfirm },
+    picture: picture?.draftId ?? null,
+  };
 }
 
 export type FormChoices = Awaited<ReturnType<typeof findFormChoices>>;

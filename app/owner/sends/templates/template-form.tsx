@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { DraftForm, useDraft } from '#app/owner/sends/new/draft-form.tsx';
-import { asDraftInput, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
+import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { useSaveTemplate } from '#app/owner/sends/new/save-as-template.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
@@ -15,17 +15,17 @@ type Props = { template: { id: number; name: string } | null; draft: FormDraft; 
 export function TemplateForm({ template, draft: given, choices }: Props) {
   const t = useTranslations('templates');
   const router = useRouter();
-  const { draft, change, idOf } = useDraft(given);
+  const { draft, change, ...form } = useDraft(given);
   const [name, setName] = useState(template?.name ?? '');
   const { run, pending, problems } = useSaveTemplate(() => router.push('/owner/sends/templates'));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!pending) void run({ ...asDraftInput(draft, idOf(draft)), name, template: template?.id ?? null });
+    if (!pending) void run({ ...form.submit(), name, template: template?.id ?? null });
   };
   return (
     <DraftForm
       draft={draft}
-      problems={problems}
+      problems={form.problems(problems)}
       choices={choices}
       head={
         <TextInput

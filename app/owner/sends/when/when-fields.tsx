@@ -2,7 +2,7 @@ import { Chip, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { changePlanAction, changeRuleAction, makeRuleAction, planSendAction } from '#app/owner/sends/actions.ts';
+import { planMessageAction } from '#app/owner/sends/actions.ts';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -19,6 +19,9 @@ export type When = {
   endsOn: string;
 };
 
+const isComplete = ({ date, time, every, weekdays }: When) =>
+  date !== '' && time !== '' && (every !== 'week' || weekdays.length > 0);
+
 type FieldsProps = { when: When; problems: Record<string, string>; onChange: (changes: Partial<When>) => void };
 
 type Props = FieldsProps & { timeZone: string; modes: readonly When['mode'][] };
@@ -28,12 +31,11 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
   const { when, onChange } = fields;
   const t = useTranslations('planned');
   const text = usePlanText(timeZone);
-  const isComplete = when.date !== '' && when.time !== '' && (when.every !== 'week' || when.weekdays.length > 0);
   return (
     <Stack gap="sm" data-when={when.mode}>
       {modes.length > 1 && (
         <div>
-          <Text component="span" fw={500} id="when-label">
+          <Text component="span" size="sm" fw={600} id="when-label">
             {t('when')}
           </Text>
           <Chip.Group value={when.mode} onChange={(mode) => onChange({ mode: modes.find((one) => one === mode) })}>
@@ -54,7 +56,7 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
         </SimpleGrid>
       )}
       {when.mode === 'repeat' && <RepeatFields timeZone={timeZone} {...fields} />}
-      {when.mode !== 'now' && isComplete && (
+      {when.mode !== 'now' && isComplete(when) && (
         <Text size="sm" fw={600} role="status" data-plan-sentence>
           {when.mode === 'later'
             ? t('leaves', { when: text.moment(when.date, when.time) })
@@ -157,39 +159,49 @@ const modesOf = ({ changes }: Planning): readonly When['mode'][] => {
 };
 
 /**
- * The part of the form that plans a send. `fields` are its fields. `submit` plans what the form says
- * and returns true, or returns false when it is to be sent now. `label` is the text of the button
- * then.
+ * The part of the form that plans a send. `asOption` has its fields. `submit` plans what the form
+ * says and returns true, or returns false when it is to be sent now. `label` is the text of the
+ * button then. `onPlanned` is called before the planned sends open.
  */
-export function usePlanning(planning: Planning, sentences: Record<string, string>) {
+export function usePlanning(planning: Planning, sentences: Record<string, string>, onPlanned: () => void) {
   const { timeZone, initial, changes } = planning;
   const t = useTranslations('planned');
   const router = useRouter();
   const [when, setWhen] = useState(initial);
   const names = ['past', 'tooFar', 'tooManyPlans', 'never', 'planGone', 'weekdayMissing'] as const;
   const all = { ...sentences, ...Object.fromEntries(names.map((name) => [name, t(name)])) };
-  const follow = () => router.push('/owner/sends/planned');
-  const planned = useAction(planSendAction, follow, all);
-  const changedPlan = useAction(changePlanAction, follow, all);
-  const made = useAction(makeRuleAction, follow, all);
-  const changedRule = useAction(changeRuleAction, follow, all);
-  const runs = [planned, changedPlan, made, changedRule];
+  const follow = () => {
+    onPlanned();
+    router.push('/owner/sends/planned');
+  };
+  const { run, pending, problems, clear } = useAction(planMessageAction, follow, all);
   const submit = (input: DraftInput): boolean => {
     const { date, time, every, weekdays, monthDay, endsOn } = when;
-    const schedule = { every, weekdays, monthDay, time, startsOn: date, endsOn: endsOn || null };
     if (when.mode === 'now') return false;
-    if (changes && 'plan' in changes) void changedPlan.run({ ...input, ...changes, date, time });
-    else if (changes) void changedRule.run({ ...input, ...changes, schedule });
-    else if (when.mode === 'later') void planned.run({ ...input, date, time });
-    else void made.run({ ...input, schedule });
+    const schedule = { every, weekdays, monthDay, time, startsOn: date, endsOn: endsOn || null };
+    const planning =
+      when.mode === 'later'
+        ? { date, time, plan: changes && 'plan' in changes ? changes.plan : null }
+        : { schedule, rule: changes && 'rule' in changes ? changes.rule : null };
+    void run({ ...input, planning });
     return true;
   };
-  const problems: Record<string, string> = Object.assign({}, ...runs.map((run) => run.problems));
+  const text = usePlanText(timeZone);
   const onChange = (changed: Partial<When>) => {
-    for (const run of runs) run.clear();
+    clear();
     setWhen((now) => ({ ...now, ...changed }));
   };
-  const fields = <WhenFields {...{ when, timeZone, problems, onChange }} modes={modesOf(planning)} />;
   const label = when.mode === 'now' ? null : changes ? t('save') : t(when.mode === 'later' ? 'plan' : 'makeRule');
-  return { fields, submit, label, problems, pending: runs.some(({ pending }) => pending) };
+  const says = {
+    now: () => t('now'),
+    later: () => text.moment(when.date, when.time),
+    repeat: () => text.schedule({ ...when, startsOn: when.date, endsOn: null }),
+  };
+  const asOption = {
+    text: isComplete(when) ? says[when.mode]() : t(`mode.${when.mode}`),
+    fields: <WhenFields {...{ when, timeZone, problems, onChange }} modes={modesOf(planning)} />,
+    hasProblem: Object.keys(problems).some((name) => name !== 'form'),
+    isRule: when.mode === 'repeat',
+  };
+  return { when, restore: setWhen, asOption, submit, label, problems, pending };
 }

@@ -8,14 +8,16 @@ import { useEffect, useState } from 'react';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
-import { recordShownAction } from '#app/portal/notification/actions.ts';
+import { openNotificationAction } from '#app/portal/notification/actions.ts';
 import { type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { ItemActions } from '#app/portal/notification/item-actions.tsx';
 import { Confirm, CorrectedMark, KindDisc, ReminderMark, storeMark } from '#app/portal/notification/item-parts.tsx';
 import { useMove } from '#app/portal/notification/use-move.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
+import type { Picture } from '#server/sends/pictures/pictures.ts';
 
 // It stays, also archived or snoozed.
 function follow(items: ListedItem[], marked: Marked): ListedItem[] {
@@ -32,16 +34,20 @@ type Props = { initial: Item | 'withdrawn'; headingOrder?: 1 | 2 };
 export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
   const portal = usePortal();
   const [items, setItems] = useState<ListedItem[]>(initial === 'withdrawn' ? [] : [initial]);
+  const [picture, setPicture] = useState<Picture | null>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => portal.marks.follow((marked) => setItems((now) => follow(now, marked))), [portal]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
     if (initial === 'withdrawn') return;
-    void recordShownAction({ numbers: [initial.no] }).catch(() => {});
+    openNotificationAction({ no: initial.no }).then(
+      (result) => 'value' in result && setPicture(result.value.picture),
+      () => {},
+    );
     if (!initial.read) void storeMark(portal, { no: initial.no, read: true }).then((stored) => setFailed(!stored));
   }, []);
   const [item] = items;
-  return item ? <Opened item={item} failed={failed} headingOrder={headingOrder} /> : <Withdrawn />;
+  return item ? <Opened {...{ item, picture, failed, headingOrder }} /> : <Withdrawn />;
 }
 
 function Withdrawn() {
@@ -49,7 +55,9 @@ function Withdrawn() {
   return <EmptyState icon={<Undo2 aria-hidden size={32} />} title={t('withdrawn')} text={t('withdrawnText')} />;
 }
 
-function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: boolean; headingOrder: 1 | 2 }) {
+type OpenedProps = { item: ListedItem; picture: Picture | null; failed: boolean; headingOrder: 1 | 2 };
+
+function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
   const t = useTranslations();
   const move = useMove(item);
   const Heading = `h${headingOrder}` as const;
@@ -73,6 +81,7 @@ function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: bool
       <p dir="auto" className="opened-text">
         {item.body}
       </p>
+      <MessagePicture picture={picture} title={item.title} />
       {item.refusedUrl && (
         <Text className="fine-print">
           <bdi>{item.refusedUrl}</bdi>

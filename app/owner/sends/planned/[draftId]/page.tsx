@@ -20,7 +20,7 @@ export default async function ChangePlan({ params }: { params: Promise<{ draftId
   ]);
   if (!plan || (plan.ruleId !== null && plan.missedAt === null)) notFound();
   const { timeZone } = manager;
-  const [draft, choices] = await Promise.all([asFormDraft(manager, plan), findFormChoices(manager)]);
+  const [draft, choices] = await Promise.all([asFormDraft(manager, plan, plan), findFormChoices(manager)]);
   return (
     <>
       <TextLink href="/owner/sends/planned">{t('back')}</TextLink>

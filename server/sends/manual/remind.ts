@@ -5,7 +5,7 @@ import { isToSeveral, type SentTo, selectSentTo, selectSeveral } from '#server/n
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
-import { type DraftText, storeByPerson, textColumns } from '#server/sends/store.ts';
+import { type DraftText, type StoredSend, storeByPerson, textColumns } from '#server/sends/store.ts';
 
 /** The shortest time between two reminders of one notification, in minutes. */
 const reminderEveryMinutes = 10;
@@ -14,7 +14,7 @@ const reminderEveryMinutes = 10;
 type Reminded = { no: number; reach: number };
 
 /** Why no reminder was sent. `retryAt`: when the next one is allowed. */
-type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
+export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
 
 type OriginalRow = DraftText & { recipients: SentTo; lastReminderAt: Date | null };
 
@@ -25,32 +25,53 @@ type OriginalRow = DraftText & { recipients: SentTo; lastReminderAt: Date | null
  * `'nobody-left'` when no recipient must be reminded.
  */
 export async function remind(manager: Manager, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
-  // Before the lock that all sends of the company wait for. The recipients of a notification never
-  // change and confirmations are final, so this list can only shrink.
-  const candidates = await listCandidates(manager, no, employeeId);
-  const outcome = await asManager(manager, async (tx): Promise<Reminded | NotReminded> => {
-    // The original's lock keeps confirmations out until the commit.
-    const original = await lockOriginal(tx, manager, no);
-    if (!original) return 'no-such-notification';
-    const { recipients, lastReminderAt, ...text } = original;
-    if (lastReminderAt) return { retryAt: new Date(lastReminderAt.getTime() + reminderEveryMinutes * 60_000) };
-    const people = await findUnconfirmed(tx, manager, no, candidates);
-    const reach = people.length;
-    if (reach === 0) return 'nobody-left';
-    const stored = await storeByPerson(tx, manager, {
-      ...text,
-      recipients: employeeId === null ? asRecipients(recipients, people) : { to: 'one', employeeId },
-      draftId: null,
-      mustConfirm: false,
-      reminds: { no, reach },
-    });
-    return stored ? { no: stored.no, reach } : 'no-such-notification';
+  const candidates = await listUnconfirmed(manager, no, employeeId);
+  const outcome = await asManager(manager, (tx) =>
+    insertReminder(tx, manager, { no, employeeId, draftId: null }, candidates),
+  );
+  if (typeof outcome === 'string' || 'retryAt' in outcome) return outcome;
+  announce(manager.companyId);
+  pushToDevices(manager, outcome.no);
+  return { no: outcome.no, reach: outcome.reach };
+}
+
+type Reminder = { no: number; employeeId: number | null; draftId: string | null };
+
+/** Stores a reminder, as `remind`. `candidates` are those of `listUnconfirmed`, from before the transaction. */
+export async function insertReminder(
+  tx: PersonTransaction,
+  manager: Manager,
+  { no, employeeId, draftId }: Reminder,
+  candidates: number[],
+): Promise<StoredSend | NotReminded> {
+  const found = await findReminder(tx, manager, no, candidates);
+  if (!('people' in found)) return found.reason;
+  const { recipients, text, people } = found;
+  const stored = await storeByPerson(tx, manager, {
+    ...text,
+    recipients: employeeId === null ? asRecipients(recipients, people) : { to: 'one', employeeId },
+    draftId,
+    mustConfirm: false,
+    reminds: { no, reach: people.length },
   });
-  if (typeof outcome === 'object' && 'no' in outcome) {
-    announce(manager.companyId);
-    pushToDevices(manager, outcome.no);
-  }
-  return outcome;
+  return stored ?? 'no-such-notification';
+}
+
+/** The text of a reminder and the people it is for, or the reason why it is not possible now. */
+export async function findReminder(
+  tx: PersonTransaction,
+  manager: Manager,
+  no: number,
+  candidates: number[],
+): Promise<{ text: DraftText; recipients: SentTo; people: number[] } | { reason: NotReminded }> {
+  // The original's lock keeps confirmations out until the commit.
+  const original = await lockOriginal(tx, manager, no);
+  if (!original) return { reason: 'no-such-notification' };
+  const { recipients, lastReminderAt, ...text } = original;
+  if (lastReminderAt)
+    return { reason: { retryAt: new Date(lastReminderAt.getTime() + reminderEveryMinutes * 60_000) } };
+  const people = await findUnconfirmed(tx, manager, no, candidates);
+  return people.length === 0 ? { reason: 'nobody-left' } : { text, recipients, people };
 }
 
 async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: number): Promise<OriginalRow | null> {
@@ -66,8 +87,16 @@ async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: n
   return original ?? null;
 }
 
-// The recipients, active or not, who have not confirmed it, or only `employeeId`.
-async function listCandidates({ companyId }: Manager, no: number, employeeId: number | null): Promise<number[]> {
+/**
+ * Lists the recipients, active or not, who have not confirmed a notification, or only `employeeId`.
+ * Call it before the lock that all sends of the company wait for. The recipients of a notification
+ * never change and confirmations are final, so this list can only shrink.
+ */
+export async function listUnconfirmed(
+  { companyId }: Pick<Manager, 'companyId'>,
+  no: number,
+  employeeId: number | null,
+): Promise<number[]> {
   const [row] = await sql()<{ ids: number[] }[]>`
     with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
       select recipient_id as id from n where not ${isToSeveral()}

@@ -1,0 +1,89 @@
+import { useInterval } from '@mantine/hooks';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { undoHeldSendAction } from '#app/owner/sends/actions.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { UndoLine } from '#app/ui/frame/undo-line.tsx';
+import type { HeldSend } from '#server/sends/planned/planned-sends.ts';
+
+/** A send as it was last seen. `endsAt`: when it leaves, or when its line goes, in ms of this page. */
+type Line = HeldSend & { endsAt: number };
+
+const pollMs = 4000;
+const saidMs = 8000;
+
+const asLine = (send: HeldSend): Line => ({
+  ...send,
+  endsAt: performance.now() + (send.state === 'held' ? send.leavesInMs : saidMs),
+});
+
+// What left, or was undone, is told once.
+function follow(lines: Line[], sends: HeldSend[]): Line[] {
+  const told = lines.filter(({ state, endsAt }) => state !== 'held' && endsAt > performance.now());
+  const isTold = ({ draftId }: HeldSend) => told.some((line) => line.draftId === draftId);
+  return [...told, ...sends.filter((send) => !isTold(send)).map(asLine)];
+}
+
+/**
+ * A line at the foot of every page for each send that its sender can still undo, on all their
+ * devices. When it has left, the line says so for a moment. The service sends it without any page.
+ * `held` is what waited when the page was made; later the bar asks, each second while something waits.
+ */
+export function HeldBar({ held }: { held: HeldSend[] }) {
+  const router = useRouter();
+  const [lines, setLines] = useState<Line[]>([]);
+  useEffect(() => setLines((now) => follow(now, held)), [held]);
+  const waiting = lines.filter(({ state }) => state === 'held');
+  const load = async () => {
+    const known = new URLSearchParams(waiting.map(({ draftId }) => ['known', draftId]));
+    const response = await fetch(`/owner/sends/held?${known}`, { cache: 'no-store' }).catch(() => null);
+    const sends = response?.ok ? ((await response.json()) as HeldSend[]) : waiting;
+    setLines((now) => follow(now, sends));
+    if (response?.ok && sends.some(({ state }) => state === 'sent')) router.refresh();
+  };
+  useInterval(() => void (document.hidden || load()), lines.length > 0 ? 1000 : pollMs, { autoInvoke: true });
+  const change = (line: Line) => setLines((now) => now.map((one) => (one.draftId === line.draftId ? line : one)));
+  return (
+    <div className="held-bar" role="status">
+      {lines.map((line) => (
+        <HeldLine key={line.draftId} line={line} onChange={change} />
+      ))}
+    </div>
+  );
+}
+
+function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => void }) {
+  const t = useTranslations('undo');
+  const router = useRouter();
+  const { draftId, title, isReminder, state } = line;
+  const onUndone = (found: Pick<HeldSend, 'state'>) => {
+    onChange(asLine({ ...line, ...found } as HeldSend));
+    if (found.state === 'undone' && !isReminder) router.push(`/owner/sends/new?undone=${draftId}`);
+  };
+  const { run, pending, problems } = useAction(undoHeldSendAction, onUndone, { gone: t('nothing') });
+  const seconds = Math.ceil((line.endsAt - performance.now()) / 1000);
+  const texts = {
+    held: () => (seconds > 0 ? t(isReminder ? 'reminderLeaves' : 'leaves', { seconds }) : t('leaving')),
+    sent: () => t(isReminder ? 'reminded' : 'sent', { count: state === 'sent' ? line.reach : 0 }),
+    undone: () => t('undone'),
+    missed: () => t('missed'),
+    planned: () => t('missed'),
+  };
+  const href = {
+    sent: `/owner/sends/${state === 'sent' && line.no}`,
+    missed: '/owner/sends/planned',
+    planned: '',
+    undone: '',
+    held: '',
+  }[state];
+  const undo = state === 'held' && seconds > 0 && { text: t('undo'), pending, run: () => void run({ draftId }) };
+  return (
+    <UndoLine
+      text={problems.form ?? texts[state]()}
+      said={state === 'held' ? t('held', { title }) : undefined}
+      about={title}
+      action={href ? { text: t('look'), href } : undo}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react';
+import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
+import type { When } from '#app/owner/sends/when/when-fields.tsx';
+import { forgetStored, readStored, store } from '#app/ui/storage/local-storage.ts';
+
+/** The names of drafts on this device begin with it. A sign-out removes them. */
+export const draftPrefix = 'draft ';
+
+type Content = { draft: FormDraft; when: When };
+
+/**
+ * Keeps what a person writes on this device under a name, until it is sent or thrown away: without a
+ * network, after a reload, in the next tab. `restore` gets what was kept. Without a name nothing is
+ * kept. `isKept` tells whether the device has it now.
+ */
+export function useDeviceDraft(name: string | null, content: Content, restore: (content: Content) => void) {
+  const [isKept, setKept] = useState(false);
+  const begun = useRef(content);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
+  useEffect(() => {
+    const kept = name && parse(readStored(name));
+    if (kept) restore({ draft: { ...content.draft, ...kept.draft }, when: { ...content.when, ...kept.when } });
+  }, []);
+  const { draft, when } = content;
+  useEffect(() => {
+    if (!name || (draft === begun.current.draft && when === begun.current.when)) return;
+    if (draft.title.trim() === '' && draft.body.trim() === '') forgetStored(name);
+    else store(name, JSON.stringify({ draft, when }));
+    setKept(readStored(name) !== null);
+  }, [name, draft, when]);
+  const forget = (next = content) => {
+    if (name) forgetStored(name);
+    begun.current = next;
+    setKept(false);
+  };
+  return { isKept, forget };
+}
+
+function parse(text: string | null): Partial<Content> | null {
+  try {
+    return text === null ? null : (JSON.parse(text) as Partial<Content>);
+  } catch {
+    return null;
+  }
+}

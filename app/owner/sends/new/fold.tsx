@@ -1,0 +1,33 @@
+import { Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+type Props = { label: string; summary: ReactNode; detail?: string; opened?: boolean; children: ReactNode };
+
+/** A line that says what is chosen and opens its fields in place. `opened` keeps them open. */
+export function Fold({ label, summary, detail, opened = false, children }: Props) {
+  const [isOpened, setOpened] = useState(false);
+  const isShown = isOpened || opened;
+  const Chevron = isShown ? ChevronUp : ChevronDown;
+  return (
+    <Paper withBorder className="fold">
+      <UnstyledButton className="fold-line" aria-expanded={isShown} onClick={() => setOpened(!isOpened)}>
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+        <Text fw={600} truncate>
+          {summary}
+        </Text>
+        <Text size="sm" c="dimmed" flex="1 0 auto">
+          {detail}
+        </Text>
+        <Chevron aria-hidden size={18} />
+      </UnstyledButton>
+      {isShown && (
+        <Stack gap="sm" p="xs" pt={4}>
+          {children}
+        </Stack>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,31 @@
+// What server/sends/pictures/pictures.ts accepts.
+const maxBytes = 300 * 1024;
+const [largestSide, smallestSide] = [1600, 300];
+const qualities = [0.85, 0.7, 0.5];
+
+/** Draws a picture upright and returns its pixels as a JPEG of at most 300 kB; null if it is none. */
+export async function shrinkPicture(file: Blob): Promise<Blob | null> {
+  // Turned as the camera says; the JPEG itself says nothing of that, nor of place and device.
+  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
+  if (!picture) return null;
+  const side = Math.max(picture.width, picture.height);
+  for (let wanted = Math.min(side, largestSide); wanted >= Math.min(side, smallestSide); wanted *= 0.75)
+    for (const quality of qualities) {
+      const jpeg = await paint(picture, wanted / side, quality);
+      if (jpeg && jpeg.size <= maxBytes) return jpeg;
+    }
+  return null;
+}
+
+function paint(picture: ImageBitmap, scale: number, quality: number): Promise<Blob | null> {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const context = canvas.getContext('2d');
+  if (!context) return Promise.resolve(null);
+  // A JPEG has no transparency.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+}

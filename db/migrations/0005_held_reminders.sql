@@ -1,0 +1,1 @@
+ALTER TABLE "planned_sends" ADD COLUMN "reminds_no" bigint;
