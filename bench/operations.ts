@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { addKeys } from '#e2e/support/data/dataset/dataset.ts';
-import { openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { openSessionCookie } from '#e2e/support/data/owners.ts';
 
 /** Sessions, keys and ids of one company that the operations use. */
 export type Actors = {

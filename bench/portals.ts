@@ -57,7 +57,7 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
 async function makePeople(url: string, adminUrl: string, people: number, rounds: number) {
   await enterDatabase(url);
   const { makeCompany } = await import('#e2e/support/data/company.ts');
-  const { openSessionCookie } = await import('#server/accounts/sign-in/authenticate.ts');
+  const { openSessionCookie } = await import('#e2e/support/data/owners.ts');
   const company = await makeCompany('Perusahaan Besar');
   const { companyId } = company.owner;
   const keys: string[] = [];

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { requestSignOut, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { startService } from '#e2e/support/service/service.ts';
-import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 
 const device = { address: '192.0.2.1', client: 'Peramban' };
 const [previous = '', next, forgotten] = [process.env.AUTH_SECRET, 'n'.repeat(40), 'f'.repeat(40)];

@@ -5,6 +5,7 @@ import { makeDeviceKeys, pushServicePort } from '#e2e/support/browser/push-devic
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { makeJpeg } from '#e2e/support/data/jpeg.ts';
+import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { makePng } from '#e2e/support/data/png.ts';
 import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { words } from '#e2e/support/data/words.ts';
@@ -16,7 +17,7 @@ import {
   inviteOwner,
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
-import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';

@@ -5,17 +5,9 @@ import { serviceVersion } from '#platform/config/version.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 import { listContents } from './contents.ts';
 import { platforms } from './platforms.ts';
-import { type Entries, writeArchive } from './tar.ts';
+import { writeArchive } from './tar.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-async function measure(entries: Entries): Promise<number> {
-  const sizes = [...entries.values()].map(async (entry) => {
-    if ('from' in entry) return (await stat(entry.from)).size;
-    return 'content' in entry ? Buffer.byteLength(entry.content) : 0;
-  });
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
 
 const usage = `Usage: npm run package -- [--platform ${platforms.join('|')}] [--without-postgres] [--to FOLDER] [--uncompressed]
 
@@ -52,10 +44,7 @@ async function run(): Promise<void> {
   const sha256 = await writeArchive(file, name, entries, { time, isCompressed });
   await writeFile(`${file}.sha256`, `${sha256}  ${file.slice(folder.length + 1)}\n`);
   const { size } = await stat(file);
-  const asMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
-  process.stdout.write(
-    `${file}: ${asMegabytes(size)}, ${asMegabytes(await measure(entries))} unpacked\nSHA-256 ${sha256}\n`,
-  );
+  process.stdout.write(`${file}: ${(size / 1e6).toFixed(0)} MB\nSHA-256 ${sha256}\n`);
 }
 
 if (import.meta.main) await run();

@@ -6,11 +6,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export type Option = { value?: string; short?: string; description: string };
 
 /** What was given on the command line: the words after the command, and the options by name. */
-export type Given = {
-  words: string[];
-  flags: ReadonlySet<string>;
-  values: ReadonlyMap<string, string>;
-};
+export type Given = { words: string[]; options: Record<string, string | true | undefined> };
 
 /**
  * What a command hands back. `text` is for people, `data` is the same for programs (`--json`). The

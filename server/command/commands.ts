@@ -8,10 +8,10 @@ const start: Command = {
     'It migrates the database and waits until it is reachable. Without DATABASE_URL it starts a trial. SIGTERM and\nCtrl-C stop it; SIGHUP replaces its processes when there are several.',
   ],
   options: { processes: { value: 'N', description: 'number of processes that answer requests; overrides PROCESSES' } },
-  run: async ({ values }) => {
-    const processes = values.get('processes');
+  run: async ({ options: { processes } }) => {
     // The start reads its flags from here.
-    process.argv.splice(2, Number.POSITIVE_INFINITY, ...(processes === undefined ? [] : ['--processes', processes]));
+    const flags = processes === undefined ? [] : ['--processes', String(processes)];
+    process.argv.splice(2, Number.POSITIVE_INFINITY, ...flags);
     await import('#server/runtime/start.ts');
     return null;
   },

@@ -46,7 +46,7 @@ export const ownerList: Command = {
   options: companyOption,
   run: (given) =>
     withDatabase(async () => {
-      const companyId = given.values.has('company') ? (await chooseCompany(given)).companyId : null;
+      const companyId = given.options.company !== undefined ? (await chooseCompany(given)).companyId : null;
       const owners = await listAllOwners(operator, companyId);
       const rows = owners.map(({ companyId: number, companyName, name, username, signedInAt }) => [
         username,
@@ -144,8 +144,8 @@ the operator.`,
   options: { ...companyOption, all: { description: 'everyone of all companies' } },
   run: async (given) => {
     const [username] = given.words;
-    const isAll = given.flags.has('all');
-    const named = [username !== undefined, given.values.has('company'), isAll].filter(Boolean).length;
+    const isAll = given.options.all === true;
+    const named = [username !== undefined, given.options.company !== undefined, isAll].filter(Boolean).length;
     if (named !== 1) throw new UsageError('Name exactly one: USERNAME, --company COMPANY, or --all.');
     return withDatabase(() => {
       if (username !== undefined) return endOfAccount(username.trim());
@@ -185,8 +185,8 @@ async function endOfAll(): Promise<Outcome> {
 }
 
 // The company that `--company` names, or the only one. Throws when there is none or several.
-async function chooseCompany({ values }: Given): Promise<{ companyId: number; name: string }> {
-  const asked = values.get('company') ?? null;
+async function chooseCompany({ options: { company } }: Given): Promise<{ companyId: number; name: string }> {
+  const asked = company === undefined ? null : String(company);
   const found = await findCompany(operator, asked);
   const list = `\`${programName()} company list\` shows all.`;
   if (found === 'no-such-company')

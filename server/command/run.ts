@@ -103,13 +103,7 @@ function readArguments(args: string[], name: string, command: Command): { given:
   if (words.length > command.words.length)
     throw new UsageError(`“${words[command.words.length]}” is one word too many. ${advice}`);
   const { settings = [], ...entered } = parsed.values;
-  const entries = Object.entries(entered);
-  const given: Given = {
-    words,
-    flags: new Set(entries.filter(([, value]) => value === true).map(([option]) => option)),
-    values: new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-  };
-  return { given, files: settings as string[] };
+  return { given: { words, options: entered as Given['options'] }, files: settings as string[] };
 }
 
 function printFailure(error: unknown, isJson: boolean): ExitCode {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Company, password } from '#e2e/support/data/company.ts';
 import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
-import { openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { type CookieToSet, encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
+import type { SessionClient } from '#server/accounts/sessions/sessions.ts';
+import { openSessionClaims } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import type { Owner } from '#server/principals.ts';
+import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
 /** A new user name. */
 export const newName = () => `nama-${randomUUID()}`;
@@ -19,6 +21,11 @@ export async function addOwner({ owner }: Company, name = 'Sari'): Promise<{ own
   const username = newName();
   const { accountId } = must(await acceptOwnerLink(must(await inviteOwner(owner, name)).token, username, password));
   return { owner: { ...owner, accountId, name }, username };
+}
+
+/** Opens a session of an account and returns its cookie. */
+export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {
+  return encodeSessionCookie(await openSessionClaims(account, client));
 }
 
 /** Signs in and returns the cookie. */

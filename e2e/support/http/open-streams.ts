@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import type postgres from 'postgres';
 import type { Company } from '#e2e/support/data/company.ts';
-import { openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { openSessionCookie } from '#e2e/support/data/owners.ts';
 
 /** An open event stream. A `paused` one reads nothing until `response.resume()`. */
 export type Reader = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import {
   endOtherSessions,
@@ -11,12 +12,7 @@ import {
   openSession,
 } from '#server/accounts/sessions/sessions.ts';
 import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
-import {
-  authenticateSession,
-  filterValidSessions,
-  noteActivity,
-  openSessionCookie,
-} from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateSession, filterValidSessions, noteActivity } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import type { Session } from '#server/principals.ts';

@@ -1,11 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import {
-  type CookieToSet,
-  decodeSessionCookie,
-  encodeSessionCookie,
-  type SessionClaims,
-} from '#server/accounts/sessions/cookie.ts';
+import { decodeSessionCookie, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import {
   endSession,
@@ -137,8 +132,4 @@ export async function endSessionOfCookie(cookieHeader: string | null): Promise<v
 export async function openSessionClaims(account: AuthenticatedAccount, client: SessionClient): Promise<SessionClaims> {
   const { companyId, accountId, sessionVersion } = account;
   return { companyId, accountId, sessionVersion, sessionId: await openSession(account, client) };
-}
-
-export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {
-  return encodeSessionCookie(await openSessionClaims(account, client));
 }

@@ -3,10 +3,10 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { Authenticator } from '#e2e/support/data/authenticator.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { must, newName, signIn } from '#e2e/support/data/owners.ts';
+import { must, newName, openSessionCookie, signIn } from '#e2e/support/data/owners.ts';
 import { acceptOwnerLink, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { acceptRecoveryCode, makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
-import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import {
   addPasskey,
   authenticatePasskey,

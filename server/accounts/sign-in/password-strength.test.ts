@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
-import { authenticateSession, openSessionCookie } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { findWeakness } from '#server/accounts/sign-in/password-strength.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
