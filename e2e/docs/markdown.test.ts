@@ -1,5 +1,8 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type PrintedBlock, printed, printedPage } from '#e2e/support/http/printed.ts';
+import { root } from '#e2e/support/service/service.ts';
 import { failures } from '#server/api/failures.ts';
 
 const base = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
@@ -15,6 +18,12 @@ beforeAll(async () => {
   const list = await (await ask('/llms.txt?lang=en', 'en')).text();
   slugs = [...list.matchAll(/\/docs\/([\w/-]+)\.md\?lang=en/g)].map(([, slug = '']) => slug);
   expect(slugs.length).toBeGreaterThan(8);
+});
+
+test('every page that there is has a place in the lists', () => {
+  const written = globSync(['content/*.id.md', 'recipes/*.id.md'], { cwd: join(root, 'app', 'docs') });
+  const names = written.map((path) => path.replace('content/', '').replace('.id.md', ''));
+  expect([...slugs].sort()).toEqual(names.sort());
 });
 
 const outsideBlocks = (markdown: string) => markdown.replace(/^( *)(`{3,})[^\n]*\n[\s\S]*?^\1\2$/gm, '');

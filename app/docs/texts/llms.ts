@@ -42,8 +42,7 @@ const texts = import.meta.glob<{ default: string }>('../llms/small.*.md', { quer
  */
 export async function writeLlmsSmall(language: Language): Promise<string> {
   const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
-  const rows = (await listErrors(language)).flatMap((group) => group.rows);
-  const cells = rows.map(({ status, code, cause }) => [String(status), `\`${code}\``, cause]);
+  const cells = (await listErrors(language)).map(({ status, code, cause }) => [String(status), `\`${code}\``, cause]);
   const codes = markdownTable([t('reference.status'), t('code'), t('cause')], cells);
   const text = texts[`../llms/small.${language}.md`]?.default ?? '';
   const base = env().APP_URL;

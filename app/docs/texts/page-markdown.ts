@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { listErrors, statusTitle } from '#app/docs/texts/errors.ts';
+import { listErrors } from '#app/docs/texts/errors.ts';
 import { writeOperations } from '#app/docs/texts/operations.ts';
 import { addressOf, findText, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
 import { localeOf } from '#app/language/i18n.ts';
@@ -32,12 +32,13 @@ const writeList = (slugs: string[], language: Language) =>
     .map(({ slug, title, summary }) => `- [${title}](${addressOf(slug)}): ${summary}`)
     .join('\n');
 
-// A heading for each code, which is its anchor.
+// A heading for each status, and one for each code, which is its anchor.
 async function writeErrors(language: Language): Promise<string> {
   const t = await loadTexts(language);
-  const groups = (await listErrors(language)).map(async ({ status, rows }) => {
+  const groups = Map.groupBy(await listErrors(language), ({ status }) => status);
+  const parts = [...groups].map(([status, rows]) => {
     const errors = rows.map(({ code, sentence, cause }) => `### \`${code}\`\n\n${sentence}\n\n${t('cause')}: ${cause}`);
-    return [`## ${await statusTitle(status, language)}`, ...errors].join('\n\n');
+    return [`## ${status}: ${t(`statusNames.${status}`)}`, ...errors].join('\n\n');
   });
-  return (await Promise.all(groups)).join('\n\n');
+  return parts.join('\n\n');
 }

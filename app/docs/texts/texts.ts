@@ -29,29 +29,18 @@ const examples = new Map(
   }),
 );
 
-function listSlugs(folder: string, known: string[]): string[] {
-  const slugs = Object.keys(sources).flatMap((path) => {
-    const [, found, slug] = /^\.\.\/(\w+)\/([\w-]+)\.id\.md$/.exec(path) ?? [];
-    return found === folder && slug ? [slug] : [];
-  });
-  const place = (slug: string) => (known.includes(slug) ? known.indexOf(slug) : known.length);
-  return slugs.sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
-}
-
 const words = (list: string) => list.trim().split(/\s+/);
 
-const pageOrder = words(`
+/** All pages except recipes, in reading order. */
+export const pageSlugs = words(`
   start send recipes reference clients errors limits retry security troubleshooting questions
   browsers changes`);
 
-const recipeOrder = words(`
+export const recipeSlugs = words(`
   curl wget php guzzle python-requests python node powershell go cron github-actions monitoring
-  apps-script n8n node-red zapier make apprise webhooks erp telegram whatsapp cut-text`);
-
-/** All pages except recipes, in reading order; those not in `pageOrder` come last. */
-export const pageSlugs = listSlugs('content', pageOrder);
-
-export const recipeSlugs = listSlugs('recipes', recipeOrder).map((slug) => `recipes/${slug}`);
+  apps-script n8n node-red zapier make apprise webhooks erp telegram whatsapp cut-text`).map(
+  (slug) => `recipes/${slug}`,
+);
 
 /** All slugs in reading order; the recipes follow the page that lists them. */
 export const allSlugs = pageSlugs.flatMap((slug) => (slug === 'recipes' ? [slug, ...recipeSlugs] : [slug]));
