@@ -64,11 +64,6 @@ async function endSurplusSessions(account: AccountId): Promise<void> {
   });
 }
 
-/** Records that a session is in use now. */
-export async function touchSession({ companyId, sessionId }: { companyId: number; sessionId: number }): Promise<void> {
-  await sql()`update sessions set seen_at = now() where company_id = ${companyId} and id = ${sessionId}`;
-}
-
 /** The open sessions of this account, the most recently used first. */
 export async function listSessions({ account }: Session): Promise<SessionSummary[]> {
   return sql()<SessionSummary[]>`

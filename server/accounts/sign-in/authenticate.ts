@@ -7,10 +7,8 @@ import {
   openSession,
   reauthenticatedMinutes,
   type SessionClient,
-  touchSession,
 } from '#server/accounts/sessions/sessions.ts';
-import type { AuthenticatedAccount } from '#server/accounts/sign-in/sign-in.ts';
-import type { Account, Session } from '#server/principals.ts';
+import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 const touchEveryMinutes = 5;
 
@@ -67,7 +65,8 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
 export async function noteActivity(session: Session): Promise<void> {
   if (session.isSeen) return;
   session.isSeen = true;
-  await touchSession({ companyId: session.account.companyId, sessionId: session.sessionId });
+  const { account, sessionId } = session;
+  await sql()`update sessions set seen_at = now() where company_id = ${account.companyId} and id = ${sessionId}`;
 }
 
 function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {

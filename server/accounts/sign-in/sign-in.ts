@@ -18,8 +18,6 @@ import { matchesPassword } from '#server/accounts/sign-in/passwords.ts';
 import { findSolvedChallenge, makeChallenge } from '#server/accounts/sign-in/proof-of-work.ts';
 import type { Account, AuthenticatedAccount } from '#server/principals.ts';
 
-export type { AuthenticatedAccount } from '#server/principals.ts';
-
 const maxUsernameLength = 300;
 const maxPasswordLength = 1000;
 
