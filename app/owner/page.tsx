@@ -42,7 +42,7 @@ export default async function OwnerHome() {
   return (
     <>
       {owner && <HomeAlarms owner={owner} />}
-      <PageHead title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
+      <PageHead compact title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
         <ButtonLink href="/owner/sends/new" icon={<Send aria-hidden size={18} />}>
           {t('send')}
         </ButtonLink>

@@ -45,7 +45,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await page.getByRole('button', { name: 'Simpan perubahan' }).click();
   await expect(waiting).toContainText(/Rapat pagi.*pukul 09.30 WIB/s);
   await page.goto('/owner');
-  await expect(page.locator('.home-next')).toContainText('Rapat pagi');
+  await expect(page.locator('[data-next]')).toContainText('Rapat pagi');
 
   // Its time comes.
   const { companyId } = company.owner;

@@ -78,7 +78,6 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
     active.length > 0 && {
       text: t('deactivate'),
       icon: UserRoundX,
-      isDestructive: true,
       onChoose: () => setAsking({ ids: active, active: false }),
     },
   ];

@@ -25,8 +25,8 @@ function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choos
   if (isProtected) return [];
   const isInvitable = active && !isOwner && !isManager;
   const hasAccount = username !== null;
-  const entry = (name: EmployeeAction, text: string, icon: LucideIcon, isDestructive = false) => ({
-    ...{ text, icon, isDestructive },
+  const entry = (name: EmployeeAction, text: string, icon: LucideIcon) => ({
+    ...{ text, icon },
     onChoose: () => onChoose(name),
   });
   const actions: (ActionEntry | false)[] = [
@@ -35,8 +35,8 @@ function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choos
     isInvitable && hasAccount && entry('invite', t('reset'), Link2),
     byOwner && active && !isOwner && hasAccount && entry('makeOwner', t('makeOwner'), KeyRound),
     byOwner && isInvitable && hasAccount && entry('makeManager', t('makeManager'), ClipboardList),
-    isInvitable && hasAccount && entry('signOut', t('signOut'), LogOut, true),
-    active ? entry('activity', t('deactivate'), UserRoundX, true) : entry('activity', t('activate'), UserRoundCheck),
+    isInvitable && hasAccount && entry('signOut', t('signOut'), LogOut),
+    active ? entry('activity', t('deactivate'), UserRoundX) : entry('activity', t('activate'), UserRoundCheck),
   ];
   return actions.filter((action) => action !== false);
 }

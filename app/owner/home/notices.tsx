@@ -50,11 +50,15 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
           </NoticeLine>
         )}
         {next && (
-          <Text className="home-next">
-            <CalendarClock aria-hidden size={16} style={{ verticalAlign: -3 }} /> {t('homeNext')}{' '}
-            <Timestamp at={next.leavesAt} /> · <bdi>{next.title}</bdi> ·{' '}
-            <TextLink href="/owner/sends/planned">{t('toPlanned')}</TextLink>
-          </Text>
+          <NoticeLine
+            href="/owner/sends/planned"
+            icon={<CalendarClock aria-hidden size={18} />}
+            see={t('toPlanned')}
+            tone="calm"
+            data-next={next.draftId}
+          >
+            {t('homeNext')} <Timestamp at={next.leavesAt} /> · <bdi>{next.title}</bdi>
+          </NoticeLine>
         )}
       </Stack>
     </Texts>

@@ -66,15 +66,9 @@ export function MainAction({ label, entries: [main, ...more] }: { label: string;
 export function ActionButtons({ entries, variant = 'default' }: ButtonsProps) {
   return (
     <Group gap={8}>
-      {entries.map(({ text, icon: Icon, isDestructive, href, onChoose }) =>
+      {entries.map(({ text, icon: Icon, href, onChoose }) =>
         href === undefined ? (
-          <Button
-            key={text}
-            variant={isDestructive ? 'light' : variant}
-            color={isDestructive ? 'red' : undefined}
-            leftSection={<Icon aria-hidden size={18} />}
-            onClick={onChoose}
-          >
+          <Button key={text} variant={variant} leftSection={<Icon aria-hidden size={18} />} onClick={onChoose}>
             {text}
           </Button>
         ) : (

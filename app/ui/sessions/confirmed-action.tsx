@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
@@ -43,17 +44,27 @@ export function ActionDialog<Input, Value>({
 
 /**
  * A button that opens an `ActionDialog`. The page refreshes when the dialog closes; with `onDone`,
- * that follows the action instead. `button` makes the button.
+ * that follows the action instead. The button says what the dialog's does, and `label` about what;
+ * or `button` makes it.
  */
 export function ConfirmedAction<Input, Value>({
   button,
+  label,
   onDone,
   ...confirmed
-}: Confirmed<Input, Value> & { button: (ask: () => void) => ReactNode; onDone?: (value: Value) => void }) {
+}: Confirmed<Input, Value> & {
+  button?: (ask: () => void) => ReactNode;
+  label?: string;
+  onDone?: (value: Value) => void;
+}) {
   const [asking, ask, close] = useOpenDialog<true>();
   return (
     <>
-      {button(() => ask(true))}
+      {button?.(() => ask(true)) ?? (
+        <Button variant="default" aria-label={label} onClick={() => ask(true)}>
+          {confirmed.submit}
+        </Button>
+      )}
       {asking && <ActionDialog {...confirmed} onDone={onDone ?? close} onClose={close} />}
     </>
   );

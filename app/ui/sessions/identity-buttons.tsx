@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
@@ -43,11 +43,7 @@ export function DisconnectIdentity({ id, provider }: { id: number; provider: str
       title={t('disconnectNamed', { provider })}
       submit={t('disconnect')}
       isDestructive
-      button={(ask) => (
-        <Button variant="default" onClick={ask} aria-label={t('disconnectNamed', { provider })}>
-          {t('disconnect')}
-        </Button>
-      )}
+      label={t('disconnectNamed', { provider })}
     >
       <Text>{t('disconnectText', { provider })}</Text>
     </ConfirmedAction>

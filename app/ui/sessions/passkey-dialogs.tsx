@@ -88,11 +88,7 @@ export function RemovePasskey({ id, name }: { id: number; name: string }) {
       title={t('removeNamed', { name })}
       submit={t('remove')}
       isDestructive
-      button={(ask) => (
-        <Button variant="default" onClick={ask} aria-label={t('removeNamed', { name })}>
-          {t('remove')}
-        </Button>
-      )}
+      label={t('removeNamed', { name })}
     >
       <Text>{t('removeText')}</Text>
     </ConfirmedAction>

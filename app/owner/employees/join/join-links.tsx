@@ -86,11 +86,7 @@ export function RevokeLink({ id, name }: { id: number; name: string }) {
   const t = useTranslations('joins');
   return (
     <ConfirmedAction
-      button={(ask) => (
-        <Button variant="light" color="red" aria-label={t('revokeNamed', { role: name })} onClick={ask}>
-          {t('revoke')}
-        </Button>
-      )}
+      label={t('revokeNamed', { role: name })}
       action={revokeJoinLinkAction}
       input={{ id }}
       sentences={{ gone: t('gone') }}

@@ -115,8 +115,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
           {t('approveCount', { count: chosen.length })}
         </Button>
         <Button
-          variant="light"
-          color="red"
+          variant="default"
           leftSection={<UserRoundX aria-hidden size={18} />}
           onClick={() => setAsking({ what: 'decline', people: chosen })}
         >
@@ -267,7 +266,7 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
           </div>
         )}
         {single && (
-          <Button variant="subtle" color="red" w="fit-content" px={0} onClick={onDecline}>
+          <Button variant="subtle" w="fit-content" px={0} onClick={onDecline}>
             {t('decline')}
           </Button>
         )}

@@ -111,11 +111,6 @@ export function LeaveManagement({ rights }: { rights: InvitedRights }) {
   const { action, name } = leaving[rights];
   return (
     <ConfirmedAction
-      button={(ask) => (
-        <Button variant="light" color="red" onClick={ask}>
-          {t(name)}
-        </Button>
-      )}
       action={action}
       input={null}
       sentences={{ 'last-owner': t('last') }}

@@ -37,7 +37,7 @@ export function OwnerMenu({ other, rights, company }: { other: Other; rights: In
       <ActionMenu
         label={t('actionsNamed', { name })}
         entries={entries[rights].map((name) => ({
-          ...{ text: t(name), icon: icons[name], isDestructive: name !== 'link' && name !== 'promote' },
+          ...{ text: t(name), icon: icons[name], isDestructive: name === 'remove' || name === 'removeManager' },
           onChoose: () => open(name),
         }))}
       />
