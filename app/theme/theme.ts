@@ -96,6 +96,8 @@ export const theme = createTheme({
   },
 });
 
+const amber = 'color-mix(in srgb, var(--attention) 14%, var(--surface))';
+
 /** Mantine's own colour variables, as tokens. Its secondary colours have a contrast of 3.3 : 1 only. */
 export const cssVariables: CSSVariablesResolver = () => {
   const both = {
@@ -112,6 +114,9 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-brand-light': 'var(--accent-soft)',
     '--mantine-color-brand-light-hover': 'var(--accent-soft)',
     '--mantine-color-brand-light-color': 'var(--accent)',
+    '--mantine-color-red-light': 'var(--loss-soft)',
+    '--mantine-color-orange-light': amber,
+    '--mantine-color-yellow-light': amber,
     '--mantine-primary-color-light': 'var(--accent-soft)',
     '--mantine-primary-color-light-color': 'var(--accent)',
   };

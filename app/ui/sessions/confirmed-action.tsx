@@ -61,7 +61,7 @@ export function ConfirmedAction<Input, Value>({
   return (
     <>
       {button?.(() => ask(true)) ?? (
-        <Button variant="default" aria-label={label} onClick={() => ask(true)}>
+        <Button variant="default" style={{ alignSelf: 'flex-start' }} aria-label={label} onClick={() => ask(true)}>
           {confirmed.submit}
         </Button>
       )}

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { endSessionsAction } from '#app/ui/sessions/settings-actions.ts';
@@ -9,21 +9,15 @@ export function EndSession({ which, name }: { which: number | 'others'; name: st
   const t = useTranslations('sessions');
   const isSingle = which !== 'others';
   const title = isSingle ? t('endNamed', { name }) : t('endOthers');
-  const submit = isSingle ? t('end') : t('endOthers');
-  const label = isSingle ? title : undefined;
   return (
     <ConfirmedAction
       action={endSessionsAction}
       input={{ which }}
       sentences={{ gone: t('gone') }}
       title={title}
-      submit={submit}
+      submit={isSingle ? t('end') : title}
       isDestructive
-      button={(ask) => (
-        <Button variant="default" onClick={ask} aria-label={label} style={{ alignSelf: 'flex-start' }}>
-          {submit}
-        </Button>
-      )}
+      label={isSingle ? title : undefined}
     >
       <Text>{isSingle ? t('endText') : t('endOthersText')}</Text>
       <Text className="fine-print">{t('devices')}</Text>
