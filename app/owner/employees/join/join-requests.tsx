@@ -51,7 +51,6 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
     { name: t('requests'), width: 'minmax(0, 2fr)' },
     { name: t('attention'), width: 'minmax(0, 2fr)' },
     { name: t('asked'), width: '132px', wide: true },
-    { name: t('actions'), width: '120px', quiet: true },
   ];
   return (
     <div data-choosing>
@@ -78,9 +77,14 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
               name={request.name}
             />
             <Cell at="main">
-              <strong>
+              <button
+                type="button"
+                className="row-link repeat-toggle"
+                aria-label={t('lookNamed', { name: request.name })}
+                onClick={() => setAsking({ what: 'approve', people: [request] })}
+              >
                 <bdi>{request.name}</bdi>
-              </strong>
+              </button>
               <span className="mantine-visible-from-sm">
                 <bdi className="list-sub">{request.role}</bdi>
               </span>
@@ -92,18 +96,6 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
               <RequestNote request={request} />
             </Cell>
             <Cell wide time={request.createdAt} />
-            <Cell at="menu">
-              <Button
-                variant="light"
-                size="xs"
-                mih={40}
-                me={8}
-                aria-label={t('lookNamed', { name: request.name })}
-                onClick={() => setAsking({ what: 'approve', people: [request] })}
-              >
-                {t('look')}
-              </Button>
-            </Cell>
           </ListRow>
         ))}
       </ListTable>
