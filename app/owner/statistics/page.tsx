@@ -83,9 +83,11 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
             <Figure text={t('confirmed')} value={percent(confirmed)} data-figure="confirmed" />
           </SimpleGrid>
         </Card>
-        <Section id="senders" title={t('senders')} lead={t('sendersLead')}>
-          {ofMonth.length === 0 ? <p className="dimmed">{t('nothing')}</p> : <SendersOfMonth sums={ofMonth} />}
-        </Section>
+        {ofMonth.length > 1 && (
+          <Section id="senders" title={t('senders')} lead={t('sendersLead')}>
+            <SendersOfMonth sums={ofMonth} />
+          </Section>
+        )}
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <Section id="sends-by-month" title={t('sendsByMonth')}>
             <Bars
