@@ -12,6 +12,7 @@ const fromSystem = { id: 'dari sistem “%” perusahaan Anda', en: 'from your c
 const fromPerson = { id: 'dari % di perusahaan Anda', en: 'from % at your company' };
 const reminder = { id: 'Pengingat: %', en: 'Reminder: %' };
 const corrected = { id: 'dikoreksi', en: 'corrected' };
+const opens = { id: 'membuka %', en: 'opens %' };
 const many = { id: '% notifikasi baru', en: '% new notifications' };
 const manyText = { id: 'Ketuk untuk membacanya.', en: 'Tap to read them.' };
 const manyTag = 'many-notifications';
@@ -155,7 +156,8 @@ async function show(text) {
   const body = payload.body ?? hidden[language];
   // Functions, because `$&` in a name or a title would be replaced in a string.
   const from = (payload.isManual ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);
-  const sender = payload.corrected ? `${from} · ${corrected[language]}` : from;
+  const leads = payload.opens ? [opens[language].replace('%', payload.opens)] : [];
+  const sender = [from, ...(payload.corrected ? [corrected[language]] : []), ...leads].join(' · ');
   const title = payload.reminds ? reminder[language].replace('%', () => payload.title) : payload.title;
   return inTurn(async () => {
     if (await showAsMany(language, payload)) return;

@@ -57,6 +57,7 @@ export type Operator = { kind: 'operator' };
  * newest number. A session of the company can end before it expires only when the company's
  * `accessNo` changes. `manager` is set for owners too. With `needsSecondFactor` both are null until
  * the owner or manager proves a second factor, which their company requires from `secondFactorFrom`.
+ * `linkBase` is the address of the company's own portal, to which links lead.
  */
 export type Session = {
   account: Account;
@@ -73,6 +74,7 @@ export type Session = {
   lastNo: number;
   accessNo: number;
   lastsMs: number;
+  linkBase: string | null;
 };
 
 /** An account at a version of its sessions. A session of an earlier version has ended. */

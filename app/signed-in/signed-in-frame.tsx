@@ -47,7 +47,7 @@ export async function SignedInFrame(props: Props) {
 }
 
 async function FrameOf({ session, area, children }: Props) {
-  const { account, owner, manager, employee, needsSecondFactor, lastNo } = session;
+  const { account, owner, manager, employee, needsSecondFactor, lastNo, linkBase } = session;
   const other = area === 'owner' ? (employee ? 'portal' : null) : manager || needsSecondFactor ? 'owner' : null;
   const logo = pictureOf(await findLogo(account));
   const menu = area === 'owner' && !owner ? 'manager' : area;
@@ -71,7 +71,7 @@ async function FrameOf({ session, area, children }: Props) {
   return (
     <Listener
       key={employeeKey}
-      initial={{ person: employeeKey, timeZone: account.timeZone, newest: lastNo, unread, preferences }}
+      initial={{ person: employeeKey, timeZone: account.timeZone, newest: lastNo, unread, preferences, linkBase }}
       isOwner={owner !== null}
       hasPopUps={area === 'portal'}
     >

@@ -25,7 +25,8 @@ export const companyId = () =>
  *
  * With `onlyIssuer` people sign in with this provider only, except the owner `fallbackAccountId`. From
  * `secondFactorFrom` owners and managers need a second factor. Sessions without activity end after
- * `managersIdleMinutes` (of owners and managers) and `employeesIdleMinutes`.
+ * `managersIdleMinutes` (of owners and managers) and `employeesIdleMinutes`. Paths of notifications that
+ * are no pages of this service lead to `linkBase`, the address of the company's own portal.
  */
 export const companies = pgTable('companies', (t) => ({
   id: t.integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -45,6 +46,7 @@ export const companies = pgTable('companies', (t) => ({
   secondFactorFrom: timestampTz(),
   managersIdleMinutes: t.integer(),
   employeesIdleMinutes: t.integer(),
+  linkBase: t.text(),
   createdAt: createdAt(),
 }));
 

@@ -190,7 +190,7 @@ export const alarms = pgTable(
     index('alarms_to_push')
       .on(t.lastAt)
       .where(sql`${t.dismissedAt} is null and (${t.pushedAt} is null or ${t.lastAt} > ${t.pushedAt})`),
-    check('alarms_kind', sql`${t.kind} in ('repeated-broadcast', 'denied-requests')`),
+    check('alarms_kind', sql`${t.kind} in ('repeated-broadcast', 'denied-requests', 'links-changed')`),
     check('alarms_one_source', sql`num_nonnulls(${t.keyId}, ${t.accountId}) = 1`),
     foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
     foreignKey({ columns: [t.companyId, t.keyId], foreignColumns: [apiKeys.companyId, apiKeys.id] }),

@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, test, within20s } from '#e2e/support/browser/browser.ts';
+import { bell, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
@@ -17,7 +17,7 @@ test('rows, newest first, have kind, title, text and time, and open a notificati
   await send({
     judul: 'Berkas',
     isi: 'baris satu\nbaris dua',
-    url: '/aplikasi-lain/berkas?x=1#bagian',
+    url: '/portal/help?x=1#bagian',
     user_id: employee.employeeId,
     jenis: 'entah',
   });
@@ -42,9 +42,45 @@ test('rows, newest first, have kind, title, text and time, and open a notificati
   await page.reload();
   await expect(bell(page, 1)).toBeVisible();
   const link = opened.getByRole('link', { name: 'Buka tautan' });
-  await expect(link).toHaveAttribute('href', '/aplikasi-lain/berkas?x=1#bagian');
+  await expect(link).toHaveAttribute('href', '/portal/help?x=1#bagian');
   await link.click();
-  await expect(page).toHaveURL(`${baseURL}/aplikasi-lain/berkas?x=1#bagian`);
+  await expect(page).toHaveURL(`${baseURL}/portal/help?x=1#bagian`);
+});
+
+test('a path of the company portal opens there, in another tab, and says the host; without one it is text', async ({
+  page,
+  company,
+  signIn,
+  signInAsEmployee,
+  send,
+  visit,
+}) => {
+  await signInAsEmployee(page);
+  await send({ judul: 'Slip', url: '/gaji/2026-11' });
+  const popUp = popUps(page).filter({ hasText: 'Slip' });
+  await expect(popUp).toContainText('/gaji/2026-11', within20s);
+  await page.goto('/portal/notifications/1');
+  const opened = page.getByRole('article');
+  await expect(opened.getByText('/gaji/2026-11')).toBeVisible();
+  await expect(opened.getByRole('link')).toHaveCount(0);
+
+  const owner = await visit();
+  await signIn(owner, company.username, '/owner/settings/company');
+  const form = owner.getByRole('region', { name: 'Tautan pesan' });
+  await form.getByLabel('Alamat portal perusahaan').fill('hr.example.com');
+  await form.getByRole('button', { name: 'Simpan' }).click();
+  await expect(form.getByText('Tulis alamat lengkap')).toBeVisible();
+  await form.getByLabel('Alamat portal perusahaan').fill('https://hr.example.com/erp');
+  await form.getByRole('button', { name: 'Simpan' }).click();
+  await expect(form.getByText('Tersimpan')).toBeVisible();
+  await owner.goto('/owner/audit');
+  await expect(owner.locator('[data-action="company.edit"]')).toContainText('https://hr.example.com/erp');
+
+  await page.reload();
+  const link = opened.getByRole('link', { name: 'Buka di hr.example.com' });
+  await expect(link).toHaveAttribute('href', 'https://hr.example.com/erp/gaji/2026-11');
+  await expect(link).toHaveAttribute('target', '_blank');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
 });
 
 test('the list that “back” returns to shows what was read meanwhile', async ({ page, signInAsEmployee, send }) => {

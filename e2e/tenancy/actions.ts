@@ -69,6 +69,7 @@ export const actions: Record<string, Action> = {
   setMustConfirmKindsAction: row('owner', null, () => ({ kinds: [] })),
   changeCompanyAction: row('owner', null, ({ words }) => ({ companyName: `PT ${words}`, timeZone: 'Asia/Jakarta' })),
   renameAccountAction: row('manager', null, () => ({ name: 'Pengelola Uji' })),
+  changeLinkBaseAction: row('reauthenticated owner', null, () => ({ linkBase: 'https://hr.example.com' })),
   removeLogoAction: row('owner', null, () => null),
   changeRetentionAction: row('owner', null, () => ({ notifications: '', refusals: '30', agreed: true })),
   changeIdleLimitsAction: row('reauthenticated owner', null, () => ({ managers: '', employees: '' })),

@@ -21,12 +21,14 @@ export type AlarmSource = { keyId: number } | { accountId: number };
  * they sent `title` to everyone `count` times within a minute, the last time at `at`; `standing` of
  * these sends are not withdrawn. `silent-key`: the last send was at `at` (null: none) although one
  * is expected every `everyMinutes`. `denied-requests`: within an hour they asked `count` times for
- * what their rights do not cover, the last time for `title`.
+ * what their rights do not cover, the last time for `title`. `links-changed`: another owner let the
+ * links of all notifications lead to `title` (empty: nowhere).
  */
 export type Alarm = { source: AlarmSource; name: string } & (
   | { kind: 'repeated-broadcast'; title: string; count: number; standing: number; at: Date }
   | { kind: 'silent-key'; everyMinutes: number; at: Date | null }
   | { kind: 'denied-requests'; title: string; count: number; at: Date }
+  | { kind: 'links-changed'; title: string; at: Date }
 );
 
 /** What identifies an alarm on the devices of owners. */
@@ -124,6 +126,7 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
       (a.details->>'count')::int as count, (${countRepeats()}) as standing, null::int as "everyMinutes"
     from c join alarms a on a.company_id = c.id ${joinSource()}
     where ${isStanding()} and (c.warn_of_repeats or a.kind <> 'repeated-broadcast')
+      and (a.kind <> 'links-changed' or a.account_id <> ${owner.accountId})
     union all
     select 'silent-key', jsonb_build_object('keyId', k.id), k.name, last.at, null, null, null, k.expected_every_minutes
     from c join api_keys k on k.company_id = c.id and ${isValidKey()} and k.expected_every_minutes is not null

@@ -1,11 +1,13 @@
 import { inTransaction, sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
 import type { EndedSnooze } from '#server/inbox/snooze.ts';
 import { reminderConcerns, selectSeveral, stillCounts } from '#server/notifications/audience.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
+import { findLinkTarget } from '#server/notifications/link-target.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { ApiKey, Employee, Manager, Session } from '#server/principals.ts';
 import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
@@ -46,6 +48,7 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
     hidden: boolean;
     silent: boolean;
     language: 'id' | 'en' | null;
+    linkBase: Rows['companies']['linkBase'];
   };
 
 /**
@@ -106,7 +109,7 @@ async function listDevices(companyId: number, no: number, reason: Reason, which:
   const mayReceive =
     typeof reason === 'object' ? sql()`n.reach > 0` : sql()`${stillCounts()} and not ${quietCondition()}`;
   return sql()<DeviceMessage[]>`
-    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${shownColumns()}, a.language,
+    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${shownColumns()}, a.language, c.link_base as "linkBase",
       n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
       coalesce(p.hide_private, true) and n.kind = any(${[...privateKinds]}::text[]) as hidden
     from notifications n
@@ -153,6 +156,8 @@ export type PushPayload = {
   reminds: boolean;
   silent: boolean;
   language: 'id' | 'en' | null;
+  /** The host of the company's own portal, to which its link leads. */
+  opens?: string;
   /** It came back from a snooze: it rings also where the device still shows it. */
   back?: boolean;
   /** The text was corrected: it replaces what the device shows. */
@@ -163,7 +168,7 @@ export type PushPayload = {
   mustShow?: boolean;
 };
 
-function asPayload({ endpoint, hidden, silent, language, ...stored }: DeviceMessage, reason: Reason): string {
+function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: DeviceMessage, reason: Reason): string {
   const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
   const { no, kind, title, body, sender, isManual } = item;
   // A click opens the page of the notification, which has its link. Without the link, the message
@@ -178,6 +183,7 @@ function asPayload({ endpoint, hidden, silent, language, ...stored }: DeviceMess
     reminds: item.remindsNo !== null,
     silent,
     language,
+    opens: (item.href && findLinkTarget(item.href, linkBase)?.host) ?? undefined,
   };
   if (reason === 'send') return JSON.stringify(payload);
   if (reason === 'back') return JSON.stringify({ ...payload, back: true });

@@ -10,7 +10,9 @@ import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 
 // Pages of the version before send `keyId`, as these do.
 const Source = z.union([z.object({ keyId: Id }), z.object({ accountId: Id })]);
-const AlarmInput = Source.and(z.object({ kind: z.enum(['repeated-broadcast', 'silent-key', 'denied-requests']) }));
+const AlarmInput = Source.and(
+  z.object({ kind: z.enum(['repeated-broadcast', 'silent-key', 'denied-requests', 'links-changed']) }),
+);
 
 export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, ...source }) => {
   const dismissed = await dismissAlarm(owner, kind, source);

@@ -69,12 +69,14 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
         <Group gap="xs">
           <ButtonLink
             href={
-              kind === 'denied-requests'
-                ? `/owner/audit?action=access.deny${'accountId' in source ? `&who=person-${source.accountId}` : ''}`
-                : `/owner/sends?sender=${keyId ?? 'hand'}${search}`
+              kind === 'links-changed'
+                ? '/owner/settings/company#links'
+                : kind === 'denied-requests'
+                  ? `/owner/audit?action=access.deny${'accountId' in source ? `&who=person-${source.accountId}` : ''}`
+                  : `/owner/sends?sender=${keyId ?? 'hand'}${search}`
             }
           >
-            {t(kind === 'denied-requests' ? 'seeDenied' : 'seeSends')}
+            {t(kind === 'links-changed' ? 'seeLinks' : kind === 'denied-requests' ? 'seeDenied' : 'seeSends')}
           </ButtonLink>
           {kind === 'repeated-broadcast' && alarm.standing > 0 && (
             <Button variant="default" onClick={() => setAsking('withdraw')}>
@@ -150,6 +152,12 @@ function SenderText({ alarm }: { alarm: ShownAlarm }) {
   if (kind === 'denied-requests')
     return (
       <AlarmText title={t('denied', { name, count: alarm.count })}>{t.rich('deniedText', { name, when })}</AlarmText>
+    );
+  if (kind === 'links-changed')
+    return (
+      <AlarmText title={t('links', { name })}>
+        {t.rich(alarm.title ? 'linksText' : 'noLinksText', { address: alarm.title, when })}
+      </AlarmText>
     );
   const every = t('every', { minutes: alarm.everyMinutes });
   return (

@@ -8,6 +8,7 @@ import { renameAccount } from '#server/accounts/owners/owners.ts';
 import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { editCompany } from '#server/companies/companies.ts';
+import { changeLinkBase } from '#server/companies/link-base.ts';
 import { removeLogo } from '#server/companies/logo.ts';
 import {
   changeRetention,
@@ -26,6 +27,15 @@ export const changeCompanyAction = ownerAction(
 /** Changes the name of the acting owner or manager. */
 export const renameAccountAction = managerAction(z.object({ name: label(120) }), async (manager, { name }) =>
   done(await renameAccount(manager, name)),
+);
+
+/** Changes where the links of notifications lead; an empty text is nowhere. */
+export const changeLinkBaseAction = reauthenticatedOwnerAction(
+  z.object({ linkBase: z.string().max(300) }),
+  async (owner, { linkBase }) => {
+    const changed = await changeLinkBase(owner, linkBase);
+    return changed === 'changed' || changed === 'unchanged' ? done(changed) : refused({ linkBase: changed });
+  },
 );
 
 export const removeLogoAction = ownerAction(z.null(), async (owner) => done(await removeLogo(owner)));

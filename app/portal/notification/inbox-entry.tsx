@@ -3,10 +3,10 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { AlarmClock, BadgeCheck, ChevronRight, EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type MouseEvent, useState } from 'react';
-import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { isAway, itemAddress, type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { ItemActions } from '#app/portal/notification/item-actions.tsx';
-import { CorrectedMark, KindDisc, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { CorrectedMark, KindDisc, OpensAt, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { useMove } from '#app/portal/notification/use-move.ts';
 import { useSwipe } from '#app/portal/notification/use-swipe.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
@@ -120,6 +120,7 @@ function Face({ item, times = 1, problem }: { item: ListedItem; times?: number; 
 // What just happened to a notification, or who sent what.
 function Second({ item, problem }: { item: ListedItem; problem?: string }) {
   const t = useTranslations();
+  const { linkBase } = usePortal();
   if (problem)
     return (
       <Text span inherit c="var(--loss)" role="alert">
@@ -147,6 +148,7 @@ function Second({ item, problem }: { item: ListedItem; problem?: string }) {
       ) : (
         <Body item={item} />
       )}
+      <OpensAt item={item} linkBase={linkBase} />
     </>
   );
 }

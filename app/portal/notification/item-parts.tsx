@@ -12,6 +12,7 @@ import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
+import { findLinkTarget } from '#server/notifications/link-target.ts';
 
 /**
  * The confirmation of a notification that asks for one: its button, or when it was confirmed. A
@@ -109,6 +110,13 @@ export function KindDisc({ kind }: { kind: Kind }) {
 export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
   const Icon = icons[kind];
   return <Icon aria-hidden size={size} strokeWidth={1.75} style={{ flexShrink: 0 }} data-kind={kind} />;
+}
+
+/** Says at which host the link of a notification opens, if that is the company's own portal. */
+export function OpensAt({ item: { href }, linkBase }: { item: Item; linkBase: string | null }) {
+  const t = useTranslations('bell');
+  const host = href === null ? null : findLinkTarget(href, linkBase)?.host;
+  return host ? <> · {t('opensHost', { host })}</> : null;
 }
 
 /**

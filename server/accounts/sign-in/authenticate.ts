@@ -23,6 +23,7 @@ type SessionRow = Account &
     | 'lastsMs'
     | 'lastNo'
     | 'accessNo'
+    | 'linkBase'
   > &
   Pick<Rows['accounts'], 'isOwner' | 'isManager'> & {
     employeeId: Rows['employees']['id'] | null;
@@ -39,7 +40,7 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
   if (!claims) return null;
   const [row] = await sql()<SessionRow[]>`
     select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
-      c.access_no as "accessNo", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
+      c.access_no as "accessNo", c.link_base as "linkBase", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
       a.is_manager as "isManager",
       e.id as "employeeId", e.name as "employeeName", c.second_factor_from as "secondFactorFrom",
       s.has_second_factor as "hasSecondFactor",
@@ -71,7 +72,7 @@ export async function noteActivity(session: Session): Promise<void> {
 
 function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {
   const { companyId, companyName, timeZone, accountId, name, username, language } = row;
-  const { isOwner, isManager, employeeId, employeeName, reauthenticated, lastNo, accessNo, lastsMs } = row;
+  const { isOwner, isManager, employeeId, employeeName, reauthenticated, lastNo, accessNo, lastsMs, linkBase } = row;
   const { hasSecondFactor, needsSecondFactor, secondFactorFrom } = row;
   const company = { companyId, companyName, timeZone };
   const owner: Session['owner'] = isOwner && !needsSecondFactor ? { kind: 'owner', ...company, accountId, name } : null;
@@ -90,6 +91,7 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
     lastNo,
     accessNo,
     lastsMs,
+    linkBase,
   };
 }
 

@@ -1,18 +1,20 @@
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { CompanyForm } from '#app/owner/settings/company-forms.tsx';
+import { LinkBaseForm } from '#app/owner/settings/link-base-form.tsx';
 import { LogoForm } from '#app/owner/settings/logo-form.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
+import { findLinkBase } from '#server/companies/link-base.ts';
 import { findLogo } from '#server/companies/logo.ts';
 
 export const generateMetadata = titled('nav', 'company');
 
 export default async function CompanySettings() {
   const owner = await requireOwner('/owner/settings/company');
-  const [t, logo] = await Promise.all([getTranslations('settings'), findLogo(owner)]);
+  const [t, logo, linkBase] = await Promise.all([getTranslations('settings'), findLogo(owner), findLinkBase(owner)]);
   return (
     <SettingsPage name="company">
       <Section id="company" title={t('companyTitle')}>
@@ -22,6 +24,9 @@ export default async function CompanySettings() {
           timeZone={owner.timeZone}
           zones={Intl.supportedValuesOf('timeZone')}
         />
+      </Section>
+      <Section id="links" title={t('linkBaseTitle')} lead={t('linkBaseLead')}>
+        <LinkBaseForm linkBase={linkBase} />
       </Section>
     </SettingsPage>
   );

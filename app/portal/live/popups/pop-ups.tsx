@@ -8,7 +8,7 @@ import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
-import { Confirm, CorrectedMark, KindIcon, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { Confirm, CorrectedMark, KindIcon, OpensAt, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -107,6 +107,7 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
       <Text size="xs" c="dimmed" mt={4}>
         {t(`inbox.kind.${item.kind}`)} ·{' '}
         <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
+        <OpensAt item={item} linkBase={portal.linkBase} />
       </Text>
     </>
   );

@@ -17,6 +17,7 @@ export type InitialPortal = {
   /** Identifies the employee in this browser's storage and channels. */
   person: string;
   timeZone: string;
+  linkBase: string | null;
   newest: number;
   unread: UnreadCount;
   preferences: Preferences;

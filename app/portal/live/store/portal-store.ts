@@ -58,6 +58,8 @@ export class PortalStore {
   /** The marks that a list may not contain yet. */
   readonly marks = new MarkLog();
   private readonly tab = crypto.randomUUID?.() ?? String(Math.random());
+  /** The address of the company's own portal, to which links lead. */
+  readonly linkBase: string | null;
   private readonly timeZone: string;
   private readonly newest: number;
   private readonly subscribers = new Set<() => void>();
@@ -75,7 +77,8 @@ export class PortalStore {
   private announced = 0;
 
   constructor(initial: InitialPortal) {
-    const { person, timeZone, newest } = initial;
+    const { person, timeZone, newest, linkBase } = initial;
+    this.linkBase = linkBase;
     this.person = person;
     this.timeZone = timeZone;
     this.newest = newest;

@@ -17,6 +17,7 @@ import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
+import { findLinkTarget } from '#server/notifications/link-target.ts';
 import type { Picture } from '#server/sends/pictures/pictures.ts';
 
 // It stays, also archived or snoozed.
@@ -60,6 +61,10 @@ type OpenedProps = { item: ListedItem; picture: Picture | null; failed: boolean;
 function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
   const t = useTranslations();
   const move = useMove(item);
+  const { linkBase } = usePortal();
+  const target = item.href === null ? null : findLinkTarget(item.href, linkBase);
+  // A link that leads nowhere is text.
+  const plainUrl = item.refusedUrl ?? (target ? null : item.href);
   const Heading = `h${headingOrder}` as const;
   return (
     <article className="opened" data-opened={item.no} data-read={item.read}>
@@ -82,16 +87,20 @@ function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
         {item.body}
       </p>
       <MessagePicture picture={picture} title={item.title} />
-      {item.refusedUrl && (
-        <Text className="fine-print">
-          <bdi>{item.refusedUrl}</bdi>
+      {plainUrl && (
+        <Text className="fine-print wrapping">
+          <bdi>{plainUrl}</bdi>
         </Text>
       )}
       <Confirm item={item} />
       <Group gap={4} mt="lg" className="opened-actions">
-        {item.href && (
-          <a className={waitsForConfirmation(item) ? 'quiet-button' : 'plain-button'} href={item.href}>
-            {t('inbox.openLink')}
+        {target && (
+          <a
+            className={waitsForConfirmation(item) ? 'quiet-button' : 'plain-button'}
+            href={target.href}
+            {...(target.host && { target: '_blank', rel: 'noopener noreferrer' })}
+          >
+            {target.host ? t('bell.opensHost', { host: target.host }) : t('inbox.openLink')}
           </a>
         )}
         <ItemActions item={item} move={move} words />
