@@ -2,8 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { checkDraft, type DraftInput, draftShape } from '#app/owner/sends/draft-input.ts';
-import { findTextProblems } from '#app/owner/sends/text-problems.ts';
+import { checkDraft, type DraftInput, draftShape, findMessageProblems } from '#app/owner/sends/draft-input.ts';
 import { done, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
@@ -195,7 +194,7 @@ export const listPossibleRecipientsAction = managerAction.within(null)(
 export const correctSendAction = managerAction.within('send')(
   z.object({ no: No, title: z.string(), body: z.string(), url: z.string() }),
   async (manager, { no, title, body, url }) => {
-    const problems = findTextProblems({ title, body, url });
+    const problems = await findMessageProblems(manager, { title, body, url });
     if (Object.keys(problems).length > 0) return refused(problems);
     const corrected = await correctNotification(manager, no, { title, body, url: url === '' ? null : url });
     refreshSends();

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
+import { findLinkBase } from '#server/companies/link-base.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+import { findLinkTarget } from '#server/notifications/link-target.ts';
 import type { Recipients } from '#server/notifications/recipients.ts';
 import type { Manager } from '#server/principals.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
@@ -29,10 +31,20 @@ const DraftInput = z.object(draftShape);
 
 export type DraftInput = z.output<typeof DraftInput>;
 
+/** The problems of texts and link of a message; `linkNowhere`: the company has no portal for this path. */
+export async function findMessageProblems(
+  manager: Manager,
+  texts: Pick<DraftInput, 'title' | 'body' | 'url'>,
+): Promise<Record<string, string>> {
+  const problems = findTextProblems(texts);
+  if (problems.url || texts.url === '') return problems;
+  return findLinkTarget(texts.url, await findLinkBase(manager)) ? problems : { ...problems, url: 'linkNowhere' };
+}
+
 /** Checks what a form says, and turns it into a draft; or returns the problems of its fields. */
 export async function checkDraft(manager: Manager, input: DraftInput): Promise<{ draft: ManualDraft } | FormRefusal> {
   const { draftId, kind, title, body, url, mustConfirm, picture } = input;
-  const problems = { ...findMissing(input), ...findTextProblems(input) };
+  const problems = { ...findMissing(input), ...(await findMessageProblems(manager, input)) };
   if (Object.keys(problems).length > 0) return refused(problems);
   if (picture && !(await findPicture(manager, { draftId: picture }))) return refused({ picture: 'pictureGone' });
   const recipients = await findRecipients(manager, input);

@@ -7,7 +7,16 @@ import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
-const names = ['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal', 'linkLong', 'forbidden'] as const;
+const names = [
+  'titleBlank',
+  'titleLong',
+  'bodyBlank',
+  'bodyLong',
+  'linkInternal',
+  'linkNowhere',
+  'linkLong',
+  'forbidden',
+] as const;
 
 export type Correctable = { no: number; title: string; body: string; url: string | null };
 

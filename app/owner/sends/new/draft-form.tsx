@@ -27,7 +27,16 @@ import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
 /** The problems of the fields of a notification, each a text of `compose`. */
 const fieldProblems = [
-  ...(['titleBlank', 'titleLong', 'bodyBlank', 'bodyLong', 'linkInternal', 'linkLong', 'forbidden'] as const),
+  ...([
+    'titleBlank',
+    'titleLong',
+    'bodyBlank',
+    'bodyLong',
+    'linkInternal',
+    'linkNowhere',
+    'linkLong',
+    'forbidden',
+  ] as const),
   ...(['personMissing', 'gone', 'rolesMissing', 'rolesGone', 'peopleMissing', 'peopleGone', 'pictureGone'] as const),
 ];
 
