@@ -91,8 +91,7 @@ function makeBody(contentType: string, fields: Record<string, unknown>): Body {
   };
 }
 
-// While its variable is empty, a send is refused with `user_id_empty`. The script asks the answer,
-// because Bruno hides the variables of a collection from scripts.
+// While its variable is empty, a send is refused. Bruno hides the variables from scripts.
 const expectAnswer: Script = {
   listen: 'test',
   script: {
