@@ -62,3 +62,14 @@ test('one search finds people, messages, keys and pages; a manager finds no key'
     /Gaji November/,
   ]);
 });
+
+test('addresses of pages that went lead on', async ({ page, company, signIn }) => {
+  await signIn(page, company.username);
+  for (const [former, now] of [
+    ['/owner/employees/sheet', '/owner/employees?state=active&account=uninvited&choose=all'],
+    ['/owner/employees/join/poster', '/owner/employees/invitations'],
+  ] as const) {
+    await page.goto(former);
+    await expect(page).toHaveURL(now);
+  }
+});
