@@ -81,8 +81,9 @@ test('on a phone, daily work takes few presses from the home page', async ({ pag
 
   await test.step('who has not confirmed a message: 2', () =>
     walk(2, async (press) => {
-      await press(sent.getByRole('link', { name: '7 dari 56 sudah mengonfirmasi' }));
-      await expect(page).toHaveURL(`/owner/sends/${mustRead}?state=unconfirmed`);
+      await press(sent.getByRole('link', { name: 'Lihat pesan: Aturan baru di gudang' }));
+      await press(page.locator('[data-stat=unconfirmed]').getByRole('link'));
+      await expect(page).toHaveURL(`/owner/sends/${mustRead}?state=unconfirmed#people`);
       await expect(page.locator('[data-person]').first()).toContainText('Belum');
     }));
 

@@ -93,7 +93,7 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
           <bdi>{staffNumber}</bdi>
         </span>
         <span className="mantine-hidden-from-sm list-note">
-          <EmployeeNote employee={employee} onChoose={onChoose} brief />
+          <EmployeeNote employee={employee} brief />
         </span>
       </Cell>
       <Cell>
@@ -107,18 +107,19 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
   );
 }
 
-type NoteProps = Pick<RowProps, 'employee' | 'onChoose'> & { brief?: boolean };
+type NoteProps = { employee: EmployeeSummary; onChoose?: RowProps['onChoose']; brief?: boolean };
 
 /**
  * What is out of the ordinary about an employee's access and sound; nothing if all is well. A press
- * on a missing or unused invitation makes one. `brief`: without the date of an invitation.
+ * on a missing or unused invitation makes one. `brief`: without the date of an invitation, and on a
+ * phone, where the row leads to the page that invites.
  */
 function EmployeeNote({ employee, onChoose, brief }: NoteProps) {
   const t = useTranslations('employees');
   const { name, active, username, invitedUntil, portal, devices } = employee;
   if (!active) return <Note>{t('inactive')}</Note>;
   if (!username) {
-    const invite = () => onChoose('invite');
+    const invite = onChoose && (() => onChoose('invite'));
     if (invitedUntil && !brief)
       return (
         <Note onPress={invite}>

@@ -148,10 +148,11 @@ async function outcomeOf({ send, outcomes }: OutcomeProps): Promise<SendOutcome 
 }
 
 /** The page of a send with those of its recipients for whom it is not done. */
-export const addressOfLeft = ({ no, mustConfirm }: Pick<Send, 'no' | 'mustConfirm'>): string =>
+const addressOfLeft = ({ no, mustConfirm }: Pick<Send, 'no' | 'mustConfirm'>): string =>
   `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
 
-// The outcome in words. Where somebody is left, the words lead to these people.
+// The outcome in words. Where somebody is left, the words lead to these people; on a phone the row
+// leads to figures that do.
 async function OutcomeText({ send, outcomes, long }: OutcomeProps & { long?: boolean }) {
   const t = await getTranslations('sends');
   const outcome = await outcomeOf({ send, outcomes });
@@ -161,7 +162,7 @@ async function OutcomeText({ send, outcomes, long }: OutcomeProps & { long?: boo
   const { read, confirmed } = outcome;
   const short = long ? 'readOf' : 'readShort';
   const text = mustConfirm ? t('confirmedOf', { confirmed, reach }) : t(short, { read, reach });
-  if ((mustConfirm ? confirmed : read) >= reach) return text;
+  if (!long || (mustConfirm ? confirmed : read) >= reach) return text;
   return (
     <PageLink href={addressOfLeft(send)} className="row-button outcome-link" data-left={no}>
       {text}

@@ -57,6 +57,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   const t = useTranslations('keys');
   const { id, name, requests, refused, hourly, expiry, lastUse } = apiKey;
   const flag = useFlag(apiKey, replacement, (action) => onChoose(action, apiKey));
+  const plainFlag = useFlag(apiKey, replacement);
   return (
     <ListRow data-key={name} data-state={replacement?.state} faded={expiry?.state === 'expired'}>
       <Cell at="main">
@@ -82,7 +83,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
       </Cell>
       <Cell at="second">
         <span>{lastUse ? <ShortTime at={lastUse.at} /> : t('never')}</span>
-        <span className="mantine-hidden-from-sm list-note">{flag}</span>
+        <span className="mantine-hidden-from-sm list-note">{plainFlag}</span>
       </Cell>
       <Cell>{flag}</Cell>
       <Cell at="menu">
@@ -98,12 +99,12 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
 function useFlag(
   { id, expiry, unused }: KeyOverview,
   replacement: KeyReplacement | undefined,
-  onCure: Cure,
+  onCure?: Cure,
 ): ReactNode {
   const t = useTranslations('keys');
   const format = useFormatter();
   const cure = (action: KeyAction, text: string) => (
-    <Note tone="attention" onPress={() => onCure(action)}>
+    <Note tone="attention" onPress={onCure && (() => onCure(action))}>
       {text}
     </Note>
   );
