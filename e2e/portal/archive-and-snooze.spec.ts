@@ -170,7 +170,7 @@ test('what one device archives or snoozes leaves the list of another device at o
 test('two presses at one place open a message and confirm nothing', async ({ page, company, signInAsEmployee }) => {
   await signInAsEmployee(page);
   for (let count = 1; count <= 9; count++)
-    await writeManualDraft(company, { title: `Aturan ${count}`, mustConfirm: true });
+    await writeManualDraft(company, { title: `Aturan ${count}`, body: 'Isi. '.repeat(50), mustConfirm: true });
   await page.goto('/portal/notifications/5');
   const understood = page.getByRole('button', { name: /^Sudah baca & paham/ });
   const box = await understood.boundingBox();

@@ -47,7 +47,7 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
       {choice(t('morning', { time: asClock(morning) }), () => void choose('morning'))}
       {!own && choice(t('own'), () => setOwn(true))}
       {own && (
-        <form className="snooze-time" onSubmit={submit}>
+        <form ref={showWhole} className="snooze-time" onSubmit={submit}>
           <TextInput type="datetime-local" name="at" label={t('own')} required defaultValue={`${today}T08:00`} />
           <Button type="submit">{t('submit')}</Button>
         </form>
