@@ -8,7 +8,7 @@ import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
-import { findPicture, readPicture, storePicture } from '#server/sends/pictures/pictures.ts';
+import { attachPicture, findPicture, readPicture, storePicture } from '#server/sends/pictures/pictures.ts';
 import { holdSend } from '#server/sends/planned/planned-sends.ts';
 
 const file = makeJpeg(16, 8);
@@ -62,6 +62,29 @@ test('a picture is replaced and removed until its message leaves, and stays with
   expect(await findPicture(owner, { draftId: waiting })).toEqual({ draftId: waiting, width: 8, height: 24 });
   expect(await storePicture(owner, waiting, Buffer.alloc(0))).toBe('removed');
   expect(await findPicture(owner, { draftId: waiting })).toBeNull();
+});
+
+test('a message that is sent again takes its picture along, never that of another company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  const siti = await company.hire();
+  const [earlier, again, foreign, sent] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await storePicture(owner, earlier, file);
+  await writeManualDraft(company, { draftId: earlier });
+  await attachPicture(owner, again, earlier);
+  await writeManualDraft(company, { ...toOne(siti.employeeId), draftId: again });
+  expect(await readPicture(siti, again)).toEqual(file);
+  expect(await readPicture(owner, earlier), 'the earlier one keeps it').toEqual(file);
+  await attachPicture(other.owner, foreign, earlier);
+  expect(await readPicture(other.owner, foreign)).toBeNull();
+  await attachPicture(owner, again, null);
+  expect(await readPicture(siti, again), 'a message that left keeps it').toEqual(file);
+  await writeManualDraft(company, { draftId: sent });
+  await attachPicture(owner, sent, earlier);
+  expect(await readPicture(owner, sent), 'a message that left gets none').toBeNull();
+  await attachPicture(owner, foreign, earlier);
+  await attachPicture(owner, foreign, null);
+  expect(await readPicture(owner, foreign)).toBeNull();
 });
 
 test('retention deletes a picture with its message', async () => {
