@@ -1,3 +1,4 @@
+/** The exit codes of all commands; programs rely on them. */
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, unreachable: 3 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -45,6 +45,7 @@ export function describeCommand(program: string, name: string, command: Command)
   ].join('\n\n');
 }
 
+/** The help of `notif help`: every command in one line. */
 export async function describeCommands(program: string): Promise<string> {
   const names = Object.keys(commands);
   const lines = await Promise.all(

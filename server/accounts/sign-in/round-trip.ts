@@ -32,6 +32,7 @@ export async function keepRoundTrip(trip: RoundTrip): Promise<CookieToSet> {
   return { name, value, maxAge: maxAgeSeconds, ...cookieOptions() };
 }
 
+/** The round trip of a request that comes back from this provider, or null: too late, or of another one. */
 export async function readRoundTrip(cookieHeader: string | null, provider: string): Promise<RoundTrip | null> {
   const name = cookieName();
   const token = readCookie(cookieHeader, name) ?? '';
@@ -39,4 +40,5 @@ export async function readRoundTrip(cookieHeader: string | null, provider: strin
   return trip?.provider === provider ? trip : null;
 }
 
+/** The cookie that removes a round trip from the browser. */
 export const endedRoundTrip = (): CookieToSet => ({ name: cookieName(), value: '', maxAge: 0, ...cookieOptions() });
