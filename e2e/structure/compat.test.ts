@@ -23,7 +23,6 @@ const accepted: Record<string, string> = {
   '@media (scripting)': 'without scripts a phone then has the search and no other filter',
   ':has': 'a row with the focus of the keyboard then shows the short time only',
   'field-sizing: content': 'a filter is then as wide as its longest choice',
-  'break-after: avoid': 'a heading may then be printed at the foot of a page',
 };
 
 // The style sheets within an HTML file, at their lines.
