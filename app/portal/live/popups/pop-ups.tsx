@@ -16,7 +16,7 @@ import { privateKinds } from '#server/notifications/kinds.ts';
 
 const phone = '(max-width: 767px)';
 const maxRecorded = 100;
-const confirmedMs = 2500;
+const confirmedMs = 4000;
 
 // The list says itself how many are new.
 const isFirstPage = () => location.pathname === '/portal/notifications' && !/[?&](?!open=)/.test(location.search);
