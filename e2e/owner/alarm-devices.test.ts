@@ -6,6 +6,7 @@ import { alarmPushPort, type DeviceKeys, makeDeviceKeys, startPushService } from
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { requestSignOut, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
+import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { changeAlarmSettings, dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
 import { editKey } from '#server/keys/keys.ts';
@@ -211,6 +212,11 @@ const ends: Record<string, (device: Device, company: Company) => Promise<unknown
   'the expiry of the session': ({ session }) =>
     sql()`update sessions set expires_at = now()
       where company_id = ${session.owner.companyId} and id = ${session.sessionId}`,
+  'the time without activity': async ({ session: { owner, sessionId } }) => {
+    await changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null });
+    await sql()`update sessions set seen_at = now() - interval '16 minutes'
+      where company_id = ${owner.companyId} and id = ${sessionId}`;
+  },
   'the removal from the list': async ({ session }) => {
     const [listed] = await listOwnerDevices(session);
     expect(await removeOwnerDevice(session.owner, listed?.id ?? '')).toBe('removed');

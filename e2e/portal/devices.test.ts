@@ -7,6 +7,7 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
+import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
@@ -87,6 +88,11 @@ const ends: Record<string, (device: Device, staff: Staff) => Promise<unknown>> =
   'a sign-out on the page': ({ cookie }) => requestSignOut(url, { cookie }),
   'its expiry': ({ session }) =>
     sql()`update sessions set expires_at = now() where company_id = ${session.account.companyId} and id = ${session.sessionId}`,
+  'the time without activity that the owner chose': async ({ session }, { company: { owner } }) => {
+    await changeIdleLimits(owner, { managersIdleMinutes: null, employeesIdleMinutes: 480 });
+    await sql()`update sessions set seen_at = now() - interval '9 hours'
+      where company_id = ${owner.companyId} and id = ${session.sessionId}`;
+  },
   'the same person in another browser': async ({ session }, { username }) =>
     endOtherSessions(await sessionOf(await signInForCookie(url, username)), session.sessionId),
   'the owner': (_, { company, employee }) => signOutEmployee(company.owner, employee.employeeId),

@@ -2,6 +2,7 @@ import { sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/guesses.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';
@@ -89,8 +90,9 @@ type AlarmDevice = Subscription & Pick<Owner, 'companyId'>;
 // Owners only, and only while the session of the device lasts.
 const joinOwners = () => sql()`
   join accounts a on a.company_id = d.company_id and a.id = d.account_id and a.is_owner
+  join companies c on c.id = d.company_id
   join sessions s on s.company_id = d.company_id and s.id = d.session_id
-    and s.account_id = d.account_id and s.expires_at > now()`;
+    and s.account_id = d.account_id and ${sessionEnd()} > now()`;
 
 /** A message about an alarm that waits for one device. */
 export type PendingAlarm = AlarmDevice & { tag: string; payload: string };

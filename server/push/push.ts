@@ -2,6 +2,7 @@ import { inTransaction, sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
+import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
 import type { EndedSnooze } from '#server/inbox/snooze.ts';
@@ -118,14 +119,14 @@ async function listDevices(companyId: number, no: number, reason: Reason, which:
         ${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}))
     join employees e on e.company_id = s.company_id and e.id = s.employee_id and e.active
     join accounts a on a.company_id = e.company_id and a.id = e.account_id
-    join sessions held on held.company_id = s.company_id and held.id = s.session_id
-      and held.account_id = a.id and held.expires_at > now()
+    join sessions held on held.company_id = s.company_id and held.id = s.session_id and held.account_id = a.id
     join employment span on span.company_id = e.company_id and span.employee_id = e.id
       and span.from_no < n.no and n.no <= coalesce(span.until_no, n.no)
     join companies c on c.id = n.company_id
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
     ${joinSender()}
-    where n.company_id = ${companyId} and n.no = ${no} and ${mayReceive} and ${reminderConcerns()} and ${which}
+    where n.company_id = ${companyId} and n.no = ${no} and ${sessionEnd('held')} > now()
+      and ${mayReceive} and ${reminderConcerns()} and ${which}
     order by s.endpoint_hash limit ${pageSize}`;
 }
 

@@ -17,7 +17,7 @@ export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1
  * portal is, too: it must ring while nobody touches it. What a page of an owner or manager asks for
  * by itself is not, because a left computer would then never sign out.
  */
-export const sessionEnd = (session: 's' | 'old' = 's') => sql()`
+export const sessionEnd = (session: 's' | 'old' | 'held' = 's') => sql()`
   least(${sql()(session)}.expires_at, ${sql()(session)}.seen_at + make_interval(mins =>
     case when a.is_owner or a.is_manager then c.managers_idle_minutes else c.employees_idle_minutes end))`;
 
