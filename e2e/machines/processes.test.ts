@@ -11,6 +11,7 @@ import { expectCommon } from '#e2e/support/http/interface.ts';
 import { type Line, type LineAnswer, openLine } from '#e2e/support/http/line.ts';
 import { numbersIn } from '#e2e/support/http/open-streams.ts';
 import { keepReading } from '#e2e/support/http/portal-client.ts';
+import { askRaw } from '#e2e/support/http/raw.ts';
 import { childrenOf } from '#e2e/support/service/processes.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
@@ -124,6 +125,15 @@ test('every process refuses a revoked key from the next request on (X13)', async
     expect(await all(key)).toEqual([401, 401, 401]);
   }
   for (const line of lines.values()) line.close();
+});
+
+test('a client that closes its side after its request gets the answer of any process', async () => {
+  const key = await company.newKey();
+  const head = `GET ${ping} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`;
+  for (let process = 0; process < 3; process++) {
+    const answer = await askRaw(service.url, head, 20_000, (socket) => socket.end());
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { ok: true }]);
+  }
 });
 
 function collect(response: IncomingMessage): () => string {
