@@ -58,7 +58,7 @@ function AddEmployee({ company }: { company: string }) {
   };
   return (
     <>
-      <Button leftSection={<UserPlus aria-hidden size={18} />} onClick={open} aria-label={t('add')}>
+      <Button px="sm" leftSection={<UserPlus aria-hidden size={18} />} onClick={open} aria-label={t('add')}>
         <span className="mantine-visible-from-sm">{t('add')}</span>
         <span className="mantine-hidden-from-sm">{t('addShort')}</span>
       </Button>

@@ -160,8 +160,9 @@ async function OutcomeText({ send, outcomes, long }: OutcomeProps & { long?: boo
   const { no, reach, mustConfirm } = send;
   if (reach === 0) return t('nobody');
   const { read, confirmed } = outcome;
-  const short = long ? 'readOf' : 'readShort';
-  const text = mustConfirm ? t('confirmedOf', { confirmed, reach }) : t(short, { read, reach });
+  const text = mustConfirm
+    ? t(long ? 'confirmedOf' : 'confirmedShort', { confirmed, reach })
+    : t(long ? 'readOf' : 'readShort', { read, reach });
   if (!long || (mustConfirm ? confirmed : read) >= reach) return text;
   return (
     <PageLink href={addressOfLeft(send)} className="row-button outcome-link" data-left={no}>

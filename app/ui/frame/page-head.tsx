@@ -23,7 +23,7 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
         {lead && <div className="page-lead">{lead}</div>}
       </div>
       {children && (
-        <Group gap={8} wrap="nowrap">
+        <Group gap={6} wrap="nowrap">
           {children}
         </Group>
       )}
@@ -32,7 +32,7 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
   if (!back) return head;
   return (
     <>
-      <TextLink href={back.href} size="sm" className="no-print">
+      <TextLink href={back.href} size="sm" py={12} className="no-print">
         <ChevronLeft aria-hidden size={16} className="back-arrow" /> {back.text}
       </TextLink>
       {head}

@@ -56,7 +56,7 @@ type ButtonsProps = { entries: ActionEntry[]; variant?: 'default' | 'light' };
 export function MainAction({ label, entries: [main, ...more] }: { label: string; entries: ActionEntry[] }) {
   return (
     <>
-      {main && <ActionButtons entries={[main]} />}
+      {main && <ActionButtons entries={[main]} variant="light" />}
       <ActionMenu label={label} outlined entries={more} />
     </>
   );

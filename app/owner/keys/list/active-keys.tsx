@@ -58,6 +58,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   const { id, name, requests, refused, hourly, expiry, lastUse } = apiKey;
   const flag = useFlag(apiKey, replacement, (action) => onChoose(action, apiKey));
   const plainFlag = useFlag(apiKey, replacement);
+  const used = lastUse ? <ShortTime at={lastUse.at} /> : t('never');
   return (
     <ListRow data-key={name} data-state={replacement?.state} faded={expiry?.state === 'expired'}>
       <Cell at="main">
@@ -82,8 +83,8 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
         )}
       </Cell>
       <Cell at="second">
-        <span>{lastUse ? <ShortTime at={lastUse.at} /> : t('never')}</span>
-        <span className="mantine-hidden-from-sm list-note">{plainFlag}</span>
+        <span className="mantine-visible-from-sm">{used}</span>
+        <span className="mantine-hidden-from-sm">{plainFlag ?? used}</span>
       </Cell>
       <Cell>{flag}</Cell>
       <Cell at="menu">
