@@ -26,7 +26,7 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
     ...(isTakingOver ? [t('effect')] : []),
   ];
   return (
-    <Table.ScrollContainer minWidth={560} type="native">
+    <Table.ScrollContainer minWidth={560} type="native" tabIndex={0} role="region" aria-label={t('show')}>
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
