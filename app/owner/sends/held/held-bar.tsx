@@ -58,8 +58,10 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
   const router = useRouter();
   const { draftId, title, isReminder, state } = line;
   const onUndone = (found: Pick<HeldSend, 'state'>) => {
-    onChange(asLine({ ...line, ...found } as HeldSend));
-    if (found.state === 'undone' && !isReminder) router.push(`/owner/sends/new?undone=${draftId}`);
+    const isMessage = found.state === 'undone' && !isReminder;
+    // The form says it too.
+    onChange({ ...asLine({ ...line, ...found } as HeldSend), ...(isMessage && { endsAt: 0 }) });
+    if (isMessage) router.push(`/owner/sends/new?undone=${draftId}`);
   };
   const { run, pending, problems } = useAction(undoHeldSendAction, onUndone, { gone: t('nothing') });
   const seconds = Math.ceil((line.endsAt - performance.now()) / 1000);

@@ -15,13 +15,13 @@ export function Fold({ label, summary, detail, opened = false, children }: Props
         <Text size="sm" c="dimmed">
           {label}
         </Text>
-        <Text fw={600} truncate>
+        <Text size="sm" fw={600} lh={1.4} lineClamp={2}>
           {summary}
         </Text>
         <Text size="sm" c="dimmed" flex="1 0 auto">
           {detail}
         </Text>
-        <Chevron aria-hidden size={18} />
+        <Chevron aria-hidden size={18} style={{ flexShrink: 0 }} />
       </UnstyledButton>
       {isShown && (
         <Stack gap="sm" p="xs" pt={4}>
