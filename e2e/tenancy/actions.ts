@@ -162,8 +162,9 @@ export const actions: Record<string, Action> = {
     body: 'Isi',
     url: '',
   })),
-  remindOneAction: row('manager', 'refuses', ({ send: no, employee: employeeId }) => ({ no, employeeId })),
+  // First: it waits, so the reminder of one person does not come too soon after it.
   remindAllAction: row('manager', 'refuses', ({ send: no }) => ({ no, draftId: randomUUID() })),
+  remindOneAction: row('manager', 'refuses', ({ send: no, employee: employeeId }) => ({ no, employeeId })),
   withdrawSendAction: row('manager', 'refuses', ({ spareSend: no }) => ({ no })),
   addMyselfAction: row('manager', null, () => null),
 

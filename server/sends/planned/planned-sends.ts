@@ -142,7 +142,7 @@ async function selectWaiting({ companyId }: Manager, drafts: Fragment): Promise<
       case when n.no is not null then 'sent' when p.undone_at is not null then 'undone'
         when p.missed_at is not null then 'missed' when p.is_planned then 'planned' else 'held' end as state,
       n.no, n.reach, p.leaves_at as "leavesAt",
-      least(greatest(0, ceil(extract(epoch from p.leaves_at - now()) * 1000)), 2147483647)::int as "leavesInMs"
+      least(greatest(0, ceil(extract(epoch from p.leaves_at - now()) * 1000)), ${undoMs})::int as "leavesInMs"
     from (select ${companyId}::int as company_id, draft_id from (${drafts}) drafts) asked
     left join notifications n using (company_id, draft_id)
     left join planned_sends p using (company_id, draft_id)
