@@ -80,21 +80,3 @@ test('the wire names of the API are names in server/api alone', () => {
   expect(withWireNames).toContain('server/api/send.ts');
   expect(withWireNames.filter((file) => !file.startsWith('server/api/'))).toEqual([]);
 });
-
-/** The exports of a module without a docstring directly before them, as `file: line`. */
-function listUndocumented(file: string, { text, program, comments }: ReturnType<typeof parse>): string[] {
-  return program.body
-    .filter((one) => one.type === 'ExportNamedDeclaration' && one.declaration !== null)
-    .filter(
-      ({ start }) =>
-        !comments.some(
-          ({ type, value, end }) => type === 'Block' && value.startsWith('*') && /^\s*$/.test(text.slice(end, start)),
-        ) || start === 0,
-    )
-    .map(({ start, end }) => `${file}: ${text.slice(start, end).split('\n', 1)[0]}`);
-}
-
-test('every exported function, value and type of server/, db/ and platform/ has a docstring', () => {
-  const files = listModules('server', 'db', 'platform').filter((file) => !file.endsWith('.test.ts'));
-  expect(files.flatMap((file) => listUndocumented(file, parse(file)))).toEqual([]);
-});
