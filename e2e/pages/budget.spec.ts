@@ -5,12 +5,12 @@ type Budget = { scripts: number; requests: number; document: number };
 
 // In kB as transferred, a little above today's figures. Look for the cause before you raise one.
 const portal: Record<string, Budget> = {
-  '/portal/notifications': { scripts: 196, requests: 38, document: 22 },
+  '/portal/notifications': { scripts: 202, requests: 38, document: 22 },
   '/portal/help': { scripts: 185, requests: 32, document: 20 },
 };
 const owner: Record<string, Budget> = {
-  '/owner': { scripts: 195, requests: 31, document: 18 },
-  '/owner/keys': { scripts: 230, requests: 35, document: 22 },
+  '/owner': { scripts: 220, requests: 33, document: 18 },
+  '/owner/keys': { scripts: 235, requests: 36, document: 22 },
   '/owner/sends': { scripts: 225, requests: 34, document: 29 },
   '/owner/employees': { scripts: 230, requests: 33, document: 23 },
   '/owner/settings/company': { scripts: 198, requests: 27, document: 29 },
