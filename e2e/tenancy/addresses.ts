@@ -111,7 +111,11 @@ export const addresses: Record<string, Address> = {
   '/owner/sends/csv': shown('manager', ({ key, employee }) => [
     ...['/owner/sends/csv', `/owner/sends/csv?sender=${key}`, `/owner/sends/csv?employee=${employee}`],
   ]),
-  '/owner/sends/held': shown('manager', () => ['/owner/sends/held']),
+  // Only what the person themself sent.
+  '/owner/sends/held': {
+    audience: 'manager',
+    paths: ({ held }) => ['/owner/sends/held', `/owner/sends/held?known=${held}`],
+  },
   '/owner/sends/new': shown('manager', ({ employee, send, template }) => [
     '/owner/sends/new',
     `/owner/sends/new?to=${employee}`,
