@@ -22,7 +22,8 @@ const accepted: Record<string, string> = {
   size: 'the paper of a printed sheet is then that of the print dialog',
   '@media (scripting)': 'without scripts a phone then has the search and no other filter',
   ':has': 'a row with the focus of the keyboard then shows the short time only',
-  'field-sizing: content': 'a filter is then as wide as its longest choice',
+  'field-sizing': 'a filter is then as wide as its longest choice',
+  'field-sizing: content': 'the same',
 };
 
 // The style sheets within an HTML file, at their lines.

@@ -244,7 +244,7 @@ export async function findInInbox(employee: Employee, no: number): Promise<Inbox
   if (item) return item;
   const withdrawn = await sql()`
     select from notifications n
-    where n.company_id = ${employee.companyId} and n.no = ${no} and n.withdrawn_at is not null
+    where n.company_id = ${employee.companyId} and n.no = ${no} and n.withdrawn_at is not null and n.reach > 0
       and ${isAddressedTo(employee)}`;
   return withdrawn.length > 0 ? 'withdrawn' : null;
 }

@@ -34,9 +34,10 @@ const expiringRows: Record<string, () => Fragment> = {
   key_traffic: () => sql()`old.hour < now() - interval '32 days'`,
   imports: () => sql()`old.created_at < now() - interval '7 days'`,
   // No session ends sooner by idleness. A join would read all accounts in each batch.
-  sessions: () => sql()`old.seen_at < now() - ${Math.min(...idleChoices.managers)} * interval '1 minute' and (
-    select ${sessionEnd('old')} < now() from accounts a join companies c on c.id = a.company_id
-    where a.company_id = old.company_id and a.id = old.account_id)`,
+  sessions: () => sql()`(old.expires_at < now()
+    or old.seen_at < now() - ${Math.min(...idleChoices.managers)} * interval '1 minute' and (
+      select ${sessionEnd('old')} < now() from accounts a join companies c on c.id = a.company_id
+      where a.company_id = old.company_id and a.id = old.account_id))`,
   portals: () => sql()`old.seen_at < now() - interval '90 days'`,
   // A row without requests in `not_kept` is needed for its hour only.
   refusal_counts: () => sql()`old.hour < now() - case when old.not_kept = 0 then interval '2 hours' else (

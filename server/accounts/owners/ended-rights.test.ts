@@ -19,6 +19,7 @@ import { linkIdentity, listIdentities, unlinkIdentity } from '#server/accounts/s
 import * as onlyProvider from '#server/accounts/sign-in/only-provider.ts';
 import * as passkeys from '#server/accounts/sign-in/passkeys.ts';
 import * as companies from '#server/companies/companies.ts';
+import { changeLinkBase } from '#server/companies/link-base.ts';
 import * as logo from '#server/companies/logo.ts';
 import * as retention from '#server/companies/retention.ts';
 import * as employees from '#server/employees/employees.ts';
@@ -111,6 +112,7 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   setLogo: (owner) => logo.setLogo(owner, makePng(2, 2)),
   removeLogo: (owner) => logo.removeLogo(owner),
   changeRetention: (owner) => retention.changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 }),
+  changeLinkBase: (owner) => changeLinkBase(owner, 'https://hr.example.com'),
   changeIdleLimits: (owner) => idle.changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null }),
   createExport: (owner) => exported.createExport(owner, { readme: '', language: 'id' }),
   dismissAlarm: (owner) => alarms.dismissAlarm(owner, 'silent-key', { keyId: 1 }),

@@ -122,7 +122,7 @@ function useFlag(
         cure('monitor', t(`pair.${state}`))
       );
     return state === 'moved' ? (
-      cure('revoke', t('canBeRevoked', { name: to.name }))
+      cure('revoke', t('canBeRevoked'))
     ) : (
       <Note>{t('replacedBy', { name: to.name })}</Note>
     );
