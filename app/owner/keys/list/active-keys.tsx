@@ -121,11 +121,7 @@ function useFlag(
       ) : (
         cure('monitor', t(`pair.${state}`))
       );
-    return state === 'moved' ? (
-      cure('revoke', t('canBeRevoked'))
-    ) : (
-      <Note>{t('replacedBy', { name: to.name })}</Note>
-    );
+    return state === 'moved' ? cure('revoke', t('canBeRevoked')) : <Note>{t('replacedBy', { name: to.name })}</Note>;
   }
   return unused ? cure('revoke', t('unused')) : null;
 }
