@@ -37,7 +37,7 @@ import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
-import { addTemplate } from '#server/sends/manual/templates.ts';
+import { saveTemplate } from '#server/sends/manual/templates.ts';
 import { storePicture } from '#server/sends/pictures/pictures.ts';
 import { holdSend } from '#server/sends/planned/planned-sends.ts';
 import { makeRule } from '#server/sends/planned/send-rules.ts';
@@ -320,7 +320,7 @@ async function makePlans({ owner }: Company, marker: string, { employeeId }: Emp
 }
 
 async function makeTemplate({ owner }: Company, marker: string, { employeeId }: Employee): Promise<number> {
-  return Number(await addTemplate(owner, `Template ${marker}`, { ...draftOf(marker), ...toOne(employeeId) }));
+  return Number(await saveTemplate(owner, null, `Template ${marker}`, { ...draftOf(marker), ...toOne(employeeId) }));
 }
 
 async function addActivity(company: Company, marker: string, cookie: string, send: number): Promise<void> {

@@ -14,7 +14,7 @@ import type { ManualDraft } from '#server/sends/manual/drafts.ts';
 import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 import { type NotReminded, remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
-import { addTemplate, changeTemplate, deleteTemplate, maxTemplateName } from '#server/sends/manual/templates.ts';
+import { deleteTemplate, maxTemplateName, saveTemplate } from '#server/sends/manual/templates.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import {
   cancelPlanned,
@@ -75,11 +75,8 @@ export const saveTemplateAction = managerAction.within('draft')(
   async (manager, { name, template, ...input }) => {
     const checked = await checkDraft(manager, input);
     if ('problems' in checked) return checked;
-    const { draft } = checked;
-    const saved = await (template === null
-      ? addTemplate(manager, name, draft)
-      : changeTemplate(manager, template, name, draft));
-    if (typeof saved === 'string' && saved !== 'changed') return refused(templateProblems[saved]);
+    const saved = await saveTemplate(manager, template, name, checked.draft);
+    if (typeof saved === 'string') return refused(templateProblems[saved]);
     refreshSends();
     return done(null);
   },

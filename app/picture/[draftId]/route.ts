@@ -18,7 +18,7 @@ export async function GET(_request: Request, context: Context): Promise<Response
   return pictureResponse(jpeg, 'private, no-store', 'jpeg');
 }
 
-/** Stores the picture of a draft, whose JPEG is the body, or removes it with an empty one. */
+/** Stores the picture of a draft, whose JPEG is the body. */
 export async function POST(request: Request, context: Context): Promise<Response> {
   const draftId = await idOf(context);
   const guard = ({ manager }: Session) => manager;

@@ -1,4 +1,6 @@
-import { asManager, asOwner } from '#db/person-transaction.ts';
+import { sql } from '#db/client.ts';
+import type { Fragment } from '#db/notify.ts';
+import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
@@ -8,7 +10,7 @@ import type { Manager, Owner } from '#server/principals.ts';
 import { pushWithdrawal } from '#server/push/push.ts';
 import { deletePictures } from '#server/sends/pictures/pictures.ts';
 
-type WithdrawnRow = Pick<Rows['notifications'], 'no' | 'title'> & { recipients: SentTo };
+type WithdrawnRow = Pick<Rows['notifications'], 'no' | 'title' | 'remindsNo'> & { recipients: SentTo };
 
 /**
  * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals,
@@ -22,28 +24,37 @@ export async function withdrawNotification(
 ): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = manager;
   const withdrawn = await asManager(manager, async (tx) => {
-    const rows = await tx<WithdrawnRow[]>`
-      with company as (
-        update companies set last_no = last_no + 1
-        where id = ${companyId} and exists (
-          select from notifications where company_id = ${companyId} and no = ${no} and withdrawn_at is null)
-        returning last_no
-      )
-      update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
-      where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
-      returning n.no, n.title, ${selectSentTo()}`;
+    const rows = await withdrawAll(
+      tx,
+      manager,
+      sql()`select no from notifications where company_id = ${companyId} and no = ${no} and withdrawn_at is null`,
+    );
     const original = rows.find((row) => row.no === no);
     if (!original) return 'no-such-notification';
     const { title, recipients } = original;
     await recordAudit(tx, manager, 'notification.withdraw', { no, title, employeeId: employeeIdOf(recipients) });
-    const numbers = rows.map((row) => row.no);
-    await deletePictures(tx, companyId, numbers);
-    return numbers;
+    return rows.map((row) => row.no);
   });
   if (typeof withdrawn === 'string') return withdrawn;
   announce(companyId);
   pushWithdrawal(manager, no, withdrawn);
   return 'withdrawn';
+}
+
+// Withdraws the chosen sends that stand, and their reminders. They take one number, if there are any.
+async function withdrawAll(tx: PersonTransaction, { companyId }: Manager, chosen: Fragment): Promise<WithdrawnRow[]> {
+  const rows = await tx<WithdrawnRow[]>`
+    with chosen as materialized (${chosen}), company as (
+      update companies set last_no = last_no + 1 where id = ${companyId} and exists (select from chosen)
+      returning last_no
+    )
+    update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
+    where n.company_id = ${companyId} and n.withdrawn_at is null
+      and (n.no = any(array(select no from chosen)) or n.reminds_no = any(array(select no from chosen)))
+    returning n.no, n.title, n.reminds_no as "remindsNo", ${selectSentTo()}`;
+  const numbers = rows.map(({ no }) => no);
+  await deletePictures(tx, companyId, numbers);
+  return rows;
 }
 
 /**
@@ -53,30 +64,16 @@ export async function withdrawNotification(
 export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promise<number> {
   const { companyId } = owner;
   const withdrawn = await asOwner(owner, async (tx) => {
-    const rows = await tx<{ no: number; title: string; reminds: boolean }[]>`
-      with repeats as (
-        select n.no from alarms a cross join lateral ${newestOfSender()}
-        where a.company_id = ${companyId} and ${isAbout(source)} and a.kind = 'repeated-broadcast'
-          and a.dismissed_at is null and ${isRepeat()}
-      ), company as (
-        update companies set last_no = last_no + 1
-        where id = ${companyId} and exists (select from repeats)
-        returning last_no
-      )
-      update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
-      where n.company_id = ${companyId} and n.withdrawn_at is null
-        and (n.no in (select no from repeats) or n.reminds_no in (select no from repeats))
-      returning n.no, n.title, n.reminds_no is not null as reminds`;
+    const repeats = sql()`
+      select n.no from alarms a cross join lateral ${newestOfSender()}
+      where a.company_id = ${companyId} and ${isAbout(source)} and a.kind = 'repeated-broadcast'
+        and a.dismissed_at is null and ${isRepeat()}`;
+    const rows = await withdrawAll(tx, owner, repeats);
     const details = rows.map(({ no, title }) => ({ no, title }));
     await recordAudits(tx, owner, 'notification.withdraw', details);
-    await deletePictures(
-      tx,
-      companyId,
-      rows.map(({ no }) => no),
-    );
     return rows.toSorted((one, other) => one.no - other.no);
   });
-  const newest = withdrawn.findLast(({ reminds }) => !reminds);
+  const newest = withdrawn.findLast(({ remindsNo }) => remindsNo === null);
   if (newest) {
     announce(companyId);
     const numbers = withdrawn.map(({ no }) => no);

@@ -27,9 +27,7 @@ export async function listPossibleRecipients(manager: Manager, words: string): P
 
 /** One employee of the owner's company, or null. */
 export async function findPossibleRecipient(manager: Manager, id: number): Promise<PossibleRecipient | null> {
-  const [row] = await sql()<PossibleRecipient[]>`
-    select id, name, role, active from employees where company_id = ${manager.companyId} and id = ${id}`;
-  return row ?? null;
+  return (await findPeople(manager, [id]))[0] ?? null;
 }
 
 /** Counts the active employees. A notification to everyone reaches them. */

@@ -4,13 +4,7 @@ import { keyDraft, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/suppo
 import { listAudit } from '#server/audit/list.ts';
 import { findSendContent } from '#server/sends/history/details.ts';
 import { remind } from '#server/sends/manual/remind.ts';
-import {
-  addTemplate,
-  changeTemplate,
-  deleteTemplate,
-  findTemplate,
-  listTemplates,
-} from '#server/sends/manual/templates.ts';
+import { deleteTemplate, findTemplate, listTemplates, saveTemplate } from '#server/sends/manual/templates.ts';
 
 const draft = { ...keyDraft, title: 'Rapat', mustConfirm: false } as const;
 
@@ -18,16 +12,16 @@ test('templates have unique names, are changed and deleted, and belong to one co
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { owner } = company;
   const [own, foreign] = [await company.hire(), await other.hire()];
-  const id = await addTemplate(owner, 'Rapat Senin', { ...draft, ...toRoles('Kasir') });
+  const id = await saveTemplate(owner, null, 'Rapat Senin', { ...draft, ...toRoles('Kasir') });
   if (typeof id === 'string') throw new Error(id);
-  expect(await addTemplate(owner, 'rapat senin', draft)).toBe('name-taken');
-  expect(await addTemplate(other.owner, 'rapat senin', draft)).toEqual(expect.any(Number));
+  expect(await saveTemplate(owner, null, 'rapat senin', draft)).toBe('name-taken');
+  expect(await saveTemplate(other.owner, null, 'rapat senin', draft)).toEqual(expect.any(Number));
   const mixed = { ...draft, ...toPeople(own.employeeId, foreign.employeeId) };
-  expect(await addTemplate(owner, 'Asing', mixed)).toBe('not-in-company');
+  expect(await saveTemplate(owner, null, 'Asing', mixed)).toBe('not-in-company');
   const second = { ...draft, ...toPeople(own.employeeId), title: 'Gaji' };
-  expect(await changeTemplate(owner, id, 'RAPAT SENIN', second)).toBe('changed');
+  expect(await saveTemplate(owner, id, 'RAPAT SENIN', second)).toBe(id);
   expect(await findTemplate(owner, id)).toMatchObject({ name: 'RAPAT SENIN', ...second });
-  expect(await changeTemplate(other.owner, id, 'Diambil', draft)).toBe('gone');
+  expect(await saveTemplate(other.owner, id, 'Diambil', draft)).toBe('gone');
   expect(await deleteTemplate(other.owner, id)).toBe('gone');
   expect(await findTemplate(other.owner, id)).toBeNull();
   expect((await listTemplates(owner)).map(({ name }) => name)).toEqual(['RAPAT SENIN']);

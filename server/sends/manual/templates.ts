@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
@@ -40,49 +40,40 @@ export async function findTemplate(manager: Manager, id: number): Promise<Templa
 }
 
 /**
- * Keeps a text under a name, with an audit entry. Names are unique in a company, whatever their
- * case. Returns the template's id, or why it is not stored.
+ * Keeps a text under a name, with an audit entry: as a new template, or with an `id` in place of that
+ * one. Names are unique in a company, whatever their case. Returns the template's id, or why it is
+ * not stored.
  */
-export async function addTemplate(
+export async function saveTemplate(
   manager: Manager,
+  id: number | null,
   name: string,
   draft: DraftContent,
-): Promise<number | Exclude<NotStored, 'gone'>> {
+): Promise<number | NotStored> {
   const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
-    const problem = await findProblem(tx, manager, null, name, draft);
-    if (problem) return problem;
-    const [counted] = await tx<{ count: number }[]>`
-      select count(*)::int as count from send_templates where company_id = ${companyId}`;
-    if ((counted?.count ?? 0) >= maxTemplates) return 'too-many';
-    const [added] = await tx<{ id: number }[]>`
-      insert into send_templates (company_id, name, ${draftColumns()}, created_by)
-      select ${companyId}, ${name}, ${draftValues(draft)}, ${accountId} returning id`;
-    if (!added) throw new Error('the template was not inserted');
-    await recordAudit(tx, manager, 'template.create', { templateId: added.id, name });
-    return added.id;
-  });
-}
-
-/** Changes name, text and recipients of a template, with an audit entry. */
-export async function changeTemplate(
-  manager: Manager,
-  id: number,
-  name: string,
-  draft: DraftContent,
-): Promise<'changed' | Exclude<NotStored, 'too-many'>> {
-  const { companyId } = manager;
-  return asManager(manager, async (tx) => {
-    const [was] = await tx<Pick<Rows['sendTemplates'], 'name'>[]>`
-      select name from send_templates where company_id = ${companyId} and id = ${id}`;
-    if (!was) return 'gone';
-    const problem = await findProblem(tx, manager, id, name, draft);
-    if (problem) return problem;
-    await tx`
-      update send_templates set name = ${name}, (${draftColumns()}) = (select ${draftValues(draft)}), changed_at = now()
-      where company_id = ${companyId} and id = ${id}`;
-    await recordAudit(tx, manager, 'template.edit', { templateId: id, name, was });
-    return 'changed';
+    const [asked] = await tx<{ was: string | null; count: number; isTaken: boolean }[]>`
+      select max(name) filter (where id = ${id}::int) as was, count(*)::int as count,
+        coalesce(bool_or(lower(name) = lower(${name}) and id is distinct from ${id}::int), false) as "isTaken"
+      from send_templates where company_id = ${companyId}`;
+    const { was, count, isTaken } = asked ?? { was: null, count: 0, isTaken: false };
+    if (id !== null && was === null) return 'gone';
+    if (isTaken) return 'name-taken';
+    if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
+    if (id === null && count >= maxTemplates) return 'too-many';
+    const [saved] =
+      id === null
+        ? await tx<{ id: number }[]>`
+          insert into send_templates (company_id, name, ${draftColumns()}, created_by)
+          select ${companyId}, ${name}, ${draftValues(draft)}, ${accountId} returning id`
+        : await tx<{ id: number }[]>`
+          update send_templates set name = ${name}, (${draftColumns()}) = (select ${draftValues(draft)}), changed_at = now()
+          where company_id = ${companyId} and id = ${id} returning id`;
+    if (!saved) throw new Error('the template was not stored');
+    const details = { templateId: saved.id, name };
+    if (was === null) await recordAudit(tx, manager, 'template.create', details);
+    else await recordAudit(tx, manager, 'template.edit', { ...details, was: { name: was } });
+    return saved.id;
   });
 }
 
@@ -95,18 +86,4 @@ export async function deleteTemplate(manager: Manager, id: number): Promise<'del
     await recordAudit(tx, manager, 'template.delete', { templateId: id, name: deleted.name });
     return 'deleted';
   });
-}
-
-async function findProblem(
-  tx: PersonTransaction,
-  manager: Manager,
-  id: number | null,
-  name: string,
-  draft: DraftContent,
-): Promise<'name-taken' | 'not-in-company' | null> {
-  const others = await tx`
-    select from send_templates
-    where company_id = ${manager.companyId} and lower(name) = lower(${name}) and id is distinct from ${id}::int`;
-  if (others.length > 0) return 'name-taken';
-  return (await areInCompany(tx, manager, draft)) ? null : 'not-in-company';
 }

@@ -34,7 +34,7 @@ test('a picture is for the recipients of its message and the managers of the com
   expect(await findPicture(other.owner, { no })).toBeNull();
 
   expect(await storePicture(owner, draftId, makeJpeg(8, 8)), 'it never changes').toBe('sent');
-  expect(await storePicture(owner, draftId, Buffer.alloc(0))).toBe('sent');
+  await attachPicture(owner, draftId, null);
   await storePicture(other.owner, draftId, makeJpeg(8, 8));
   await withdrawNotification(other.owner, no);
   expect(await readPicture(siti, draftId)).toEqual(file);
@@ -60,7 +60,8 @@ test('a picture is replaced and removed until its message leaves, and stays with
   await deleteExpired();
   expect(await findPicture(owner, { draftId: unsent })).toBeNull();
   expect(await findPicture(owner, { draftId: waiting })).toEqual({ draftId: waiting, width: 8, height: 24 });
-  expect(await storePicture(owner, waiting, Buffer.alloc(0))).toBe('removed');
+  expect(await storePicture(owner, waiting, Buffer.alloc(0))).toBe('not-a-jpeg');
+  await attachPicture(owner, waiting, null);
   expect(await findPicture(owner, { draftId: waiting })).toBeNull();
 });
 

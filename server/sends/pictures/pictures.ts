@@ -17,20 +17,19 @@ export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | '
 
 /**
  * Stores the picture of a draft from a JPEG, before the draft is sent or while it waits, in place of
- * an earlier one. Only its pixels are kept. An empty file removes it. `sent` when the draft left
- * before: its picture never changes. Otherwise the outcome names what is wrong with the file.
+ * an earlier one. Only its pixels are kept. `sent` when the draft left before: its picture never
+ * changes. Otherwise the outcome names what is wrong with the file.
  */
 export async function storePicture(
   manager: Manager,
   draftId: string,
   file: Buffer,
-): Promise<'stored' | 'removed' | 'sent' | 'not-a-jpeg' | 'too-many-pixels'> {
+): Promise<'stored' | 'sent' | 'not-a-jpeg' | 'too-many-pixels'> {
   const { companyId } = manager;
-  const photo = file.length === 0 ? null : rewriteJpeg(file);
+  const photo = rewriteJpeg(file);
   if (typeof photo === 'string') return photo;
   return asManager(manager, async (tx) => {
     if (!(await removeUnsent(tx, manager, draftId))) return 'sent';
-    if (!photo) return 'removed';
     await tx`
       insert into notification_pictures (company_id, draft_id, jpeg, width, height)
       values (${companyId}, ${draftId}::uuid, ${photo.jpeg}, ${photo.width}, ${photo.height})`;

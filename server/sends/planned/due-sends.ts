@@ -95,11 +95,7 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
     const { companyName, timeZone, accountId, name, isPlanned, isLate, leavesAt, ...draft } = due;
     const manager: Manager = { kind: 'manager', companyId, companyName, timeZone, accountId, name };
     const person = isLate ? null : await checkRights(tx, manager);
-    const sent =
-      person &&
-      (await (remindsNo === null
-        ? insertOnce(person, manager, draft)
-        : remindOnce(person, manager, draft, remindsNo, unconfirmed)));
+    const sent = person && (await leave(person, manager, draft, remindsNo, unconfirmed));
     // A person can repeat a reminder that did not leave, so it does not stay.
     if (sent || remindsNo !== null)
       await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
@@ -127,27 +123,21 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo 
   return due;
 }
 
-// `nothing` when it left earlier. Null when it cannot leave: its recipient is not there.
-async function insertOnce(
+// `nothing` when it left earlier; of a reminder also when all have confirmed, another one was just
+// sent, or the original is withdrawn. Null when it cannot leave: its recipient is not there.
+async function leave(
   tx: PersonTransaction,
   manager: Manager,
   draft: ManualDraft,
-): Promise<Left | 'nothing' | null> {
-  const inserted = await insertManualSend(tx, manager, draft);
-  if (typeof inserted === 'string') return null;
-  return 'hasDevices' in inserted ? { manager, draft, stored: inserted } : 'nothing';
-}
-
-// `nothing` when all have confirmed, another reminder was just sent, or the original is withdrawn.
-async function remindOnce(
-  tx: PersonTransaction,
-  manager: Manager,
-  draft: ManualDraft,
-  no: number,
+  no: number | null,
   unconfirmed: number[],
-): Promise<Left | 'nothing'> {
-  const stored = await insertReminder(tx, manager, { no, employeeId: null, draftId: draft.draftId }, unconfirmed);
-  return typeof stored === 'object' && 'no' in stored ? { manager, draft, stored } : 'nothing';
+): Promise<Left | 'nothing' | null> {
+  const { draftId } = draft;
+  const stored = await (no === null
+    ? insertManualSend(tx, manager, draft)
+    : insertReminder(tx, manager, { no, employeeId: null, draftId }, unconfirmed));
+  if (stored === 'not-in-company') return null;
+  return typeof stored === 'object' && 'hasDevices' in stored ? { manager, draft, stored } : 'nothing';
 }
 
 // It stays until a person decides, also when it only waited so that it could be undone.
