@@ -23,7 +23,7 @@ export const draftShape = {
   body: z.string(),
   url: z.string(),
   mustConfirm: z.boolean(),
-  // Pages of the version before do not know it.
+  // The id under which it is stored. Pages of the version before do not know it.
   picture: z.uuid().nullable().default(null),
 };
 

@@ -1,7 +1,21 @@
-import { Box, Card, Group, Text } from '@mantine/core';
+import { Box, Card, Group, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
+
+export function MessageCards({ align, children }: { align?: 'start'; children: ReactNode }) {
+  return (
+    <SimpleGrid
+      component="ul"
+      minColWidth="min(100%, 380px)"
+      spacing="sm"
+      className="plain-list message-cards"
+      style={{ alignItems: align }}
+    >
+      {children}
+    </SimpleGrid>
+  );
+}
 
 type CardProps = {
   kind: Kind;
@@ -16,7 +30,7 @@ type CardProps = {
 /** A card with the kind of a message, its name or title, what there is to say, and its buttons. */
 export function MessageCard({ kind, title, level, buttons, below, children, ...data }: CardProps) {
   return (
-    <Card component="li" {...data}>
+    <Card component="li" style={{ justifyContent: 'space-between' }} {...data}>
       <Group gap={12} wrap="nowrap" align="stretch">
         <KindDisc kind={kind} />
         <Box flex={1} miw={0}>

@@ -1,4 +1,4 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
@@ -185,10 +185,10 @@ async function OutcomeBar(props: OutcomeProps) {
   const { shown, read, confirmed } = outcome;
   const label = t('shownNotYet', { shown, left: Math.max(0, reach - read) });
   return (
-    <span className="outcome" title={label}>
+    <Stack component="span" gap={3} fz="var(--type-12)" lh="16px" title={label}>
       <OutcomeText {...props} long />
       <OutcomeShare label={label} reach={reach} done={mustConfirm ? confirmed : read} shown={shown} />
-    </span>
+    </Stack>
   );
 }
 

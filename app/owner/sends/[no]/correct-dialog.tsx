@@ -2,21 +2,10 @@ import { Text, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, useState } from 'react';
 import { correctSendAction } from '#app/owner/sends/actions.ts';
+import { useDraftSentences } from '#app/owner/sends/new/draft-sentences.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { draftLimits } from '#server/notifications/field-rules.ts';
-
-const names = [
-  'titleBlank',
-  'titleLong',
-  'bodyBlank',
-  'bodyLong',
-  'linkInternal',
-  'linkNowhere',
-  'linkLong',
-  'forbidden',
-] as const;
 
 export type Correctable = { no: number; title: string; body: string; url: string | null };
 
@@ -24,7 +13,7 @@ export function CorrectDialog({ send, onClose }: { send: Correctable; onClose: (
   const t = useTranslations();
   const [text, setText] = useState({ title: send.title, body: send.body, url: send.url ?? '' });
   const { run, pending, problems } = useAction(correctSendAction, onClose, {
-    ...Object.fromEntries(names.map((name) => [name, t(`compose.${name}`, draftLimits)])),
+    ...useDraftSentences(),
     gone: t('sends.correctGone'),
     tooLate: t('sends.correctTooLate'),
   });

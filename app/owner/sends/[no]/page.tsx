@@ -18,7 +18,7 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
 import { findSend, listCorrections, listReminders, type SendDetails } from '#server/sends/history/details.ts';
-import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
 import { findPicture } from '#server/sends/pictures/pictures.ts';
 
 export const generateMetadata = titled('sends', 'details');
@@ -55,9 +55,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
             {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
           </Alert>
         )}
-        <p className="multiline send-body" dir="auto">
-          {send.body}
-        </p>
+        <SendBody>{send.body}</SendBody>
         <MessagePicture picture={picture} title={send.title} />
         <Corrections manager={manager} send={send} />
         <Group gap={6} align="flex-start">
@@ -82,6 +80,12 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   );
 }
 
+const SendBody = ({ children }: { children: string }) => (
+  <Text className="multiline wrapping" maw="68ch" dir="auto">
+    {children}
+  </Text>
+);
+
 // Shows the time of a correction, the person who made it and the former text, if there is one.
 async function Corrections({ manager, send }: SendProps) {
   if (send.correctedAt === null) return null;
@@ -97,9 +101,7 @@ async function Corrections({ manager, send }: SendProps) {
           <Text fw={600} dir="auto" className="wrapping">
             {title}
           </Text>
-          <p className="multiline send-body" dir="auto">
-            {body}
-          </p>
+          <SendBody>{body}</SendBody>
           <Text className="fine-print">
             <bdi>{t('correctedBy', { name: by })}</bdi> · <Timestamp at={at} />
           </Text>
@@ -161,7 +163,7 @@ async function SendFacts({ send, reminders }: FactsProps) {
   );
 }
 
-// Figures and picture show the same count.
+// The figures and the question before a reminder show the same count.
 const findOutcome = cache(async (manager: Manager, no: number) => (await countOutcomes(manager, [no]))?.get(no));
 
 // The question before a reminder says how many get it.
@@ -171,62 +173,60 @@ async function RemindUnconfirmed({ manager, send: { no, reach } }: SendProps) {
 }
 
 // The reach and the outcome of a send. The outcome follows when it is counted.
-function Stats({ manager, send }: SendProps) {
+function Stats(props: SendProps) {
   return (
     <Card>
-      <SimpleGrid component="dl" cols={send.mustConfirm ? { base: 3, md: 6 } : 4} spacing="xs" m={0}>
-        <Stat name="reach" value={send.reach} />
-        {send.reach > 0 && (
-          <Suspense fallback={<Counting send={send} />}>
-            <Counted manager={manager} send={send} />
-          </Suspense>
-        )}
-      </SimpleGrid>
-      {send.reach > 0 && (
-        <Suspense fallback={<Skeleton height={8} mt="md" />}>
-          <Picture manager={manager} send={send} />
-        </Suspense>
-      )}
+      <Suspense fallback={<Figures send={props.send} />}>
+        <CountedFigures {...props} />
+      </Suspense>
     </Card>
   );
 }
 
-const namesFor = ({ mustConfirm }: SendDetails) =>
-  mustConfirm ? (['shown', 'read', 'left', 'confirmed', 'unconfirmed'] as const) : (['shown', 'read', 'left'] as const);
-
-function Counting({ send }: { send: SendDetails }) {
-  return namesFor(send).map((name) => <Stat key={name} name={name} value={null} />);
+async function CountedFigures({ manager, send }: SendProps) {
+  return <Figures send={send} outcome={(await findOutcome(manager, send.no)) ?? null} />;
 }
 
-async function Counted({ manager, send }: SendProps) {
+const countsFor = ({ reach, mustConfirm }: SendDetails) => {
+  if (reach === 0) return [];
+  return [...(['shown', 'read', 'left'] as const), ...(mustConfirm ? (['confirmed', 'unconfirmed'] as const) : [])];
+};
+
+// Without an outcome it is being counted; null could not be. A figure leads to the people it counts.
+async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOutcome | null }) {
   const t = await getTranslations('sends');
-  const outcome = await findOutcome(manager, send.no);
-  if (!outcome) return <Text component="dd">{t('uncounted')}</Text>;
-  const left = Math.max(0, send.reach - outcome.read);
-  const unconfirmed = Math.max(0, send.reach - outcome.confirmed);
-  const values = { ...outcome, left, unconfirmed };
-  return namesFor(send).map((name) => <Stat key={name} name={name} value={values[name]} no={send.no} />);
-}
-
-async function Picture({ manager, send }: SendProps) {
-  const t = await getTranslations('sends');
-  const outcome = await findOutcome(manager, send.no);
-  if (!outcome) return null;
-  const { read, shown } = outcome;
-  return (
-    <Box mt={12}>
-      <OutcomeShare label={t('readOf', { read, reach: send.reach })} reach={send.reach} done={read} shown={shown} />
-    </Box>
-  );
-}
-
-type StatProps = { name: 'reach' | ReturnType<typeof namesFor>[number]; value: number | null; no?: number };
-
-// A figure leads to the recipients whom it counts.
-async function Stat({ name, value, no }: StatProps) {
-  const t = await getTranslations('sends.stats');
+  const { no, reach, mustConfirm } = send;
+  const { shown, read, confirmed } = outcome ?? { shown: 0, read: 0, confirmed: 0 };
+  const values = {
+    shown,
+    read,
+    left: Math.max(0, reach - read),
+    confirmed,
+    unconfirmed: Math.max(0, reach - confirmed),
+  };
+  const linkTo = (name: keyof typeof values) => {
+    const address = `/owner/sends/${no}?state=${name === 'left' ? 'unread' : name}#people`;
+    return values[name] > 0 ? <PageLink href={address}>{values[name]}</PageLink> : values[name];
+  };
   const counting = <Skeleton component="span" display="inline-block" height={24} width={40} />;
-  const state = name === 'left' ? 'unread' : name;
-  const shown = no && value ? <PageLink href={`/owner/sends/${no}?state=${state}#people`}>{value}</PageLink> : value;
-  return <Figure text={t(name)} value={shown ?? counting} data-stat={name} />;
+  const label = t('readOf', { read, reach });
+  return (
+    <>
+      <SimpleGrid component="dl" cols={mustConfirm ? { base: 3, md: 6 } : 4} spacing="xs" m={0}>
+        <Figure text={t('stats.reach')} value={reach} data-stat="reach" />
+        {outcome === null && reach > 0 ? (
+          <Text component="dd">{t('uncounted')}</Text>
+        ) : (
+          countsFor(send).map((name) => (
+            <Figure key={name} text={t(`stats.${name}`)} value={outcome ? linkTo(name) : counting} data-stat={name} />
+          ))
+        )}
+      </SimpleGrid>
+      {reach > 0 && outcome !== null && (
+        <Box mt={12}>
+          {outcome ? <OutcomeShare label={label} reach={reach} done={read} shown={shown} /> : <Skeleton height={8} />}
+        </Box>
+      )}
+    </>
+  );
 }

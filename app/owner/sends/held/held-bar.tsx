@@ -72,13 +72,7 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
     missed: () => t('missed'),
     planned: () => t('missed'),
   };
-  const href = {
-    sent: `/owner/sends/${state === 'sent' && line.no}`,
-    missed: '/owner/sends/planned',
-    planned: '',
-    undone: '',
-    held: '',
-  }[state];
+  const href = state === 'sent' ? `/owner/sends/${line.no}` : state === 'missed' && '/owner/sends/planned';
   const undo = state === 'held' && seconds > 0 && { text: t('undo'), pending, run: () => void run({ draftId }) };
   return (
     <UndoLine

@@ -14,6 +14,7 @@ import {
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { useDraftSentences } from '#app/owner/sends/new/draft-sentences.ts';
 import { Fold } from '#app/owner/sends/new/fold.tsx';
 import { asDraftInput, type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { PictureField } from '#app/owner/sends/new/picture-field.tsx';
@@ -24,27 +25,6 @@ import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import type { Problems } from '#app/ui/forms/use-action.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds, privateKinds } from '#server/notifications/kinds.ts';
-
-/** The problems of the fields of a notification, each a text of `compose`. */
-const fieldProblems = [
-  ...([
-    'titleBlank',
-    'titleLong',
-    'bodyBlank',
-    'bodyLong',
-    'linkInternal',
-    'linkNowhere',
-    'linkLong',
-    'forbidden',
-  ] as const),
-  ...(['personMissing', 'gone', 'rolesMissing', 'rolesGone', 'peopleMissing', 'peopleGone', 'pictureGone'] as const),
-];
-
-/** Returns the sentences for the problems of the fields, for `useAction`. */
-export function useDraftSentences(): Record<string, string> {
-  const t = useTranslations('compose');
-  return Object.fromEntries(fieldProblems.map((name) => [name, t(name, draftLimits)]));
-}
 
 /**
  * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
@@ -175,7 +155,14 @@ function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
         data={kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))}
         onChange={({ currentTarget }) => onChange({ kind: kinds.find((kind) => kind === currentTarget.value) })}
       />
-      <MustConfirmField draft={draft} byKind={byKind} onChange={onChange} />
+      <Checkbox
+        className="tall"
+        label={t('compose.mustConfirm')}
+        description={t(byKind ? 'compose.mustConfirmByKind' : 'compose.mustConfirmHint')}
+        checked={draft.mustConfirm || byKind}
+        disabled={byKind}
+        onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
+      />
       <TextInput
         name="url"
         label={t('compose.link')}
@@ -199,26 +186,6 @@ function Counter({ text, limit }: { text: string; limit: number }) {
     <Text component="span" inherit c={isOver ? 'var(--mantine-color-error)' : undefined} fw={isOver ? 600 : 400}>
       {t('count', { count: String(count), limit: String(limit) })}
     </Text>
-  );
-}
-
-function MustConfirmField({ draft, byKind, onChange }: FieldsProps & { byKind: boolean }) {
-  const t = useTranslations('compose');
-  return (
-    <Checkbox
-      className="tall"
-      label={
-        <>
-          {t('mustConfirm')}
-          <Text component="span" display="block" size="sm" c="dimmed">
-            {byKind ? t('mustConfirmByKind') : t('mustConfirmHint')}
-          </Text>
-        </>
-      }
-      checked={draft.mustConfirm || byKind}
-      disabled={byKind}
-      onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
-    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -10,8 +10,17 @@ export function Fold({ label, summary, detail, opened = false, children }: Props
   const isShown = isOpened || opened;
   const Chevron = isShown ? ChevronUp : ChevronDown;
   return (
-    <Paper withBorder className="fold">
-      <UnstyledButton className="fold-line" aria-expanded={isShown} onClick={() => setOpened(!isOpened)}>
+    <Paper withBorder style={{ borderColor: 'var(--line-strong)' }}>
+      <Group
+        component={UnstyledButton}
+        gap={8}
+        w="100%"
+        mih={44}
+        px={12}
+        wrap="nowrap"
+        aria-expanded={isShown}
+        onClick={() => setOpened(!isOpened)}
+      >
         <Text size="sm" c="dimmed">
           {label}
         </Text>
@@ -22,7 +31,7 @@ export function Fold({ label, summary, detail, opened = false, children }: Props
           {detail}
         </Text>
         <Chevron aria-hidden size={18} style={{ flexShrink: 0 }} />
-      </UnstyledButton>
+      </Group>
       {isShown && (
         <Stack gap="sm" p="xs" pt={4}>
           {children}

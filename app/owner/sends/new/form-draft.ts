@@ -1,22 +1,12 @@
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
-import type { Kind } from '#server/notifications/kinds.ts';
 import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
 export const recipientKinds = ['everyone', 'one', 'roles', 'people'] as const;
 
 /** The content of the form for a notification. Only the recipients that `to` names count. */
-export type FormDraft = {
-  to: (typeof recipientKinds)[number];
+export type FormDraft = Omit<DraftInput, 'draftId' | 'recipientId' | 'people'> & {
   recipient: PossibleRecipient | null;
-  roles: string[];
   people: PossibleRecipient[];
-  kind: Kind;
-  title: string;
-  body: string;
-  url: string;
-  mustConfirm: boolean;
-  /** The id under which its picture is stored. */
-  picture: string | null;
 };
 
 export const emptyDraft: FormDraft = {

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Input, Text } from '@mantine/core';
+import { Button, FileButton, Group, Image, Input, Text } from '@mantine/core';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
@@ -33,8 +33,9 @@ export function PictureField({ draft: { picture }, problem, isRule, onChange }: 
   return (
     <Input.Wrapper label={t('picture')} labelElement="div" description={t('pictureHint')} error={refused}>
       <Group mt={6} gap="sm">
-        {/* biome-ignore lint/performance/noImgElement: next/image would scale nothing here and adds a script */}
-        {picture && <img src={`/picture/${picture}`} alt={t('pictureChosen')} className="draft-picture" />}
+        {picture && (
+          <Image src={`/picture/${picture}`} alt={t('pictureChosen')} w="auto" maw={132} mah={132} radius="md" />
+        )}
         <FileButton accept="image/*" onChange={(file) => file && void run(file)}>
           {(props) => (
             <Button {...props} variant="default" loading={pending} leftSection={<ImagePlus aria-hidden size={18} />}>

@@ -3,7 +3,7 @@ import { BookmarkPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { saveTemplateAction } from '#app/owner/sends/actions.ts';
-import { useDraftSentences } from '#app/owner/sends/new/draft-form.tsx';
+import { useDraftSentences } from '#app/owner/sends/new/draft-sentences.ts';
 import { asDraftInput, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';

@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { CalendarClock } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { MessageCard } from '#app/owner/sends/message-cards.tsx';
+import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
 import {
   DiscardAll,
   MissedButtons,
@@ -12,6 +12,7 @@ import {
   PlanButtons,
   RuleButtons,
 } from '#app/owner/sends/planned/plan-buttons.tsx';
+import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -38,43 +39,36 @@ export default async function Planned() {
         </ButtonLink>
       </PageHead>
       {sends.length + rules.length === 0 && <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />}
-      <Group title={t('missed')} count={missed.length}>
+      <Plans title={t('missed')} count={missed.length}>
         {missedTogether.map(([first, ...more]) => {
           if (!first) return null;
           const { ruleId, draftId } = first;
           if (ruleId === null || more.length === 0) return <MissedCard key={draftId} send={first} />;
           return <MissedOfRuleCard key={draftId} rule={ruleId} sends={[first, ...more]} />;
         })}
-      </Group>
-      <Group title={t('waiting')} count={waiting.length}>
+      </Plans>
+      <Plans title={t('waiting')} count={waiting.length}>
         {waiting.map((send) => (
           <PlannedCard key={send.draftId} send={send} timeZone={manager.timeZone} />
         ))}
-      </Group>
-      <Group title={t('repeating')} count={rules.length}>
+      </Plans>
+      <Plans title={t('repeating')} count={rules.length}>
         {rules.map((rule) => (
           <RuleCard key={rule.id} rule={rule} />
         ))}
-      </Group>
+      </Plans>
     </>
   );
 }
 
-function Group({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+function Plans({ title, count, children }: { title: string; count: number; children: ReactNode }) {
   if (count === 0) return null;
   return (
-    <section className="message-group" aria-label={title}>
-      <h2>{title}</h2>
-      <ul className="plain-list message-cards">{children}</ul>
-    </section>
+    <Stack component="section" gap="sm" mt={24} aria-label={title}>
+      <Title order={2}>{title}</Title>
+      <MessageCards align="start">{children}</MessageCards>
+    </Stack>
   );
-}
-
-function Recipients({ recipientName, recipients }: PlannedSend | SendRule) {
-  const t = useTranslations('planned');
-  if (recipientName !== null) return <bdi>{recipientName}</bdi>;
-  if (recipients.to === 'roles') return <bdi>{t('toRoles', { roles: recipients.roles.join(', ') })}</bdi>;
-  return <>{recipients.to === 'people' ? t('toPeople', { count: recipients.employeeIds.length }) : t('toEveryone')}</>;
 }
 
 type CardProps = {
@@ -87,6 +81,7 @@ type CardProps = {
 
 function PlanCard({ of, when, children, ...card }: CardProps) {
   const t = useTranslations('planned');
+  const sends = useTranslations('sends');
   return (
     <MessageCard kind={of.kind} title={of.title} level={3} {...card}>
       <Text size="sm">{when}</Text>
@@ -95,7 +90,7 @@ function PlanCard({ of, when, children, ...card }: CardProps) {
         {of.body}
       </Text>
       <Text className="fine-print" mt={4}>
-        <Recipients {...of} /> · <bdi>{t('by', { name: of.plannedBy })}</bdi>
+        <bdi>{sayRecipients(of, t('toEveryone'), sends)}</bdi> · <bdi>{t('by', { name: of.plannedBy })}</bdi>
       </Text>
     </MessageCard>
   );
@@ -144,6 +139,12 @@ function DayAndTime({ at }: { at: Date }) {
   );
 }
 
+const MissedTime = ({ children }: { children: ReactNode }) => (
+  <Group component="li" gap="4px 12px" justify="space-between" mih={52} py={4} className="missed-time">
+    {children}
+  </Group>
+);
+
 // The missed sends of one rule, the earliest first: each can be sent or discarded, or all discarded.
 function MissedOfRuleCard({ rule, sends }: { rule: number; sends: PlannedSend[] }) {
   const t = useTranslations('planned');
@@ -156,18 +157,18 @@ function MissedOfRuleCard({ rule, sends }: { rule: number; sends: PlannedSend[] 
       of={first}
       when={<Note tone="loss">{t('missedTimes', { count: sends.length + before })}</Note>}
       below={
-        <ul className="missed-times">
-          {before > 0 && <li>{t('missedBefore', { count: before })}</li>}
+        <Stack component="ul" gap={0} mt={4} fz="sm" className="plain-list">
+          {before > 0 && <MissedTime>{t('missedBefore', { count: before })}</MissedTime>}
           {sends.map(({ draftId, leavesAt }) => (
-            <li key={draftId}>
+            <MissedTime key={draftId}>
               <DayAndTime at={leavesAt} />
               <OneMissedButtons draftId={draftId} title={title} leavesAt={leavesAt} />
-            </li>
+            </MissedTime>
           ))}
-          <li>
+          <MissedTime>
             <DiscardAll rule={rule} title={title} count={sends.length + before} />
-          </li>
-        </ul>
+          </MissedTime>
+        </Stack>
       }
     >
       <MissedReason of={first} />

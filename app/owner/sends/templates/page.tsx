@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Bookmark, BookmarkPlus, Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { MessageCard } from '#app/owner/sends/message-cards.tsx';
+import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { DeleteTemplate } from '#app/owner/sends/templates/delete-template.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -28,11 +28,11 @@ export default async function Templates() {
       {templates.length === 0 && (
         <EmptyState icon={<Bookmark aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
       )}
-      <ul className="plain-list message-cards">
+      <MessageCards>
         {templates.map((template) => (
           <TemplateCard key={template.id} template={template} />
         ))}
-      </ul>
+      </MessageCards>
     </>
   );
 }
