@@ -32,7 +32,7 @@ export function AccountList({ person, other, help, onFollow }: AccountListProps 
     location.assign('/login');
   };
   return (
-    <ul className="account-menu">
+    <ul className="plain-list account-menu">
       <li className="account-name">
         <bdi>{person}</bdi>
       </li>

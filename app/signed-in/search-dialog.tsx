@@ -54,7 +54,7 @@ export function SearchDialog({ pages, onClose }: Props) {
             lookUp(value.trim());
           }}
         />
-        <ul className="account-menu" aria-label={t('found')}>
+        <ul className="plain-list account-menu" aria-label={t('found')}>
           {found?.people.map(({ id, name, role }) => entry(UserRound, `/owner/employees/${id}`, name, role))}
           {found?.sends.map(({ no, title, createdAt }) =>
             entry(Send, `/owner/sends/${no}`, title, <ShortTime at={createdAt} />),

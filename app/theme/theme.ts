@@ -75,7 +75,7 @@ export const theme = createTheme({
     },
     NativeSelect: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
     Textarea: { defaultProps: { size: 'md' } },
-    Chip: { defaultProps: { size: 'md' } },
+    Chip: { defaultProps: { size: 'md' }, vars: () => ({ root: { '--chip-size': '44px', '--chip-padding': '14px' } }) },
     Checkbox: { defaultProps: { size: 'md' } },
     Radio: choice,
     Switch: choice,

@@ -1,5 +1,13 @@
 import { Button, Text } from '@mantine/core';
-import { BellRing, BriefcaseBusiness, Link2, ListChecks, UserRoundCheck, UserRoundX } from 'lucide-react';
+import {
+  BellRing,
+  BriefcaseBusiness,
+  Link2,
+  ListChecks,
+  type LucideIcon,
+  UserRoundCheck,
+  UserRoundX,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -20,6 +28,7 @@ export type Matching = { query: Record<string, string>; count: number };
 // As many as one bulk change takes.
 const maxMatching = 200;
 
+type What = 'invite' | 'remind' | 'role' | 'activate' | 'deactivate';
 type Change = { ids: number[]; active: boolean };
 // Without a change, roles were changed.
 type Done = { count: number; change?: Change };
@@ -39,9 +48,7 @@ type Props = {
 export function BulkActions({ employees, selection, company, logo, matching }: Props) {
   const t = useTranslations('employees');
   const router = useRouter();
-  const [asking, setAsking] = useState<
-    Change | { invite: EmployeeSummary[] } | { remind: EmployeeSummary[] } | 'role'
-  >();
+  const [asking, setAsking] = useState<{ what: What; people: EmployeeSummary[] }>();
   const [done, setDone] = useState<Done>();
   const [found, setFound] = useState<EmployeeSummary[]>();
   const matchAll = useAction(listMatchingAction, setFound);
@@ -55,31 +62,25 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
       active && !isOwner && !isManager && !portal && (username ?? invitedUntil),
   );
   const invitable = chosen.filter(({ active, username }) => active && username === null);
-  const idsOf = (wanted: boolean) => changeable.filter(({ active }) => active === wanted).map(({ id }) => id);
-  const [inactive, active] = [idsOf(false), idsOf(true)];
+  const offer = (what: What, people: EmployeeSummary[], icon: LucideIcon, text: string) =>
+    people.length > 0 && { text, icon, onChoose: () => setAsking({ what, people }) };
   const actions: (BulkAction | false)[] = [
     !isWholePage && { text: t('chooseAllShort'), icon: ListChecks, onChoose: selection.toggleAll, isForPhones: true },
-    invitable.length > 0 && {
-      text: t('bulkInvite', { count: invitable.length }),
-      icon: Link2,
-      onChoose: () => setAsking({ invite: invitable }),
-    },
-    unopened.length > 0 && {
-      text: t('remind', { count: unopened.length }),
-      icon: BellRing,
-      onChoose: () => setAsking({ remind: unopened }),
-    },
-    changeable.length > 0 && { text: t('changeRole'), icon: BriefcaseBusiness, onChoose: () => setAsking('role') },
-    inactive.length > 0 && {
-      text: t('activate'),
-      icon: UserRoundCheck,
-      onChoose: () => setAsking({ ids: inactive, active: true }),
-    },
-    active.length > 0 && {
-      text: t('deactivate'),
-      icon: UserRoundX,
-      onChoose: () => setAsking({ ids: active, active: false }),
-    },
+    offer('invite', invitable, Link2, t('bulkInvite', { count: invitable.length })),
+    offer('remind', unopened, BellRing, t('remind', { count: unopened.length })),
+    offer('role', changeable, BriefcaseBusiness, t('changeRole')),
+    offer(
+      'activate',
+      changeable.filter(({ active }) => !active),
+      UserRoundCheck,
+      t('activate'),
+    ),
+    offer(
+      'deactivate',
+      changeable.filter(({ active }) => active),
+      UserRoundX,
+      t('deactivate'),
+    ),
   ];
   const cancel = () => setAsking(undefined);
   const leave = () => {
@@ -92,7 +93,9 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
     setDone(change);
     leave();
   };
-  const dialog = { company, onCancel: cancel, onDone: leave };
+  const people = asking?.people ?? [];
+  const ids = people.map(({ id }) => id);
+  const dialog = { company, people, onCancel: cancel, onDone: leave };
   return (
     <>
       <BulkBar selection={{ ...selection, chosen: new Set(chosen.map(({ id }) => id)) }}>
@@ -110,20 +113,18 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
           </Button>
         )}
       </BulkBar>
-      {asking === 'role' && (
+      {asking?.what === 'role' && (
         <BulkRoleDialog
-          ids={changeable.map(({ id }) => id)}
+          ids={ids}
           roles={[...new Set(employees.map(({ role }) => role))].toSorted()}
           onClose={cancel}
           onDone={finish}
         />
       )}
-      {typeof asking === 'object' && 'remind' in asking && <RemindDialog {...dialog} people={asking.remind} />}
-      {typeof asking === 'object' && 'invite' in asking && (
-        <BulkInviteDialog {...dialog} logo={logo} people={asking.invite} />
-      )}
-      {typeof asking === 'object' && 'active' in asking && (
-        <BulkActivityDialog change={asking} onClose={cancel} onDone={finish} />
+      {asking?.what === 'remind' && <RemindDialog {...dialog} />}
+      {asking?.what === 'invite' && <BulkInviteDialog {...dialog} logo={logo} />}
+      {(asking?.what === 'activate' || asking?.what === 'deactivate') && (
+        <BulkActivityDialog change={{ ids, active: asking.what === 'activate' }} onClose={cancel} onDone={finish} />
       )}
       <div role="status">{done && <BulkDone done={done} onUndone={finish} onClose={() => setDone(undefined)} />}</div>
     </>

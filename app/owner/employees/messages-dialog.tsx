@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
@@ -117,13 +117,13 @@ function MessagesToSend({ people, messageFor, shareLabel }: ToSendProps) {
   const t = useTranslations('employees');
   return (
     <>
-      <ul className="plain-list divided invitation-links">
+      <Box component="ul" className="plain-list divided" mah="40dvh" style={{ overflowY: 'auto' }}>
         {people.map((person) => (
           <li key={person.employeeId} data-invited={person.employeeId}>
-            <span>
+            <Box component="span" miw={0}>
               <bdi>{person.name}</bdi>
               <span className="list-sub">{messageFor(person).shown}</span>
-            </span>
+            </Box>
             <Button
               component="a"
               variant="default"
@@ -137,7 +137,7 @@ function MessagesToSend({ people, messageFor, shareLabel }: ToSendProps) {
             </Button>
           </li>
         ))}
-      </ul>
+      </Box>
       <CopyField
         label={t('bulkAllLinks')}
         value={people.map((person) => messageFor(person).copied).join('\n')}

@@ -1,8 +1,8 @@
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { AccountName } from '#app/owner/settings/company-forms.tsx';
 import { LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
 import { RecoveryCodes } from '#app/owner/settings/second-factor/second-factor-forms.tsx';
+import { AccountName } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { type AccountQuery, AccountSections } from '#app/signed-in/account-sections.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';

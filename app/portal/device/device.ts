@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { rememberCard } from '#app/portal/device/browser.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/notification/actions.ts';
@@ -63,7 +63,7 @@ async function forgetSubscription(): Promise<void> {
 type InstallPrompt = Event & { prompt: () => Promise<void> };
 // The browser offers the prompt once per page, often before a component asks for it.
 let installPrompt: InstallPrompt | null = null;
-const installSubscribers = new Set<(installable: boolean) => void>();
+const installSubscribers = new Set<() => void>();
 
 export function prepareDevice(): void {
   if ('serviceWorker' in navigator) navigator.serviceWorker.register('/service-worker.js').catch(() => {});
@@ -73,13 +73,6 @@ export function prepareDevice(): void {
   });
 }
 
-/** Calls back whether the portal can be installed as an app. Returns the function that stops it. */
-function onInstallable(subscriber: (installable: boolean) => void): () => void {
-  installSubscribers.add(subscriber);
-  subscriber(installPrompt !== null);
-  return () => installSubscribers.delete(subscriber);
-}
-
 export async function offerInstall(): Promise<void> {
   await installPrompt?.prompt();
   setInstallPrompt(null);
@@ -87,7 +80,7 @@ export async function offerInstall(): Promise<void> {
 
 function setInstallPrompt(prompt: InstallPrompt | null): void {
   installPrompt = prompt;
-  for (const subscriber of installSubscribers) subscriber(prompt !== null);
+  for (const subscriber of installSubscribers) subscriber();
 }
 
 /** The state of this device, and a function that switches its notifications, only from a click. */
@@ -110,9 +103,15 @@ export function useDevice(publicKey: string) {
   return { state, busy, choose };
 }
 
+const watchInstallable = (subscriber: () => void) => {
+  installSubscribers.add(subscriber);
+  return () => installSubscribers.delete(subscriber);
+};
+
 /** Whether the portal can be installed as an app. */
-export function useInstallable(): boolean {
-  const [installable, setInstallable] = useState(false);
-  useEffect(() => onInstallable(setInstallable), []);
-  return installable;
-}
+export const useInstallable = (): boolean =>
+  useSyncExternalStore(
+    watchInstallable,
+    () => installPrompt !== null,
+    () => false,
+  );

@@ -1,4 +1,5 @@
 import '#app/portal/notification/inbox-entry.css';
+import '#app/ui/lists/lists.css';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { AlarmClock, BadgeCheck, ChevronRight, EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -20,7 +21,7 @@ type Opening = { opened?: number; onOpen: (event: MouseEvent, no: number) => voi
 /** A list of notifications by the `groups` of their repeats. Each row opens its notification. */
 export function InboxEntries({ groups, ...opening }: Opening & { groups: ListedItem[][] }) {
   return (
-    <ul className="entries">
+    <ul className="plain-list entries">
       {groups.map((items) =>
         items.length > 1 ? (
           <RepeatedEntry key={items.at(-1)?.no} items={items} {...opening} />
@@ -77,7 +78,7 @@ function RepeatedEntry({ items, ...opening }: Opening & { items: ListedItem[] })
       <li data-no={unfolded ? undefined : newest.no} data-read={read} tabIndex={-1} className="entry" data-repeats>
         <button type="button" className="entry-link" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
           <Face item={{ ...newest, read }} times={items.length} />
-          <ChevronRight aria-hidden size={18} className="entry-arrow" />
+          <ChevronRight aria-hidden size={18} className="repeat-arrow entry-arrow" />
         </button>
       </li>
       {unfolded && items.map((item) => <InboxEntry key={item.no} item={item} nested {...opening} />)}
@@ -105,7 +106,7 @@ function Face({ item, times = 1, problem }: { item: ListedItem; times?: number; 
           {item.moved === 'withdrawn' ? t('notification.withdrawn') : item.title}
           <CorrectedMark item={item} />
         </span>
-        {times > 1 && <span className="entry-times">×{times}</span>}
+        {times > 1 && <span className="repeat-count">×{times}</span>}
       </Title>
       <span className="entry-time">
         <ShortTime at={item.createdAt} />

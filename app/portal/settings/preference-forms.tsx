@@ -26,7 +26,7 @@ export function SoundChoice() {
           void change({ sound: chosen as Sound });
         }}
       >
-        <Group gap="xs" role="radiogroup" aria-labelledby="sound-choice" className="kind-sounds">
+        <Group gap="xs" role="radiogroup" aria-labelledby="sound-choice">
           {sounds.map((one) => (
             <Chip key={one} value={one}>
               {t(`sound.names.${one}`)}
@@ -58,7 +58,7 @@ export function KindSounds() {
         value={kinds.filter((kind) => !mutedKinds.includes(kind))}
         onChange={(audible) => void change({ mutedKinds: kinds.filter((kind) => !audible.includes(kind)) })}
       >
-        <Group gap="xs" role="group" aria-labelledby="kind-sounds" className="kind-sounds">
+        <Group gap="xs" role="group" aria-labelledby="kind-sounds">
           {kinds.map((kind) => (
             <Chip key={kind} value={kind}>
               {t(`inbox.kind.${kind}`)}

@@ -1,14 +1,15 @@
 'use client';
 
-import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { QuietBadge } from '#app/portal/live/controls/sound-control.tsx';
 import { SilenceButton } from '#app/portal/live/controls/sound-panel.tsx';
 import { asClock } from '#app/portal/live/quiet/quiet.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { changePreferencesAction } from '#app/portal/notification/actions.ts';
-import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 
 const evening = 20 * 60;
@@ -31,9 +32,7 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
     portal.setPreferences(preferences);
     setSaved(true);
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { from = '', until = '', zone = '' } = readForm(event.currentTarget);
+  const submit = ({ quietFrom: from = '', quietUntil: until = '', zone = '' }: Record<string, string>) => {
     const quietTimeZone = zone === companyZone ? null : zone;
     void run({ quietFrom: asMinute(from), quietUntil: asMinute(until), quietTimeZone });
   };
@@ -49,42 +48,21 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
         <QuietBadge />
       </Group>
       <Switch label={t('hours')} checked={on} onChange={(event) => toggle(event.currentTarget.checked)} />
-      {problems.form && <Alert color="red">{problems.form}</Alert>}
+      {!on && problems.form && <Alert color="red">{problems.form}</Alert>}
       {on && (
-        <form onSubmit={submit} onChange={() => setSaved(false)} noValidate>
-          <Stack gap="sm">
-            <Group grow align="flex-start">
-              <TextInput
-                type="time"
-                name="from"
-                label={t('from')}
-                defaultValue={asInput(quietFrom ?? evening)}
-                error={problems.quietFrom}
-                required
-              />
-              <TextInput
-                type="time"
-                name="until"
-                label={t('to')}
-                defaultValue={asInput(quietUntil ?? morning)}
-                error={problems.quietUntil}
-                required
-              />
-            </Group>
-            <NativeSelect
-              name="zone"
-              label={t('zone')}
-              data={zoneOptions}
-              defaultValue={quietTimeZone ?? companyZone}
-            />
-            <Group>
-              <Button type="submit" loading={pending}>
-                {form('save')}
-              </Button>
-              <div role="status">{saved && t('saved')}</div>
-            </Group>
-          </Stack>
-        </form>
+        <Form problems={problems} onSubmit={submit} onChange={() => setSaved(false)}>
+          <Group grow align="flex-start">
+            <TextField type="time" name="quietFrom" label={t('from')} defaultValue={asInput(quietFrom ?? evening)} />
+            <TextField type="time" name="quietUntil" label={t('to')} defaultValue={asInput(quietUntil ?? morning)} />
+          </Group>
+          <NativeSelect name="zone" label={t('zone')} data={zoneOptions} defaultValue={quietTimeZone ?? companyZone} />
+          <Group>
+            <Button type="submit" loading={pending}>
+              {form('save')}
+            </Button>
+            <div role="status">{saved && t('saved')}</div>
+          </Group>
+        </Form>
       )}
     </Stack>
   );

@@ -19,7 +19,7 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
   const head = (
     <div className="page-head" data-compact={compact || undefined}>
       <div>
-        <h1>{title}</h1>
+        <Title>{title}</Title>
         {lead && <div className="page-lead">{lead}</div>}
       </div>
       {children && (

@@ -1,5 +1,5 @@
 import '#app/ui/pictures/pictures.css';
-import { Table, Text } from '@mantine/core';
+import { ProgressRoot, ProgressSection, Table, Text } from '@mantine/core';
 import { useFormatter } from 'next-intl';
 import type { ReactNode } from 'react';
 
@@ -17,6 +17,7 @@ type Props = { label: string; columns: [string, string]; tableText: string; bars
  * its most important figure. `columns` are the heads of the table.
  */
 export function Bars({ label, columns, tableText, bars }: Props): ReactNode {
+  const format = useFormatter();
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const full = bars.length * (width + gap) - gap;
   return (
@@ -50,18 +51,11 @@ export function Bars({ label, columns, tableText, bars }: Props): ReactNode {
           );
         })}
       </svg>
-      <PictureTable text={tableText} columns={columns} rows={bars.map((bar) => [bar.label, bar.value])} />
+      <details>
+        <summary>{tableText}</summary>
+        <Table w="auto" data={{ head: columns, body: bars.map((bar) => [bar.label, format.number(bar.value)]) }} />
+      </details>
     </div>
-  );
-}
-
-function PictureTable({ text, columns, rows }: { text: string; columns: [string, string]; rows: [string, number][] }) {
-  const format = useFormatter();
-  return (
-    <details>
-      <summary>{text}</summary>
-      <Table w="auto" data={{ head: columns, body: rows.map(([name, value]) => [name, format.number(value)]) }} />
-    </details>
   );
 }
 
@@ -81,8 +75,16 @@ export function Figure({ text, value, ...data }: FigureProps) {
   );
 }
 
+const tones = {
+  good: 'var(--good)',
+  accent: 'var(--accent-fill)',
+  soft: 'var(--accent-bar-soft)',
+  attention: 'var(--attention)',
+  loss: 'var(--loss)',
+};
+
 /** A part of a whole: how many, and the tone of its colour. */
-type Share = { label: string; value: number; tone: 'good' | 'accent' | 'soft' | 'attention' | 'loss' };
+type Share = { label: string; value: number; tone: keyof typeof tones };
 
 /**
  * The parts of a whole as one bar. What the parts leave of `total` stays empty. `label` says it in
@@ -90,19 +92,17 @@ type Share = { label: string; value: number; tone: 'good' | 'accent' | 'soft' | 
  */
 export function ShareBar({ label, parts, total }: { label: string; parts: Share[]; total: number }) {
   return (
-    <span role="img" aria-label={label} className="share-bar">
-      {parts
-        .filter(({ value }) => value > 0)
-        .map(({ label: name, value, tone }) => (
-          <span
-            key={name}
-            title={`${name}: ${value}`}
-            className="share-part"
-            data-tone={tone}
-            style={{ width: `${Math.min(100, (100 * value) / Math.max(1, total))}%` }}
-          />
-        ))}
-    </span>
+    <ProgressRoot role="img" aria-label={label} bg="var(--line)">
+      {parts.map(({ label: name, value, tone }) => (
+        <ProgressSection
+          key={name}
+          withAria={false}
+          title={`${name}: ${value}`}
+          color={tones[tone]}
+          value={Math.min(100, (100 * value) / Math.max(1, total))}
+        />
+      ))}
+    </ProgressRoot>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Alert, Button, NativeSelect, type NativeSelectProps } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, use, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, FormProblems } from '#app/ui/forms/form.tsx';
+import { Form } from '#app/ui/forms/form.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 
 type Fields = Record<string, string>;
@@ -42,9 +42,4 @@ export function SavedForm({ action, sentences, saved, submit, children }: Props)
       {dialog}
     </>
   );
-}
-
-/** A choice in a form, with the problem of its field. */
-export function SelectField(select: NativeSelectProps & { name: string }) {
-  return <NativeSelect error={use(FormProblems)[select.name]} {...select} />;
 }

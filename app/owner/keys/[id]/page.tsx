@@ -1,5 +1,5 @@
 import '#app/owner/keys/keys.css';
-import { Alert, Code, Skeleton, Stack } from '@mantine/core';
+import { Alert, Code, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { Clock, TriangleAlert } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
@@ -159,10 +159,10 @@ async function KeyPictures({ owner, apiKey }: { owner: Owner; apiKey: KeyOvervie
     );
   };
   return (
-    <div className="key-pictures">
+    <SimpleGrid cols={{ base: 1, md: 2 }} className="key-pictures">
       {picture('hours', t('hour'), hourBars)}
       {picture('days', t('day'), dayBars)}
-    </div>
+    </SimpleGrid>
   );
 }
 

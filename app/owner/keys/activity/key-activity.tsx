@@ -142,8 +142,7 @@ export function useKeyActivity(id: number): ActivityUpdate {
 async function fetchActivity(id: number, signal: AbortSignal): Promise<ActivityUpdate> {
   try {
     const response = await fetch(`/owner/keys/${id}/watch`, { signal, cache: 'no-store' });
-    if (response.ok)
-      return { activity: asActivityState((await response.json()) as KeyActivityState), problem: undefined };
+    if (response.ok) return { activity: JSON.parse(await response.text(), withDates), problem: undefined };
     if (response.status === 401) return { problem: 'ended' };
     return { problem: response.status === 404 ? 'gone' : 'offline' };
   } catch {
@@ -151,12 +150,5 @@ async function fetchActivity(id: number, signal: AbortSignal): Promise<ActivityU
   }
 }
 
-function asActivityState({ now, revokedAt, lastUse, refusals, ...activity }: KeyActivityState): KeyActivityState {
-  return {
-    ...activity,
-    now: new Date(now),
-    revokedAt: revokedAt && new Date(revokedAt),
-    lastUse: lastUse && { ...lastUse, at: new Date(lastUse.at) },
-    refusals: refusals.map((refusal) => ({ ...refusal, at: new Date(refusal.at) })),
-  };
-}
+const withDates = (name: string, value: unknown) =>
+  typeof value === 'string' && ['now', 'revokedAt', 'at'].includes(name) ? new Date(value) : value;

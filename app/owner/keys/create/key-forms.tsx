@@ -3,13 +3,12 @@
 import { Button, Group, NativeSelect, Switch, Text, Textarea } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, use, useState } from 'react';
 import { createKeyAction, editKeyAction, replaceKeyAction } from '#app/owner/keys/actions.ts';
 import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
-import type { Problems } from '#app/ui/forms/use-action.ts';
+import { Form, FormButtons, FormProblems, TextField } from '#app/ui/forms/form.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/limits.ts';
@@ -79,7 +78,7 @@ function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, 
     <Dialog onClose={onClose} title={title}>
       <Form problems={problems} onSubmit={send}>
         {lead && <Text>{lead}</Text>}
-        <NameFields name={name} note={note} problems={problems} />
+        <NameFields name={name} note={note} />
         <details>
           <summary>{t('expiresFold')}</summary>
           <ExpiryField expiresOn={null} />
@@ -104,7 +103,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
   return (
     <Dialog onClose={onClose} title={<bdi>{t('editTitle', { name: apiKey.name })}</bdi>}>
       <Form problems={problems} onSubmit={submit}>
-        <NameFields name={apiKey.name} note={apiKey.note ?? ''} problems={problems} />
+        <NameFields name={apiKey.name} note={apiKey.note ?? ''} />
         <ExpiryField expiresOn={apiKey.expiry?.on ?? null} />
         <Switch
           name="mustConfirm"
@@ -126,7 +125,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
   );
 }
 
-function NameFields({ name, note, problems }: { name: string; note: string; problems: Problems }) {
+function NameFields({ name, note }: { name: string; note: string }) {
   const t = useTranslations('keys');
   return (
     <>
@@ -143,7 +142,7 @@ function NameFields({ name, note, problems }: { name: string; note: string; prob
         label={t('note')}
         description={t('noteHint')}
         defaultValue={note}
-        error={problems.note}
+        error={use(FormProblems).note}
         autosize
         minRows={2}
       />

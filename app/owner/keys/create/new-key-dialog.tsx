@@ -169,14 +169,14 @@ function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
   const t = useTranslations('keys');
   const parts = { url: `${baseUrl}/api/v1/notif.php`, key: apiKey, title: t('curlTitle'), body: t('curlBody') };
   return (
-    <div className="snippet-tabs">
+    <div>
       <Text fw={600} mb={4}>
         {t('snippets')}
       </Text>
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List>
           {languages.map((language) => (
-            <Tabs.Tab key={language} value={language} px="sm">
+            <Tabs.Tab key={language} value={language} px="sm" mih={44}>
               {names[language]}
             </Tabs.Tab>
           ))}

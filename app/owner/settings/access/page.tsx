@@ -2,11 +2,10 @@ import { Badge, Group, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { IdleForm } from '#app/owner/settings/idle-form.tsx';
 import { CancelInvitation, InviteOwner, LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
-import { ProviderRuleForm } from '#app/owner/settings/provider-rule.tsx';
-import { SecondFactorRule } from '#app/owner/settings/second-factor/second-factor-rule.tsx';
+import { SecondFactorForm } from '#app/owner/settings/second-factor/second-factor-forms.tsx';
+import { IdleForm, ProviderRuleForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
@@ -16,9 +15,11 @@ import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { type InvitedRights, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listManagers, listOwners, type OwnerSummary } from '#server/accounts/owners/owners.ts';
+import { findSecondFactorDay } from '#server/accounts/owners/second-factor.ts';
 import { findIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
+import { findRelyingParty } from '#server/accounts/sign-in/passkeys.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -93,6 +94,19 @@ export default async function AccessSettings() {
         />
       </Section>
     </SettingsPage>
+  );
+}
+
+// Nothing where APP_URL allows no passkeys.
+async function SecondFactorRule({ owner }: { owner: Owner }) {
+  if (!findRelyingParty()) return null;
+  const t = await getTranslations('passkeys');
+  return (
+    <Section id="second-factor" title={t('requireTitle')} lead={t('requireLead')}>
+      <Texts of={['passkeys']}>
+        <SecondFactorForm day={await findSecondFactorDay(owner)} />
+      </Texts>
+    </Section>
   );
 }
 

@@ -1,8 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { CompanyForm } from '#app/owner/settings/company-forms.tsx';
-import { LinkBaseForm } from '#app/owner/settings/link-base-form.tsx';
 import { LogoForm } from '#app/owner/settings/logo-form.tsx';
+import { CompanyForm, LinkBaseForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';

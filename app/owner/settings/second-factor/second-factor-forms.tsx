@@ -1,50 +1,33 @@
 'use client';
 
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useRouter } from 'next/navigation';
+import { Button, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { makeRecoveryCodesAction, requireSecondFactorAction } from '#app/owner/settings/second-factor/actions.ts';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 
 /** The form for the day (YYYY-MM-DD) from which owners and managers need a second factor. */
 export function SecondFactorForm({ day }: { day: string | null }) {
   const t = useTranslations('passkeys');
-  const form = useTranslations('form');
-  const router = useRouter();
-  const [saved, setSaved] = useState(false);
-  const done = () => {
-    setSaved(true);
-    router.refresh();
-  };
-  const sentences = { 'passkey-first': t('passkeyFirst') };
-  const { run, pending, problems, dialog } = useReauthenticatedAction(requireSecondFactorAction, done, sentences);
-  const submit = ({ day = '' }: Record<string, string>) => {
-    setSaved(false);
-    void run({ day });
-  };
   return (
-    <>
-      <Form problems={problems} onSubmit={submit}>
-        <TextField
-          name="day"
-          type="date"
-          label={t('day')}
-          description={t('dayHint')}
-          defaultValue={day ?? ''}
-          required={false}
-        />
-        <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
-          {form('save')}
-        </Button>
-        <div role="status">{saved && <Alert color="green">{t('saved')}</Alert>}</div>
-      </Form>
-      {dialog}
-    </>
+    <SavedForm
+      action={({ day = '' }) => requireSecondFactorAction({ day })}
+      sentences={{ 'passkey-first': t('passkeyFirst') }}
+      saved={t('saved')}
+    >
+      <TextField
+        name="day"
+        type="date"
+        label={t('day')}
+        description={t('dayHint')}
+        defaultValue={day ?? ''}
+        required={false}
+      />
+    </SavedForm>
   );
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { Badge } from '@mantine/core';
 import { Bell as BellIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -18,9 +19,9 @@ export function Bell() {
       style={{ position: 'relative' }}
     >
       {unread.count > 0 && (
-        <span className="bell-count" aria-hidden>
+        <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} pos="absolute" top={-1} right={-1}>
           {shortCount(unread.count)}
-        </span>
+        </Badge>
       )}
       <BellIcon aria-hidden size={22} />
     </PageLink>

@@ -7,7 +7,6 @@ export type PortalState = {
   unread: UnreadCount;
   arrived: Item[];
   withdrawn: number[];
-  corrections: number;
   connection: Connection;
   sessionEnded: boolean;
   preferences: Preferences;
@@ -27,7 +26,6 @@ export const openedState = ({ unread, preferences }: InitialPortal): PortalState
   unread,
   arrived: [],
   withdrawn: [],
-  corrections: 0,
   connection: { connected: true, checkedAt: null },
   sessionEnded: false,
   preferences,

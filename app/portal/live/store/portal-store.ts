@@ -288,7 +288,7 @@ export class PortalStore {
 
   private correct(items: Item[]): void {
     const marked = { corrected: items };
-    this.change({ arrived: applyMark(this.state.arrived, marked), corrections: this.state.corrections + 1 });
+    this.change({ arrived: applyMark(this.state.arrived, marked) });
     this.turn.correct(items);
     this.marks.begin(marked);
     void correctOnDevice(items);

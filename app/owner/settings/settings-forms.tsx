@@ -3,11 +3,19 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { changeCompanyAction, changeRetentionAction, renameAccountAction } from '#app/owner/settings/actions.ts';
+import {
+  changeCompanyAction,
+  changeIdleLimitsAction,
+  changeLinkBaseAction,
+  changeProviderRuleAction,
+  changeRetentionAction,
+  renameAccountAction,
+} from '#app/owner/settings/actions.ts';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
-import { SavedForm, SelectField } from '#app/ui/sessions/saved-form.tsx';
+import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
+import type { IdleLimits } from '#server/accounts/sessions/idle.ts';
 import type { Retention } from '#server/companies/retention.ts';
 
 type CompanyProps = { companyName: string; timeZone: string; zones: string[] };
@@ -27,7 +35,7 @@ export function CompanyForm({ companyName, timeZone, zones }: CompanyProps) {
         defaultValue={companyName}
         autoComplete="organization"
       />
-      <SelectField
+      <NativeSelect
         name="timeZone"
         label={setup('timeZone')}
         description={t('zoneHint')}
@@ -101,5 +109,104 @@ export function RetentionForm({ kept, choices }: RetentionProps) {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+/** The form for the address of the company's own portal, to which links of messages lead. */
+export function LinkBaseForm({ linkBase }: { linkBase: string | null }) {
+  const t = useTranslations('settings');
+  const problems = ['not-an-address', 'not-https', 'has-more'] as const;
+  return (
+    <SavedForm
+      action={(fields) => changeLinkBaseAction({ linkBase: fields.linkBase ?? '' })}
+      sentences={Object.fromEntries(problems.map((problem) => [problem, t(`linkBaseProblem.${problem}`)]))}
+      saved={t('saved')}
+    >
+      <TextField
+        name="linkBase"
+        label={t('linkBase')}
+        description={t('linkBaseHint')}
+        placeholder="https://hr.example.com"
+        defaultValue={linkBase ?? ''}
+        required={false}
+        inputMode="url"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </SavedForm>
+  );
+}
+
+type IdleProps = { limits: IdleLimits; choices: { managers: number[]; employees: number[] } };
+
+/** The form for when sessions without activity end. */
+export function IdleForm({ limits, choices }: IdleProps) {
+  const t = useTranslations('sessions.idle');
+  const of = (minutes: number[]) => [
+    { value: '', label: t('never') },
+    ...minutes.map((each) => ({ value: String(each), label: t('after', { minutes: each }) })),
+  ];
+  return (
+    <SavedForm
+      action={({ managers = '', employees = '' }) => changeIdleLimitsAction({ managers, employees })}
+      saved={t('saved')}
+    >
+      <NativeSelect
+        name="managers"
+        label={t('managers')}
+        description={t('managersHint')}
+        defaultValue={limits.managersIdleMinutes ?? ''}
+        data={of(choices.managers)}
+      />
+      <NativeSelect
+        name="employees"
+        label={t('employees')}
+        description={t('employeesHint')}
+        defaultValue={limits.employeesIdleMinutes ?? ''}
+        data={of(choices.employees)}
+      />
+      <Text className="fine-print">{t('devices')}</Text>
+    </SavedForm>
+  );
+}
+
+type RuleProps = {
+  issuer: string | null;
+  fallback: number | undefined;
+  issuers: { value: string; label: string }[];
+  fallbacks: { value: string; label: string }[];
+};
+
+/** Chooses whether people sign in with one provider only, and whose password stays as the way back. */
+export function ProviderRuleForm({ issuer, fallback, issuers, fallbacks }: RuleProps) {
+  const t = useTranslations('identities');
+  const settings = useTranslations('settings');
+  const [chosen, setChosen] = useState(issuer ?? '');
+  return (
+    <SavedForm
+      action={({ fallbackAccountId = '' }) =>
+        changeProviderRuleAction({ issuer: chosen, fallbackAccountId: Number(fallbackAccountId) })
+      }
+      sentences={{ 'not-linked': t('notLinked'), 'no-such-owner': t('noFallback') }}
+      saved={settings('saved')}
+      submit={t('saveRule')}
+    >
+      <NativeSelect
+        name="issuer"
+        label={t('rule')}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        data={[{ value: '', label: t('anyMethod') }, ...issuers]}
+      />
+      {chosen !== '' && (
+        <NativeSelect
+          name="fallbackAccountId"
+          label={t('fallback')}
+          description={t('fallbackHint')}
+          defaultValue={fallback}
+          data={fallbacks}
+        />
+      )}
+    </SavedForm>
   );
 }
