@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import { ArrowLeftRight, CircleHelp, LogOut } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -33,15 +34,15 @@ export function AccountList({ person, other, help, onFollow }: AccountListProps 
   };
   return (
     <ul className="plain-list account-menu">
-      <li className="account-name">
+      <Text component="li" c="dimmed" fz="var(--type-14)" px="sm" py={6} className="wrapping">
         <bdi>{person}</bdi>
-      </li>
+      </Text>
       <li className="mantine-hidden-from-xs">
         <LanguageItem onChoose={onFollow} />
       </li>
-      <li className="account-theme">
+      <Box component="li" px="sm" py={6}>
         <ThemeSwitch />
-      </li>
+      </Box>
       {other && (
         <li>
           <PageLink href={`/${other}`} onClick={onFollow}>

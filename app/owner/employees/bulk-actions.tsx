@@ -102,7 +102,7 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
         <BulkButtons actions={actions.filter((action) => action !== false)} />
         {isWholePage && !everyone && matching.count > employees.length && (
           <Button
-            className="bulk-wide"
+            flex={{ base: '1 1 100%', sm: '0 1 auto' }}
             variant="light"
             loading={matchAll.pending}
             onClick={() => void matchAll.run(matching.query)}

@@ -1,5 +1,6 @@
 'use client';
 
+import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Matching } from '#app/owner/employees/bulk-actions.tsx';
@@ -49,9 +50,16 @@ export function EmployeeList({ employees, company, logo, byOwner, matching, allC
   return (
     <div data-choosing={selection.choosing || ids.size > 0 || undefined}>
       {!selection.choosing && ids.size === 0 && (
-        <button type="button" className="choose-some" onClick={() => selection.setChoosing(true)}>
+        <Button
+          variant="transparent"
+          hiddenFrom="sm"
+          px={4}
+          mt={-10}
+          mb={-4}
+          onClick={() => selection.setChoosing(true)}
+        >
           {t('chooseSome')}
-        </button>
+        </Button>
       )}
       <ListTable label={t('title')} columns={columns}>
         {employees.map((employee) => (

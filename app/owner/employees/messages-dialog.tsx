@@ -3,7 +3,7 @@ import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { createInvitationsAction, remindToOpenAction } from '#app/owner/employees/actions.ts';
-import { InvitationCards } from '#app/owner/employees/paper/invitation-cards.tsx';
+import { InvitationCards } from '#app/owner/employees/paper/paper.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';

@@ -9,6 +9,7 @@ import type { SnoozeTime } from '#server/inbox/snooze.ts';
 const showWhole = (choices: HTMLElement | null) => choices?.scrollIntoView({ block: 'nearest' });
 const evening = 18 * 60;
 const morning = 8 * 60;
+const inset = { px: 12, py: 4 };
 
 type Props = { snooze: (time: SnoozeTime) => Promise<boolean>; problem?: string; note?: string; onClose: () => void };
 
@@ -35,9 +36,13 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
   );
   return (
     <Stack ref={showWhole} gap={0} inert={done} className={done ? 'fading' : undefined} onAnimationEnd={onClose}>
-      {note && <Text className="fine-print panel-note">{note}</Text>}
+      {note && (
+        <Text className="fine-print" {...inset}>
+          {note}
+        </Text>
+      )}
       {problem && (
-        <Text className="panel-note" size="sm" c="var(--loss)" role="alert">
+        <Text {...inset} size="sm" c="var(--loss)" role="alert">
           {problem}
         </Text>
       )}
@@ -47,12 +52,18 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
       {choice(t('morning', { time: asClock(morning) }), () => void choose('morning'))}
       {!own && choice(t('own'), () => setOwn(true))}
       {own && (
-        <form ref={showWhole} className="snooze-time" onSubmit={submit}>
-          <TextInput type="datetime-local" name="at" label={t('own')} required defaultValue={`${today}T08:00`} />
-          <Button type="submit">{t('submit')}</Button>
+        <form ref={showWhole} onSubmit={submit}>
+          <Stack gap={8} {...inset}>
+            <TextInput type="datetime-local" name="at" label={t('own')} required defaultValue={`${today}T08:00`} />
+            <Button type="submit">{t('submit')}</Button>
+          </Stack>
         </form>
       )}
-      {zone !== companyZone && <Text className="fine-print panel-note">{t('zone', { zone })}</Text>}
+      {zone !== companyZone && (
+        <Text className="fine-print" {...inset}>
+          {t('zone', { zone })}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
 import { getHotkeyHandler, useMediaQuery } from '@mantine/hooks';
 import { Archive, ArrowUp, CheckCheck, Inbox, MailOpen, SearchX, Undo2 } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
@@ -82,7 +82,8 @@ export function InboxList(listing: InboxListing) {
             {t('failed')}
           </Alert>
         )}
-        <div className="inbox-tools">
+        {/* Beside the title, where no pop-up lies. */}
+        <Box pos="absolute" top={0} right={0}>
           {done?.of === 'markAll' ? (
             undoButton
           ) : (
@@ -100,7 +101,7 @@ export function InboxList(listing: InboxListing) {
               {t('markAllShort')}
             </Button>
           )}
-        </div>
+        </Box>
         {inbox.waiting > 0 && (
           <Button
             className="sticky-note inbox-new settle"

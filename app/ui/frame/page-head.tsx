@@ -1,4 +1,4 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '#app/ui/text/links.tsx';
@@ -20,7 +20,11 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
     <div className="page-head" data-compact={compact || undefined}>
       <div>
         <Title>{title}</Title>
-        {lead && <div className="page-lead">{lead}</div>}
+        {lead && (
+          <Box maw="68ch" c="dimmed" mt={compact ? 0 : 4} fz={compact ? 'var(--type-13)' : 'var(--type-14)'}>
+            {lead}
+          </Box>
+        )}
       </div>
       {children && (
         <Group gap={6} wrap="nowrap">

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -27,18 +27,18 @@ export function ListFoot({ from, shown, total, first, next, firstText, nextText,
   const t = useTranslations('filter');
   const count = total && (total.more ? t('moreThan', { count: total.counted }) : t('number', { count: total.counted }));
   return (
-    <div className="list-foot">
+    <Group className="list-foot" gap="0 24px" mih={44} mt={8} c="dimmed" fz="var(--type-14)">
       {from !== undefined && shown > 0 && count !== undefined && (
-        <span className="list-position">{t('position', { from, to: from + shown - 1, count })}</span>
+        <span>{t('position', { from, to: from + shown - 1, count })}</span>
       )}
       {(first || next) && (
-        <nav aria-label={t('pages')}>
+        <Group component="nav" gap="0 24px" aria-label={t('pages')}>
           {first && <PageLink href={first}>{firstText ?? t('newest')}</PageLink>}
           {next && <PageLink href={next}>{nextText ?? t('older')}</PageLink>}
-        </nav>
+        </Group>
       )}
       {children}
-    </div>
+    </Group>
   );
 }
 
@@ -53,9 +53,5 @@ export function CsvLink({ href }: { href: string }) {
 }
 
 export function ListCount({ children }: { children: ReactNode }) {
-  return (
-    <span role="status" className="list-count">
-      {children}
-    </span>
-  );
+  return <span role="status">{children}</span>;
 }

@@ -1,5 +1,5 @@
 import '#app/ui/lists/lists.css';
-import { Button, Menu } from '@mantine/core';
+import { Button, Group, Menu, Text } from '@mantine/core';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -104,10 +104,12 @@ export function BulkBar({
   if (!isShown) return null;
   return (
     <section className="bulk-bar" aria-label={t('chosenRows')}>
-      <span role="status" className="bulk-number">
+      <Text span inherit fw={600} role="status" style={{ whiteSpace: 'nowrap' }}>
         {t('chosen', { count: chosen.size })}
-      </span>
-      <div className="bulk-buttons">{chosen.size > 0 && children}</div>
+      </Text>
+      <Group gap="xs" justify="flex-end" flex={1}>
+        {chosen.size > 0 && children}
+      </Group>
       <button type="button" className="icon-button" aria-label={t('chooseNone')} onClick={clear}>
         <X aria-hidden size={20} />
       </button>

@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { createJoinLinkAction, revokeJoinLinkAction } from '#app/owner/employees/join/actions.ts';
-import { Poster } from '#app/owner/employees/paper/poster.tsx';
+import { Poster } from '#app/owner/employees/paper/paper.tsx';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';

@@ -64,9 +64,9 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
           </Stack>
         </Alert>
       )}
-      <button type="button" className="choose-some" onClick={selection.toggleAll}>
+      <Button variant="transparent" hiddenFrom="sm" px={4} mt={-10} mb={-4} onClick={selection.toggleAll}>
         {t('chooseAll')}
-      </button>
+      </Button>
       <ListTable label={t('requests')} columns={columns}>
         {requests.map((request) => (
           <ListRow key={request.id} data-request={request.id} chosen={selection.isChosen(request.id)}>

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { cookies, headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
@@ -32,7 +33,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   ]);
   const family = browserFamily((await headers()).get('user-agent') ?? '');
   return (
-    <div className="inbox">
+    <Box pos="relative">
       <PageHead title={t('title')} lead={<InboxState />} />
       {!(await cookies()).has(cardCookie) && <DeviceCard publicKey={vapidPublicKey()} family={family} />}
       <InboxFilters filter={filter} toConfirm={toConfirm} senders={senders} />
@@ -41,6 +42,6 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         initial={items.map(asItem)}
         {...{ listedAt, more, next, filter, unreadFirst }}
       />
-    </div>
+    </Box>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import '#app/portal/notification/inbox-entry.css';
-import { Group, Text } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
@@ -65,7 +65,6 @@ function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
   const target = item.href === null ? null : findLinkTarget(item.href, linkBase);
   // A link that leads nowhere is text.
   const plainUrl = item.refusedUrl ?? (target ? null : item.href);
-  const Heading = `h${headingOrder}` as const;
   return (
     <article className="opened" data-opened={item.no} data-read={item.read}>
       <Group wrap="nowrap" gap="sm">
@@ -79,13 +78,13 @@ function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
           {!item.moved && item.archived && ` · ${t('archiveAndSnooze.movedTo.archive')}`}
         </Text>
       </Group>
-      <Heading dir="auto">
+      <Title order={headingOrder} dir="auto" mt="md" mb={8} fz="var(--type-20)" lh={1.3} className="wrapping">
         <ReminderMark item={item} />
         {item.title}
-      </Heading>
-      <p dir="auto" className="opened-text">
+      </Title>
+      <Text dir="auto" mb="sm" lh={1.55} className="multiline wrapping">
         {item.body}
-      </p>
+      </Text>
       <MessagePicture picture={picture} title={item.title} />
       {plainUrl && (
         <Text className="fine-print wrapping">
