@@ -1,4 +1,4 @@
-import { Divider, Stack, Text } from '@mantine/core';
+import { Box, Divider, Stack, Text } from '@mantine/core';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
@@ -50,13 +50,13 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
           ))}
         </Stack>
       )}
-      <details className="sign-in-help">
+      <Box component="details" mt="md" fz="var(--type-14)">
         <summary>{t('help')}</summary>
         <Text size="sm">{t.rich('helpEmployee', { who: (text) => <b>{text}</b> })}</Text>
         <Text size="sm" mt="xs">
           {t.rich('helpOwner', { who: (text) => <b>{text}</b> })}
         </Text>
-      </details>
+      </Box>
       <Text className="fine-print" mt="xs">
         {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
       </Text>

@@ -29,8 +29,6 @@ const colors = {
   red: tuple(...red.slice(0, 6), ...['#c5372d', '#b3261e', '#b3261e', '#8f1d17']),
 };
 
-const choice = { defaultProps: { size: 'md' }, classNames: { root: 'tall' } };
-
 /** The theme of Mantine's components, from the values of `tokens.css`: system fonts, targets of 44 px. */
 export const theme = createTheme({
   colors,
@@ -77,8 +75,7 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'md' } },
     Chip: { defaultProps: { size: 'md' }, vars: () => ({ root: { '--chip-size': '44px', '--chip-padding': '14px' } }) },
     Checkbox: { defaultProps: { size: 'md' } },
-    Radio: choice,
-    Switch: choice,
+    Switch: { defaultProps: { size: 'md' }, classNames: { root: 'tall' } },
     Badge: {
       defaultProps: { variant: 'dot', size: 'md', fw: 600, tt: 'none', miw: 'max-content' },
       // Mantine's grey dot is hardly visible in the dark scheme.

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { acceptRecoveryCodeAction } from '#app/login/second-factor/actions.ts';
@@ -34,10 +34,10 @@ export function SecondFactor({ returnTo, hasPasskey, hasCodes, proposedName }: P
   return (
     <>
       <PasskeyButton onProved={goOn} />
-      <details className="sign-in-help">
+      <Box component="details" mt="md" fz="var(--type-14)">
         <summary>{t('noPasskey')}</summary>
         {codeForm}
-      </details>
+      </Box>
     </>
   );
 }

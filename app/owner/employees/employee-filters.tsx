@@ -1,8 +1,5 @@
-'use client';
-
 import { useTranslations } from 'next-intl';
-import { employeeChoices } from '#app/owner/employees/employee-choices.ts';
-import type { EmployeeQuery } from '#app/owner/employees/employee-query.ts';
+import { type EmployeeQuery, employeeChoices } from '#app/owner/employees/employee-query.ts';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 
 /** The filters of the employee list. */

@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { employeeChoices } from '#app/owner/employees/employee-choices.ts';
 import { IdText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
 import type { EmployeeFilter } from '#server/employees/employee-list.ts';
+
+/** The values of the filters of the employee list, in the order of their menus. */
+export const employeeChoices = {
+  state: ['active', 'inactive'],
+  account: ['own', 'none', 'uninvited', 'invited'],
+  portal: ['never', 'away', 'silent'],
+  sort: ['new'],
+} as const;
 
 /** The filters of the employee list in its address. `choose`: all rows are chosen at first. */
 export const employeeQuery = {

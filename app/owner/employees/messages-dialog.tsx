@@ -95,7 +95,7 @@ function MessagesDialog({ people, action, title, text, submit, onCancel, onDone,
         {made && made.length > 0 && <MessagesToSend people={made} {...messages} />}
         {made && paper?.(made)}
         <Group justify="flex-end">
-          {made && paper && <PrintButton text={t('bulkPrint')} variant="default" />}
+          {made && paper && <PrintButton text={t('bulkPrint')} />}
           <Button variant="default" onClick={close}>
             {form(made ? 'close' : 'cancel')}
           </Button>

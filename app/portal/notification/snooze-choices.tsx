@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { asClock, minuteOfDay } from '#app/portal/live/quiet/quiet.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
+import { isoDayOf } from '#app/ui/lists/days.ts';
 import type { SnoozeTime } from '#server/inbox/snooze.ts';
 
 const showWhole = (choices: HTMLElement | null) => choices?.scrollIntoView({ block: 'nearest' });
@@ -21,7 +22,6 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
   const [done, setDone] = useState(false);
   const [own, setOwn] = useState(false);
   const now = new Date();
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(now);
   const choose = async (time: SnoozeTime) => setDone(await snooze(time));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -54,7 +54,13 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
       {own && (
         <form ref={showWhole} onSubmit={submit}>
           <Stack gap={8} {...inset}>
-            <TextInput type="datetime-local" name="at" label={t('own')} required defaultValue={`${today}T08:00`} />
+            <TextInput
+              type="datetime-local"
+              name="at"
+              label={t('own')}
+              required
+              defaultValue={`${isoDayOf(now, zone)}T08:00`}
+            />
             <Button type="submit">{t('submit')}</Button>
           </Stack>
         </form>

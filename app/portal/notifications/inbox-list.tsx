@@ -15,8 +15,9 @@ import { maxUnread } from '#app/portal/live/store/portal-state.ts';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import type { ListedItem } from '#app/portal/notification/item.ts';
 import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
+import { isoDayOf } from '#app/ui/lists/days.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { PageLink } from '#app/ui/text/links.tsx';
+import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 
 /** Whether the portal listens, and in one line what waits for the employee. */
@@ -28,9 +29,9 @@ export function InboxState() {
     <Group gap="4px 16px">
       <ConnectionState />
       {useSound() === 'muted' && (
-        <PageLink href="/portal/settings" className="lead-link">
+        <TextLink href="/portal/settings" inherit my={-12} py={12}>
           {sound('muted')}
-        </PageLink>
+        </TextLink>
       )}
       {unread.count > 0 && <span>{t('summary', { count: Math.min(unread.count, maxUnread) })}</span>}
     </Group>
@@ -200,9 +201,8 @@ function useDays(items: ListedItem[]): { name: string; items: ListedItem[] }[] {
   const format = useFormatter();
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';
   const now = useNow();
-  const dayOf = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at);
-  const today = dayOf(now);
-  const yesterday = dayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000));
+  const today = isoDayOf(now, timeZone);
+  const yesterday = isoDayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000), timeZone);
   const nameOf = (day: string, at: Date) => {
     if (day === today) return t('today');
     if (day === yesterday) return t('yesterday');
@@ -210,7 +210,7 @@ function useDays(items: ListedItem[]): { name: string; items: ListedItem[] }[] {
   };
   const days = new Map<string, ListedItem[]>();
   for (const item of items) {
-    const day = dayOf(new Date(item.createdAt));
+    const day = isoDayOf(new Date(item.createdAt), timeZone);
     days.set(day, [...(days.get(day) ?? []), item]);
   }
   return [...days].map(([day, ofDay]) => ({ name: nameOf(day, new Date(ofDay[0]?.createdAt ?? 0)), items: ofDay }));

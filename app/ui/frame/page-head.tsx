@@ -37,7 +37,7 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
   return (
     <>
       <TextLink href={back.href} size="sm" py={12} className="no-print">
-        <ChevronLeft aria-hidden size={16} className="back-arrow" /> {back.text}
+        <ChevronLeft aria-hidden size={16} style={{ marginInlineStart: -4, verticalAlign: -3 }} /> {back.text}
       </TextLink>
       {head}
     </>

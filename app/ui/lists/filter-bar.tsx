@@ -87,7 +87,8 @@ export function FilterBar({
               key={fields}
               type="search"
               size="sm"
-              className="filter-search"
+              flex="1 1 120px"
+              maw={{ sm: 420 }}
               name={search.name}
               aria-label={search.label}
               leftSection={<Search aria-hidden size={18} />}
@@ -127,7 +128,7 @@ export function FilterBar({
         </ApplyFilters>
       </form>
       {chips.length > 0 && (
-        <Group component="ul" gap={6} className="plain-list filter-chips" aria-label={t('chips')}>
+        <Group component="ul" gap={6} mt={8} className="plain-list" aria-label={t('chips')}>
           {chips.map(({ names, text }) => (
             <li key={text}>
               {chip(addressOf(path, { ...keep, ...without(query, names) }), text, t('remove', { text }))}

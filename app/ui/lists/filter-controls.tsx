@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
+import { ActionIcon, Box, NativeSelect, TextInput } from '@mantine/core';
 import { Calendar } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
@@ -95,7 +95,7 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
     apply();
   };
   return (
-    <div className="filter-day">
+    <Box pos="relative" w={210}>
       <TextInput
         ref={field}
         size="sm"
@@ -133,7 +133,7 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
           take(event.target.value);
         }}
       />
-    </div>
+    </Box>
   );
 }
 

@@ -51,7 +51,3 @@ export function CsvLink({ href }: { href: string }) {
     </ActionIcon>
   );
 }
-
-export function ListCount({ children }: { children: ReactNode }) {
-  return <span role="status">{children}</span>;
-}

@@ -73,7 +73,7 @@ export function PickPerson({ label, selection, id, name }: PickPersonProps) {
     <Cell at="lead">
       <span className="list-lead-cell">
         <PickBox label={label} checked={selection.isChosen(id)} onChange={() => selection.toggle(id)} />
-        <Initials name={name} size={32} />
+        <Initials name={name} />
       </span>
     </Cell>
   );

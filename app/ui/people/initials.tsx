@@ -4,12 +4,12 @@ const hues = [174, 205, 232, 262, 318, 346, 18, 38, 88, 140];
 
 /**
  * A disc with the initials of a person. Its colour follows from the name, so a person keeps it.
- * Screen readers skip it, so the name must stand beside it. `size` in px.
+ * Screen readers skip it, so the name must stand beside it.
  */
-export function Initials({ name, size = 36 }: { name: string; size?: number }) {
+export function Initials({ name }: { name: string }) {
   const hue = hues[colourOf(name)];
   return (
-    <span aria-hidden className="initials" style={{ '--hue': hue, '--size': `${size}px` } as CSSProperties}>
+    <span aria-hidden className="initials" style={{ '--hue': hue } as CSSProperties}>
       {initialsOf(name)}
     </span>
   );

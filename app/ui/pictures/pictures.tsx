@@ -68,7 +68,7 @@ export function Figure({ text, value, ...data }: FigureProps) {
       <Text component="dt" size="sm" c="dimmed">
         {text}
       </Text>
-      <Text component="dd" className="large-figure">
+      <Text component="dd" m={0} mih={44} fz={24} lh={1.3} fw="var(--weight-title)">
         {value}
       </Text>
     </div>

@@ -3,9 +3,9 @@
 import { Button } from '@mantine/core';
 import { Printer } from 'lucide-react';
 
-export function PrintButton({ text, variant }: { text: string; variant?: 'default' }) {
+export function PrintButton({ text }: { text: string }) {
   return (
-    <Button variant={variant} leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>
+    <Button variant="default" leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>
       {text}
     </Button>
   );

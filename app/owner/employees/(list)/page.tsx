@@ -8,7 +8,7 @@ import { asEmployeeFilter, type EmployeeQuery, employeeQuery } from '#app/owner/
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { CsvLink, ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -40,7 +40,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
       <PageHead
         compact
         title={t('title')}
-        lead={<ListCount>{count > 0 && t(isFiltered ? 'matching' : 'total', { count })}</ListCount>}
+        lead={<span role="status">{count > 0 && t(isFiltered ? 'matching' : 'total', { count })}</span>}
       >
         <EmployeeHead company={manager.companyName} isListed={isListed} />
         {count > 0 && <CsvLink href={addressOf(`${path}/csv`, query)} />}

@@ -57,23 +57,14 @@ export default async function Employee({ params }: Props) {
 
 async function AccountSection({ employee: { username, invitedUntil, sessions } }: { employee: EmployeeRecord }) {
   const t = await getTranslations('employees');
-  const invited = invitedUntil && (
-    <>
-      {t('invited')} <Timestamp at={invitedUntil} />
-    </>
-  );
-  const account = username ? (
-    <bdi>{username}</bdi>
-  ) : (
-    <Text component="span" size="sm" c={invited ? undefined : 'dimmed'}>
-      {invited ?? t('noAccount')}
-    </Text>
-  );
   return (
     <Section id="account" title={t('account')}>
       <FactRows
         rows={[
-          { name: t('username'), value: account },
+          {
+            name: t('username'),
+            value: username ? <bdi>{username}</bdi> : <span className="dimmed">{t('noAccount')}</span>,
+          },
           invitedUntil !== null && { name: t('invitedUntil'), value: <Timestamp at={invitedUntil} /> },
           username !== null && { name: t('signedIn'), value: t('sessions', { count: sessions }) },
         ]}

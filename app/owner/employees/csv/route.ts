@@ -15,7 +15,7 @@ export async function GET(request: Request): Promise<Response> {
     { heading: t('role'), cellOf: ({ role }) => role },
     { heading: t('state'), cellOf: ({ active }) => (active ? t('active') : t('inactive')) },
     { heading: t('account'), cellOf: ({ username }) => username },
-    { heading: t('invitedColumn'), cellOf: ({ invitedUntil }) => invitedUntil },
+    { heading: t('invitedUntil'), cellOf: ({ invitedUntil }) => invitedUntil },
     { heading: t('seen'), cellOf: ({ portal }) => portal?.seenAt ?? null },
     { heading: t('soundColumn'), cellOf: ({ portal }) => (portal?.sound ? t(`sound.${portal.sound}`) : null) },
     { heading: t('devicesColumn'), cellOf: ({ devices }) => devices },

@@ -48,7 +48,7 @@ function MakeDialog({ company, logo, roles, onClose }: MakeProps & { onClose: ()
       {made ? (
         <Stack>
           <Text>{t('madeText')}</Text>
-          <PrintButton text={t('poster')} variant="default" />
+          <PrintButton text={t('poster')} />
           <Poster company={company} logo={logo} link={made.link} />
           <LinkToHandOver
             label={t('link')}

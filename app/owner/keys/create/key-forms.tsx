@@ -9,6 +9,7 @@ import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dial
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { Form, FormButtons, FormProblems, TextField } from '#app/ui/forms/form.tsx';
+import { isoDayOf } from '#app/ui/lists/days.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/limits.ts';
@@ -186,9 +187,8 @@ function ExpiryField({ expiresOn }: { expiresOn: string | null }) {
   );
 }
 
-// Some days from now, as YYYY-MM-DD in a time zone. The Swedish date format is ISO 8601.
-const dayIn = (days: number, timeZone: string) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(Date.now() + days * 24 * 60 * 60 * 1000));
+// Some days from now.
+const dayIn = (days: number, timeZone: string) => isoDayOf(new Date(Date.now() + days * 24 * 60 * 60 * 1000), timeZone);
 
 function useSentences(): Record<string, string> {
   const t = useTranslations('keys');

@@ -7,7 +7,7 @@ import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { CsvLink, ListCount, ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -41,7 +41,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
   const isPartial = next !== null && sends.length < pageSize;
   return (
     <>
-      <PageHead compact title={t('title')} lead={count && <ListCount>{t('total', sayTotal(count))}</ListCount>}>
+      <PageHead compact title={t('title')} lead={count && <span role="status">{t('total', sayTotal(count))}</span>}>
         <ButtonLink href={`${path}/new`} icon={<SendIcon aria-hidden size={18} />}>
           <span className="mantine-visible-from-sm">{t('compose')}</span>
           <span className="mantine-hidden-from-sm">{t('composeShort')}</span>

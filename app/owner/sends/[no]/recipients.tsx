@@ -82,7 +82,7 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
   return (
     <ListRow data-person={id} faded={!active}>
       <Cell at="lead">
-        <Initials name={name} size={32} />
+        <Initials name={name} />
       </Cell>
       <Cell at="main">
         <RowLink href={`/owner/sends/${send.no}/${id}`} label={t('proofNamed', { name })}>

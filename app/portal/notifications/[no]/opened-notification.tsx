@@ -92,7 +92,7 @@ function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
         </Text>
       )}
       <Confirm item={item} />
-      <Group gap={4} mt="lg" className="opened-actions">
+      <Group gap={4} mt="lg" pos="relative" className="opened-actions">
         {target && (
           <a
             className={waitsForConfirmation(item) ? 'quiet-button' : 'plain-button'}

@@ -2,7 +2,6 @@ import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { ImportForm } from '#app/owner/employees/import/import-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { TextLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { maxImportRows } from '#server/employees/imports.ts';
 
@@ -14,8 +13,11 @@ export default async function Import() {
   const employees = await getTranslations('employees');
   return (
     <>
-      <TextLink href="/owner/employees">{employees('back')}</TextLink>
-      <PageHead title={t('title')} lead={t('lead', { most: maxImportRows })} />
+      <PageHead
+        back={{ href: '/owner/employees', text: employees('back') }}
+        title={t('title')}
+        lead={t('lead', { most: maxImportRows })}
+      />
       <ImportForm maxRows={maxImportRows} />
     </>
   );

@@ -47,7 +47,7 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
       )}
       <PageHead title={t('title')} lead={t('lead', { company: manager.companyName })}>
         <div className="no-print">
-          <PrintButton text={t('print')} variant="default" />
+          <PrintButton text={t('print')} />
         </div>
       </PageHead>
       <Card withBorder>
