@@ -1,3 +1,4 @@
+import '#app/owner/sends/sends.css';
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
@@ -27,8 +28,8 @@ export async function SendTable({ sends, outcomes, brief = false, most }: TableP
     { name: t('notification'), width: 'minmax(0, 2.4fr)' },
     { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
     ...(brief ? [] : [{ name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true }]),
-    { name: t('outcome'), width: brief ? '160px' : '190px' },
-    { name: t('time'), width: brief ? '96px' : '124px', end: true },
+    { name: t('outcome'), width: brief ? '176px' : '190px' },
+    { name: t('time'), width: '132px', end: true },
   ];
   return (
     <ListTable label={t('title')} columns={columns}>

@@ -143,7 +143,7 @@ function Second({ item, problem }: { item: ListedItem; problem?: string }) {
         <bdi>{item.sender}</bdi> ·{' '}
       </span>
       {waitsForConfirmation(item) ? (
-        <Text span inherit fw={600} c="var(--attention)">
+        <Text span inherit fw={600} c="var(--attention)" className="entry-waits">
           {t('inbox.toConfirm')}
         </Text>
       ) : (

@@ -11,12 +11,14 @@ export function UndoLine({ text, about, said, action }: Props) {
   return (
     <Group className="status-line" gap="xs" wrap="nowrap" mih={58} pr={6}>
       <VisuallyHidden>{said ?? text}</VisuallyHidden>
-      <Text fw={600} size="sm" flex="none" aria-hidden>
-        {text}
-      </Text>
-      <Text component="bdi" size="sm" c="dimmed" truncate flex={1}>
-        {about}
-      </Text>
+      <Group gap="0 10px" flex={1} miw={0}>
+        <Text fw={600} size="sm" aria-hidden>
+          {text}
+        </Text>
+        <Text component="bdi" size="sm" c="dimmed" truncate maw="100%">
+          {about}
+        </Text>
+      </Group>
       {action && 'href' in action && (
         <Button component={PageLink} href={action.href} variant="subtle" px="sm" flex="none">
           {action.text}

@@ -21,10 +21,10 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   const names = keys.map(({ name }) => name);
   const columns = [
     { name: t('name'), width: 'minmax(0, 3fr)' },
-    { name: t('traffic'), width: '112px' },
-    { name: t('requestsHead'), width: '170px' },
-    { name: t('lastUsed'), width: '150px' },
-    { name: t('state'), width: 'minmax(0, 4fr)' },
+    { name: t('traffic'), width: '124px', wide: true },
+    { name: t('requestsHead'), width: '190px' },
+    { name: t('lastUsed'), width: '170px' },
+    { name: t('state'), width: 'minmax(0, 3fr)' },
     { name: t('actions'), width: '48px', quiet: true },
   ];
   return (
@@ -64,7 +64,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
       <Cell at="main">
         <RowLink href={`/owner/keys/${id}`}>{name}</RowLink>
       </Cell>
-      <Cell at="aside">
+      <Cell at="aside" wide>
         {requests > 0 && <SparkLine label={t('sparkLabel', { count: requests })} values={hourly} />}
       </Cell>
       <Cell>
