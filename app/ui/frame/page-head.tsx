@@ -3,11 +3,13 @@ import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '#app/ui/text/links.tsx';
 
+type Back = { href: string; text: string };
+
 type Props = {
   title: ReactNode;
   lead?: ReactNode;
   compact?: boolean;
-  back?: { href: string; text: string };
+  back?: Back;
   children?: ReactNode;
 };
 
@@ -36,11 +38,17 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
   if (!back) return head;
   return (
     <>
-      <TextLink href={back.href} size="sm" py={12} className="no-print">
-        <ChevronLeft aria-hidden size={16} style={{ marginInlineStart: -4, verticalAlign: -3 }} /> {back.text}
-      </TextLink>
+      <BackLink {...back} />
       {head}
     </>
+  );
+}
+
+export function BackLink({ href, text }: Back) {
+  return (
+    <TextLink href={href} size="sm" py={12} className="no-print">
+      <ChevronLeft aria-hidden size={16} style={{ marginInlineStart: -4, verticalAlign: -3 }} /> {text}
+    </TextLink>
   );
 }
 

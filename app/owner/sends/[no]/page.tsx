@@ -40,8 +40,8 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   const open = send.withdrawnAt === null && send.reach > 0;
   return (
     <>
-      <TextLink href="/owner/sends">{t('back')}</TextLink>
       <PageHead
+        back={{ href: '/owner/sends', text: t('back') }}
         title={<bdi className="wrapping">{send.title}</bdi>}
         lead={
           <Group component="span" gap="xs">

@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
 import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
+import { BackLink } from '#app/ui/frame/page-head.tsx';
 import { NumberText } from '#app/ui/lists/list-query.ts';
-import { TextLink } from '#app/ui/text/links.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { findInInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
@@ -19,7 +19,7 @@ export default async function OneNotification({ params }: { params: Promise<{ no
   const t = await getTranslations('inbox');
   return (
     <>
-      <TextLink href="/portal/notifications">← {t('title')}</TextLink>
+      <BackLink href="/portal/notifications" text={t('title')} />
       <OpenedNotification key={no} initial={item === 'withdrawn' ? item : asItem(item)} />
     </>
   );

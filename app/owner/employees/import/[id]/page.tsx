@@ -8,7 +8,7 @@ import { ApplyImport, ImportInProgress, ImportRows } from '#app/owner/employees/
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, IdText, readQuery } from '#app/ui/lists/list-query.ts';
-import { ButtonLink, LinkTabs, TextLink } from '#app/ui/text/links.tsx';
+import { ButtonLink, LinkTabs } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { type CheckedRow, effectOf } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
@@ -41,8 +41,10 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
   const isShown = shown && (open || shown.show === 'problems');
   return (
     <>
-      <TextLink href="/owner/employees">{employees('back')}</TextLink>
-      <PageHead title={t(found.state === 'added' ? 'addedTitle' : 'previewTitle')} />
+      <PageHead
+        back={{ href: '/owner/employees', text: employees('back') }}
+        title={t(found.state === 'added' ? 'addedTitle' : 'previewTitle')}
+      />
       <Stack>
         <ImportState found={found} groups={groups} />
         {open && filled.length > 0 && (

@@ -3,10 +3,9 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { CompanyLogo, pictureOf } from '#app/ui/frame/company-logo.tsx';
-import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { BackLink, PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
 import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
-import { TextLink } from '#app/ui/text/links.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -37,9 +36,7 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
   const t = await getTranslations('proof');
   return (
     <>
-      <div className="no-print">
-        <TextLink href={`/owner/sends/${no}`}>{t('back')}</TextLink>
-      </div>
+      <BackLink href={`/owner/sends/${no}`} text={t('back')} />
       {logo && (
         <div className="proof-logo">
           <CompanyLogo logo={pictureOf(logo)} size={40} />

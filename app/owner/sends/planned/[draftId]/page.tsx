@@ -5,7 +5,6 @@ import { titled } from '#app/language/page-title.ts';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { asFormDraft, findFormChoices, whenOfPlan } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { TextLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findPlanned } from '#server/sends/planned/planned-list.ts';
 
@@ -23,8 +22,7 @@ export default async function ChangePlan({ params }: { params: Promise<{ draftId
   const [draft, choices] = await Promise.all([asFormDraft(manager, plan, plan), findFormChoices(manager)]);
   return (
     <>
-      <TextLink href="/owner/sends/planned">{t('back')}</TextLink>
-      <PageHead title={t('changeTitle')} />
+      <PageHead back={{ href: '/owner/sends/planned', text: t('back') }} title={t('changeTitle')} />
       <ComposeForm
         draft={draft}
         choices={choices}

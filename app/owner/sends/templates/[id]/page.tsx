@@ -6,7 +6,6 @@ import { asFormDraft, findFormChoices } from '#app/owner/sends/new/stored-draft.
 import { TemplateForm } from '#app/owner/sends/templates/template-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { TextLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findSendContent } from '#server/sends/history/details.ts';
 import { findTemplate } from '#server/sends/manual/templates.ts';
@@ -39,8 +38,7 @@ export default async function TemplatePage(props: Props) {
   const draft = content ? await asFormDraft(manager, content) : emptyDraft;
   return (
     <>
-      <TextLink href={path}>{t('back')}</TextLink>
-      <PageHead title={title} />
+      <PageHead back={{ href: path, text: t('back') }} title={title} />
       <TemplateForm template={template} draft={draft} choices={choices} />
     </>
   );

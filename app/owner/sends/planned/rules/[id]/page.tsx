@@ -5,7 +5,6 @@ import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { asFormDraft, findFormChoices, whenOfRule } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { TextLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findRule } from '#server/sends/planned/planned-list.ts';
 
@@ -20,8 +19,11 @@ export default async function ChangeRule({ params }: { params: Promise<{ id: str
   const [draft, choices] = await Promise.all([asFormDraft(manager, rule), findFormChoices(manager)]);
   return (
     <>
-      <TextLink href="/owner/sends/planned">{t('back')}</TextLink>
-      <PageHead title={t('changeRuleTitle')} lead={t('changeRuleLead')} />
+      <PageHead
+        back={{ href: '/owner/sends/planned', text: t('back') }}
+        title={t('changeRuleTitle')}
+        lead={t('changeRuleLead')}
+      />
       <ComposeForm
         draft={draft}
         choices={choices}
