@@ -90,7 +90,7 @@ export function RemindButton({ no, person }: { no: number; person: { id: number;
   return (
     <Stack gap={4} maw={320}>
       <Button
-        variant="default"
+        variant="subtle"
         loading={pending}
         aria-label={t('remindNamed', { name: person.name })}
         onClick={() => void run({ no, employeeId: person.id })}

@@ -110,7 +110,7 @@ function Change<Input>({ word, action, input, title, count = 0, at }: ChangeProp
             <X aria-hidden size={20} />
           </ActionIcon>
         ) : (
-          <Button variant={isDestructive ? 'light' : 'default'} color={isDestructive ? 'red' : undefined} onClick={ask}>
+          <Button variant="default" onClick={ask}>
             {t(`${word}.button`)}
           </Button>
         )

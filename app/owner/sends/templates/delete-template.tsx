@@ -10,7 +10,7 @@ export function DeleteTemplate({ id, name }: { id: number; name: string }) {
   return (
     <ConfirmedAction
       button={(ask) => (
-        <Button variant="light" color="red" onClick={ask} aria-label={t('deleteNamed', { name })}>
+        <Button variant="default" onClick={ask} aria-label={t('deleteNamed', { name })}>
           {t('delete')}
         </Button>
       )}

@@ -50,6 +50,7 @@ async function TemplateCard({ template }: { template: Template }) {
         <>
           <ButtonLink
             href={`/owner/sends/new?template=${id}`}
+            variant="light"
             icon={<Send aria-hidden size={18} />}
             aria-label={t('useNamed', { name })}
           >
