@@ -108,6 +108,7 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
 const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   editCompany: (owner) => companies.editCompany(owner, { companyName: 'X', timeZone: 'Asia/Jakarta' }),
   setMustConfirmKinds: (owner) => companies.setMustConfirmKinds(owner, ['gaji']),
+  changeLinkBase: (owner) => changeLinkBase(owner, 'https://portal.test'),
   setLogo: (owner) => logo.setLogo(owner, makePng(2, 2)),
   removeLogo: (owner) => logo.removeLogo(owner),
   changeRetention: (owner) => retention.changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 }),

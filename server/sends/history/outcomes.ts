@@ -7,7 +7,7 @@ import type { Manager } from '#server/principals.ts';
 export type SendOutcome = { shown: number; read: number; confirmed: number };
 
 /**
- * The outcomes of these sends of the owner's company, by number, without sends that had no
+ * The outcomes of these sends of the owner's company, by number; all zero for a send that had no
  * recipient. Null when the database did not answer in time.
  */
 export async function countOutcomes(manager: Manager, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
@@ -38,7 +38,8 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
     if (isDatabaseUnavailable(error)) return null;
     throw error;
   });
-  return rows && new Map(rows.map(({ no, ...outcome }) => [no, outcome]));
+  const nothing = numbers.map((no) => ({ no, shown: 0, read: 0, confirmed: 0 }));
+  return rows && new Map([...nothing, ...rows].map(({ no, ...outcome }) => [no, outcome]));
 }
 
 /**

@@ -4,4 +4,5 @@ export type SendState = (typeof sendStates)[number];
 
 /** States of a recipient of a send. */
 export const recipientStates = ['shown', 'notShown', 'read', 'unread', 'confirmed', 'unconfirmed'] as const;
+/** One of `recipientStates`. */
 export type RecipientState = (typeof recipientStates)[number];

@@ -131,11 +131,8 @@ async function lockRule(tx: PersonTransaction, manager: Manager, id: number): Pr
 
 const waitsFor = (ruleId: number) => sql()`rule_id = ${ruleId} and undone_at is null and missed_at is null`;
 
-const describeSchedule = ({ every, weekdays, monthDay, time, startsOn, endsOn }: Schedule) => ({
-  every,
-  time,
-  weekdays: every === 'week' ? weekdays : undefined,
-  monthDay: every === 'month' ? monthDay : undefined,
-  startsOn,
-  endsOn,
+const describeSchedule = (schedule: Schedule) => ({
+  ...schedule,
+  weekdays: schedule.every === 'week' ? schedule.weekdays : undefined,
+  monthDay: schedule.every === 'month' ? schedule.monthDay : undefined,
 });
