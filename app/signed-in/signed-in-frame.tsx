@@ -1,12 +1,11 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Alarms } from '#app/owner/alarms/alarms.tsx';
-import { HeldSends } from '#app/owner/sends/held/held.tsx';
 import { Bell } from '#app/portal/live/controls/bell.tsx';
 import { SoundButton } from '#app/portal/live/controls/sound-button.tsx';
 import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
 import { Listener } from '#app/portal/live/listener.tsx';
 import { Frame } from '#app/signed-in/frame.tsx';
+import { Alarms, HeldSends } from '#app/signed-in/owner-parts.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';

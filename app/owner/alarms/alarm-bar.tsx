@@ -91,7 +91,7 @@ function useOfflineGuard(): void {
 /** An alarm as JSON: its time is text. */
 export type ShownAlarm = Omit<Alarm, 'at'> & Alarm & { at: string | null };
 
-export type ShownGuessing = Omit<Guessing, 'since'> & { since: string };
+type ShownGuessing = Omit<Guessing, 'since'> & { since: string };
 
 type Answer = { alarms: ShownAlarm[]; guessing: ShownGuessing | null };
 

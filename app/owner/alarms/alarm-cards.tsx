@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { dismissAlarmAction, withdrawRepeatsAction } from '#app/owner/alarms/actions.ts';
-import { reloadAlarms, type ShownAlarm, type ShownGuessing, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
+import { reloadAlarms, type ShownAlarm, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
@@ -21,14 +21,17 @@ const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.ts
  * owner without a device (`hasDevice`) learns that a device can get them.
  */
 export function AlarmCards({ hasDevice }: { hasDevice: boolean }) {
-  const t = useTranslations('alarms.devices');
+  const t = useTranslations('alarms');
   const { alarms, guessing } = useAlarms();
+  const { failures = 0, addresses = 0 } = guessing ?? {};
   return (
     <div className="alarm-cards" role="alert">
       {guessing && (
         // It ends by itself an hour after the last wrong password, so nobody dismisses it.
         <Alert color="red" icon={<Siren aria-hidden />} className="alarm" data-alarm="guessing">
-          <GuessingText guessing={guessing} />
+          <AlarmText title={t('guessing', { names: guessing.names.join(', '), more: guessing.more })}>
+            {t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={guessing.since} /> })}
+          </AlarmText>
         </Alert>
       )}
       {alarms.map((alarm) => (
@@ -36,7 +39,7 @@ export function AlarmCards({ hasDevice }: { hasDevice: boolean }) {
       ))}
       {!hasDevice && (guessing !== null || alarms.length > 0) && (
         <Text className="fine-print">
-          {t.rich('offer', {
+          {t.rich('devices.offer', {
             settings: (text) => <TextLink href="/owner/settings/alarms#alarm-devices">{text}</TextLink>,
           })}
         </Text>
@@ -162,16 +165,5 @@ function SenderText({ alarm }: { alarm: ShownAlarm }) {
   const every = t('every', { minutes: alarm.everyMinutes });
   return (
     <AlarmText title={t('silent', { name })}>{t.rich(at ? 'silentText' : 'neverSentText', { every, when })}</AlarmText>
-  );
-}
-
-// Someone guesses passwords: whose, how often, and what to do.
-function GuessingText({ guessing }: { guessing: ShownGuessing }) {
-  const t = useTranslations('alarms');
-  const { names, more, failures, addresses, since } = guessing;
-  return (
-    <AlarmText title={t('guessing', { names: names.join(', '), more })}>
-      {t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={since} /> })}
-    </AlarmText>
   );
 }

@@ -6,21 +6,13 @@ type Details = Record<string, unknown>;
 
 type Entry = Pick<AuditEntry, 'action' | 'details'>;
 
-/** Functions that describe entries of the audit log in the language of the request. */
-export type AuditDescriber = {
-  event: (entry: Entry) => string;
-  /** The actor: the service, its operator, or a key or person by its name at that time. */
-  actor: (entry: Pick<AuditEntry, 'actorKind' | 'actorName'>) => string;
-  /** The recipient of a send; empty for any other entry. */
-  recipient: (entry: Entry) => string;
-  facts: (entry: Pick<AuditEntry, 'details'>) => { name: string; label: string; value: string }[];
-};
+export type AuditDescriber = Awaited<ReturnType<typeof makeDescriber>>;
 
 /**
- * Makes the functions that describe entries. The text of an event is the message
+ * Makes functions that describe entries of the audit log in the language of the request. The text of an event is the message
  * `audit.event.<action>`, whose placeholders are the names of its details.
  */
-export async function makeDescriber(): Promise<AuditDescriber> {
+export async function makeDescriber() {
   const t = await getTranslations('audit');
   const kinds = await getTranslations('inbox.kind');
   const sessions = await getTranslations('sessions.idle');
@@ -61,14 +53,15 @@ export async function makeDescriber(): Promise<AuditDescriber> {
       .map(([name, now]) => t('change', { name: label(name), was: value(name, before[name]), now: value(name, now) }))
       .join('; ');
   };
-  const recipient: AuditDescriber['recipient'] = ({ action, details }) => {
+  // The recipient of a send; empty for any other entry.
+  const recipient = ({ action, details }: Entry): string => {
     if (action !== 'notification.send' && action !== 'notification.remind') return '';
     if (Array.isArray(details.toPeople)) return t('somePeople', { count: details.toPeople.length });
     return String(details.recipientName || t('everyone'));
   };
   return {
     recipient,
-    event: (entry) => {
+    event: (entry: Entry): string => {
       const { action, details } = entry;
       const { was, ...rest } = details as { was?: Details };
       const before = Object.entries(was ?? {}).map(([name, given]) => [asWas(name), value(name, given)]);
@@ -80,11 +73,12 @@ export async function makeDescriber(): Promise<AuditDescriber> {
       const key = `event.${action}` as 'event.notification.send';
       return t.has(key) ? t(key, { ...values, changes: changes(details) } as never) : action;
     },
-    actor: ({ actorKind, actorName }) => {
+    /** The actor: the service, its operator, or a key or person by its name at that time. */
+    actor: ({ actorKind, actorName }: Pick<AuditEntry, 'actorKind' | 'actorName'>): string => {
       if (actorKind === 'system' || actorKind === 'operator') return t(actorKind);
       return actorKind === 'key' ? t('key', { name: actorName }) : actorName;
     },
-    facts: ({ details }) => {
+    facts: ({ details }: Pick<AuditEntry, 'details'>): { name: string; label: string; value: string }[] => {
       const { was, changes: changed, ...rest } = details as { was?: Details; changes?: unknown };
       const known = Object.entries(rest).filter(([, given]) => given !== null);
       const plain = known.map(([name, given]) => ({ name, label: label(name), value: value(name, given) }));

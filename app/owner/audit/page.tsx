@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import {
   type AuditQuery,
@@ -49,12 +49,26 @@ export default async function Audit({ searchParams }: { searchParams: Promise<Se
 }
 
 async function Entries({ owner, query: { before, ...query } }: { owner: Owner; query: AuditQuery }) {
-  const t = await getTranslations('audit');
+  const [t, filter] = await Promise.all([getTranslations('audit'), getTranslations('filter')]);
+  const request = requestOf(query);
+  const isWhole = before === undefined && !hasFilter(query);
+  const icon = <ScrollText aria-hidden size={32} />;
   const { entries, next, searchedTo } = await listAudit(owner, { before, filter: await asAuditFilter(owner, query) });
   return (
     <>
       {entries.length > 0 && <AuditList entries={entries} />}
-      {entries.length === 0 && <NoEntries query={query} isFiltered={before !== undefined || hasFilter(query)} />}
+      {entries.length === 0 && request && (
+        <EmptyState icon={icon} title={t('noRequest')} text={t(findRequestProblem(request))}>
+          <TextLink href={addressOf(`${path}/refused`, { request })}>{t('searchRefused')}</TextLink>
+        </EmptyState>
+      )}
+      {entries.length === 0 && !request && (
+        <EmptyState
+          icon={icon}
+          title={isWhole ? t('empty') : undefined}
+          text={isWhole ? t('emptyText') : filter('nothing')}
+        />
+      )}
       {searchedTo && (
         <Text c="dimmed" mt="md">
           {t.rich('searchedTo', { when: () => <Timestamp at={searchedTo} /> })}
@@ -70,21 +84,6 @@ async function Entries({ owner, query: { before, ...query } }: { owner: Owner; q
       </ListFoot>
     </>
   );
-}
-
-async function NoEntries({ query, isFiltered }: { query: AuditQuery; isFiltered: boolean }) {
-  const request = requestOf(query);
-  const t = await getTranslations('audit');
-  const filter = await getTranslations('filter');
-  const icon = <ScrollText aria-hidden size={32} />;
-  if (request)
-    return (
-      <EmptyState icon={icon} title={t('noRequest')} text={t(findRequestProblem(request))}>
-        <TextLink href={addressOf(`${path}/refused`, { request })}>{t('searchRefused')}</TextLink>
-      </EmptyState>
-    );
-  if (isFiltered) return <EmptyState icon={icon} text={filter('nothing')} />;
-  return <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />;
 }
 
 async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery }) {
@@ -137,11 +136,11 @@ async function AuditList({ entries }: { entries: AuditEntry[] }) {
     <ListTable label={t('title')} columns={columns}>
       {groupRepeats(entries, sameEntry).map(({ items }) =>
         items.length === 1 ? (
-          <EntryRow key={items[0].id} entry={items[0]} describe={describe} />
+          <EntryRow key={items[0].id} entries={items} describe={describe} />
         ) : (
-          <RepeatGroup key={items[0].id} head={<RepeatedEntries entries={items} describe={describe} />}>
+          <RepeatGroup key={items[0].id} head={<EntryRow entries={items} describe={describe} />}>
             {items.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} describe={describe} nested />
+              <EntryRow key={entry.id} entries={[entry]} describe={describe} nested />
             ))}
           </RepeatGroup>
         ),
@@ -159,48 +158,23 @@ const sameEntry = ({ action, actorKind, actorId, actorName, details, requestId }
     action === 'notification.send' ? [details.title, details.reach === 0] : requestId,
   ]);
 
-type RowProps = { entry: AuditEntry; describe: AuditDescriber; nested?: boolean };
+type RowProps = { entries: [AuditEntry, ...AuditEntry[]]; describe: AuditDescriber; nested?: boolean };
 
-function EntryRow({ entry, describe, nested }: RowProps) {
-  return (
-    <ListRow data-action={entry.action} nested={nested}>
-      <EntryCells
-        entry={entry}
-        describe={describe}
-        main={<RowLink href={`/owner/audit/${entry.id}`}>{describe.event(entry)}</RowLink>}
-      />
-    </ListRow>
-  );
-}
-
-type RepeatedEntriesProps = { entries: [AuditEntry, ...AuditEntry[]]; describe: AuditDescriber };
-
-async function RepeatedEntries({ entries, describe }: RepeatedEntriesProps) {
+async function EntryRow({ entries, describe, nested }: RowProps) {
   const t = await getTranslations('audit');
-  const [newest] = entries;
-  const { action, details } = newest;
+  const [entry] = entries;
+  const { id, at, action, details } = entry;
+  const { reach } = details;
+  const isOne = entries.length === 1;
   const texts = new Set(entries.map(describe.event));
   const summary =
     action === 'notification.send'
       ? t('sendsOf', { title: String(details.title ?? '') })
       : t(`action.${action}` as 'action.change');
+  const text = texts.size === 1 ? describe.event(entry) : summary;
   return (
-    <ListRow data-repeats={entries.length}>
-      <EntryCells
-        entry={newest}
-        describe={describe}
-        main={<RepeatToggle count={entries.length}>{texts.size === 1 ? describe.event(newest) : summary}</RepeatToggle>}
-      />
-    </ListRow>
-  );
-}
-
-async function EntryCells({ entry, describe, main }: RowProps & { main: ReactNode }) {
-  const t = await getTranslations('audit');
-  const { reach } = entry.details;
-  return (
-    <>
-      <Cell at="aside" time={entry.at} />
+    <ListRow data-action={isOne ? action : undefined} data-repeats={isOne ? undefined : entries.length} nested={nested}>
+      <Cell at="aside" time={at} />
       <Cell at="second">
         <bdi>{describe.actor(entry)}</bdi>
         {reach === 0 && (
@@ -209,7 +183,13 @@ async function EntryCells({ entry, describe, main }: RowProps & { main: ReactNod
           </span>
         )}
       </Cell>
-      <Cell at="main">{main}</Cell>
+      <Cell at="main">
+        {isOne ? (
+          <RowLink href={`/owner/audit/${id}`}>{text}</RowLink>
+        ) : (
+          <RepeatToggle count={entries.length}>{text}</RepeatToggle>
+        )}
+      </Cell>
       <Cell>
         {typeof reach === 'number' && reach > 0 && t('reachedPeople', { count: reach })}
         {reach === 0 && (
@@ -218,6 +198,6 @@ async function EntryCells({ entry, describe, main }: RowProps & { main: ReactNod
           </span>
         )}
       </Cell>
-    </>
+    </ListRow>
   );
 }

@@ -4,7 +4,7 @@ import { getMessages, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
-import { MissedButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
+import { PlanButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
@@ -33,7 +33,7 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
                 {t('homeMissed', { count })} <bdi>“{first.title}”</bdi>, <Timestamp at={first.leavesAt} />
               </div>
               <Group gap="xs">
-                <MissedButtons draftId={first.draftId} title={first.title} />
+                <PlanButtons isMissed draftId={first.draftId} title={first.title} />
               </Group>
             </Stack>
           </Alert>

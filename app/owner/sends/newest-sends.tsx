@@ -21,10 +21,8 @@ type Props = {
 /** The newest sends of the company, or of a key, and a link to all of them. */
 export async function NewestSends({ manager, keyId, id, title, none, all }: Props) {
   const { sends } = await listSends(manager, { filter: { keyId }, limit: read });
-  const outcomes = countOutcomes(
-    manager,
-    sends.map(({ no }) => no),
-  );
+  const numbers = sends.map(({ no }) => no);
+  const outcomes = countOutcomes(manager, numbers);
   return (
     <Section id={id} title={title}>
       {sends.length === 0 ? (

@@ -1,7 +1,7 @@
 import '#app/owner/sends/sends.css';
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
@@ -37,11 +37,11 @@ export async function SendTable({ sends, outcomes, brief = false, most }: TableP
         .slice(0, most)
         .map(({ items }) =>
           items.length === 1 ? (
-            <SendRow key={items[0].no} send={items[0]} outcomes={outcomes} brief={brief} />
+            <SendRow key={items[0].no} sends={items} outcomes={outcomes} brief={brief} />
           ) : (
-            <RepeatGroup key={items[0].no} head={<RepeatedSends sends={items} brief={brief} />}>
+            <RepeatGroup key={items[0].no} head={<SendRow sends={items} outcomes={outcomes} brief={brief} />}>
               {items.map((send) => (
-                <SendRow key={send.no} send={send} outcomes={outcomes} brief={brief} nested />
+                <SendRow key={send.no} sends={[send]} outcomes={outcomes} brief={brief} nested />
               ))}
             </RepeatGroup>
           ),
@@ -51,82 +51,58 @@ export async function SendTable({ sends, outcomes, brief = false, most }: TableP
 }
 
 type OutcomeProps = { send: Send; outcomes: Outcomes };
-type RowProps = OutcomeProps & { brief: boolean; nested?: boolean };
+type RowProps = { sends: [Send, ...Send[]]; outcomes: Outcomes; brief: boolean; nested?: boolean };
 
-async function SendRow({ send, outcomes, brief, nested }: RowProps) {
-  const t = await getTranslations('sends');
-  const { no, title } = send;
-  return (
-    <ListRow data-send={no} nested={nested} faded={send.withdrawnAt !== null}>
-      <SendCells
-        sends={[send]}
-        brief={brief}
-        main={
-          <RowLink href={`/owner/sends/${no}`} label={t('open', { title })}>
-            {title}
-          </RowLink>
-        }
-        text={<OutcomeText send={send} outcomes={outcomes} />}
-        outcome={
-          <Suspense fallback={<Skeleton height={32} width={150} aria-label={t('counting')} />}>
-            <OutcomeBar send={send} outcomes={outcomes} />
-          </Suspense>
-        }
-      />
-    </ListRow>
-  );
-}
-
-// Several that say the same are counted as messages: their recipients are the same people.
-async function RepeatedSends({ sends, brief }: { sends: [Send, ...Send[]]; brief: boolean }) {
-  const t = await getTranslations('sends');
-  const count = t('messages', { count: sends.length });
-  return (
-    <ListRow data-repeats={sends.length}>
-      <SendCells
-        sends={sends}
-        brief={brief}
-        main={<RepeatToggle count={sends.length}>{sends[0].title}</RepeatToggle>}
-        text={count}
-        outcome={count}
-      />
-    </ListRow>
-  );
-}
-
-type CellsProps = { sends: [Send, ...Send[]]; brief: boolean; main: ReactNode; text: ReactNode; outcome: ReactNode };
-
-async function SendCells({ sends, brief, main, text, outcome }: CellsProps) {
+// Several sends that say the same are counted as messages: their recipients are the same people.
+async function SendRow({ sends, outcomes, brief, nested }: RowProps) {
   const t = await getTranslations();
-  const [{ kind, createdAt, isManual, sender }] = sends;
   const say = await getTranslations('sends');
-  const names = [...new Set(sends.map((send) => sayRecipients(send, say('all'), say)))];
+  const [send] = sends;
+  const { no, kind, title, createdAt, isManual, sender } = send;
+  const isOne = sends.length === 1;
+  const names = [...new Set(sends.map((one) => sayRecipients(one, say('all'), say)))];
+  const count = say('messages', { count: sends.length });
   return (
-    <>
+    <ListRow
+      data-send={isOne ? no : undefined}
+      data-repeats={isOne ? undefined : sends.length}
+      nested={nested}
+      faded={isOne && send.withdrawnAt !== null}
+    >
       <Cell at="lead">
         <KindDisc kind={kind} />
         <VisuallyHidden>{t(`inbox.kind.${kind}`)}</VisuallyHidden>
       </Cell>
       <Cell at="main">
         <span className="send-title">
-          {main}
-          <SendMarks send={sends[0]} />
+          {isOne ? (
+            <RowLink href={`/owner/sends/${no}`} label={say('open', { title })}>
+              {title}
+            </RowLink>
+          ) : (
+            <RepeatToggle count={sends.length}>{title}</RepeatToggle>
+          )}
+          <SendMarks send={send} />
         </span>
       </Cell>
       <Cell at="second">
-        <bdi>{names.length === 1 ? names[0] : t('sends.recipients', { count: names.length })}</bdi>
+        <bdi>{names.length === 1 ? names[0] : say('recipients', { count: names.length })}</bdi>
         <span className="mantine-hidden-from-sm list-note">
-          <Suspense fallback="…">{text}</Suspense>
+          <Suspense fallback="…">{isOne ? <OutcomeText send={send} outcomes={outcomes} /> : count}</Suspense>
         </span>
       </Cell>
       {!brief && (
         <Cell wide>
-          <bdi>{isManual ? t('sends.isManual', { name: sender }) : sender}</bdi>
+          <bdi>{isManual ? say('isManual', { name: sender }) : sender}</bdi>
         </Cell>
       )}
-      <Cell>{outcome}</Cell>
+      <Cell>
+        <Suspense fallback={<Skeleton height={32} width={150} aria-label={say('counting')} />}>
+          {isOne ? <OutcomeBar send={send} outcomes={outcomes} /> : count}
+        </Suspense>
+      </Cell>
       <Cell at="aside" end time={createdAt} />
-    </>
+    </ListRow>
   );
 }
 
@@ -142,31 +118,22 @@ export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 're
   );
 }
 
-// Null when it could not be counted.
-async function outcomeOf({ send, outcomes }: OutcomeProps): Promise<SendOutcome | null> {
-  const counted = await outcomes;
-  return send.reach === 0 ? { shown: 0, read: 0, confirmed: 0 } : (counted?.get(send.no) ?? null);
-}
-
-/** The page of a send with those of its recipients for whom it is not done. */
-const addressOfLeft = ({ no, mustConfirm }: Pick<Send, 'no' | 'mustConfirm'>): string =>
-  `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
-
 // The outcome in words. Where somebody is left, the words lead to these people; on a phone the row
 // leads to figures that do.
 async function OutcomeText({ send, outcomes, long }: OutcomeProps & { long?: boolean }) {
   const t = await getTranslations('sends');
-  const outcome = await outcomeOf({ send, outcomes });
-  if (!outcome) return t('uncountedShort');
   const { no, reach, mustConfirm } = send;
+  const outcome = (await outcomes)?.get(no);
+  if (!outcome) return t('uncountedShort');
   if (reach === 0) return t('nobody');
   const { read, confirmed } = outcome;
   const text = mustConfirm
     ? t(long ? 'confirmedOf' : 'confirmedShort', { confirmed, reach })
     : t(long ? 'readOf' : 'readShort', { read, reach });
   if (!long || (mustConfirm ? confirmed : read) >= reach) return text;
+  const left = `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
   return (
-    <PageLink href={addressOfLeft(send)} className="row-button outcome-link" data-left={no}>
+    <PageLink href={left} className="row-button outcome-link" data-left={no}>
       {text}
     </PageLink>
   );
@@ -174,8 +141,8 @@ async function OutcomeText({ send, outcomes, long }: OutcomeProps & { long?: boo
 
 async function OutcomeBar(props: OutcomeProps) {
   const t = await getTranslations('sends');
-  const outcome = await outcomeOf(props);
-  const { reach, mustConfirm } = props.send;
+  const { no, reach, mustConfirm } = props.send;
+  const outcome = (await props.outcomes)?.get(no);
   if (!outcome) return <span className="list-sub">{t('uncountedShort')}</span>;
   if (reach === 0)
     return (

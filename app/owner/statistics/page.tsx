@@ -56,6 +56,14 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   }));
   const ofMonth = sums.filter((sum) => sum.month === month);
   const total = addUp(ofMonth);
+  // The keys of a month, and sends by hand. A row of a key opens the key.
+  const columns = [
+    { name: t('sender'), width: 'minmax(0, 2fr)' },
+    { name: t('sends'), width: '96px', end: true },
+    { name: t('reach'), width: '112px', end: true },
+    { name: t('read'), width: 'minmax(150px, 1fr)' },
+    { name: t('confirmed'), width: 'minmax(150px, 1fr)' },
+  ];
   const read = percentOf(total.readWithinHour, total.reach);
   const confirmed = percentOf(total.confirmed, total.toConfirm);
   const percent = (value: number | null) => (value === null ? '–' : format.number(value / 100, { style: 'percent' }));
@@ -85,7 +93,39 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
         </Card>
         {ofMonth.length > 1 && (
           <Section id="senders" title={t('senders')} lead={t('sendersLead')}>
-            <SendersOfMonth sums={ofMonth} />
+            <ListTable label={t('senders')} columns={columns}>
+              {ofMonth.map(({ keyId, keyName, sends, reach, readWithinHour, toConfirm, confirmed }) => (
+                <ListRow key={keyId ?? 0} data-sender={keyId ?? 'hand'}>
+                  <Cell at="main">
+                    {keyId === null ? (
+                      <strong>{t('isManual')}</strong>
+                    ) : (
+                      <RowLink href={`/owner/keys/${keyId}`}>{keyName}</RowLink>
+                    )}
+                  </Cell>
+                  <Cell end>{format.number(sends)}</Cell>
+                  <Cell end>{format.number(reach)}</Cell>
+                  <Cell at="aside">
+                    <PartOf
+                      part={readWithinHour}
+                      whole={reach}
+                      text={t('readOf', { count: readWithinHour, whole: reach })}
+                    />
+                  </Cell>
+                  <Cell>
+                    <PartOf
+                      part={confirmed}
+                      whole={toConfirm}
+                      text={t('confirmedOf', { count: confirmed, whole: toConfirm })}
+                    />
+                  </Cell>
+                  <Cell at="second" phone>
+                    {t('inShort', { sends, reach })}
+                    {toConfirm > 0 && ` · ${t('confirmedShort', { percent: percentOf(confirmed, toConfirm) ?? 0 })}`}
+                  </Cell>
+                </ListRow>
+              ))}
+            </ListTable>
           </Section>
         )}
         <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -146,49 +186,6 @@ function MonthStep({ month, label, children }: { month: string | null; label: st
     <PageLink className="icon-button" href={addressOf(path, { month })} aria-label={label}>
       {children}
     </PageLink>
-  );
-}
-
-// The keys of a month, and sends by hand. A row of a key opens the key.
-async function SendersOfMonth({ sums }: { sums: MonthOfSends[] }) {
-  const [t, format] = await Promise.all([getTranslations('statistics'), getFormatter()]);
-  const columns = [
-    { name: t('sender'), width: 'minmax(0, 2fr)' },
-    { name: t('sends'), width: '96px', end: true },
-    { name: t('reach'), width: '112px', end: true },
-    { name: t('read'), width: 'minmax(150px, 1fr)' },
-    { name: t('confirmed'), width: 'minmax(150px, 1fr)' },
-  ];
-  return (
-    <ListTable label={t('senders')} columns={columns}>
-      {sums.map(({ keyId, keyName, sends, reach, readWithinHour, toConfirm, confirmed }) => (
-        <ListRow key={keyId ?? 0} data-sender={keyId ?? 'hand'}>
-          <Cell at="main">
-            {keyId === null ? (
-              <strong>{t('isManual')}</strong>
-            ) : (
-              <RowLink href={`/owner/keys/${keyId}`}>{keyName}</RowLink>
-            )}
-          </Cell>
-          <Cell end>{format.number(sends)}</Cell>
-          <Cell end>{format.number(reach)}</Cell>
-          <Cell at="aside">
-            <PartOf part={readWithinHour} whole={reach} text={t('readOf', { count: readWithinHour, whole: reach })} />
-          </Cell>
-          <Cell>
-            <PartOf
-              part={confirmed}
-              whole={toConfirm}
-              text={t('confirmedOf', { count: confirmed, whole: toConfirm })}
-            />
-          </Cell>
-          <Cell at="second" phone>
-            {t('inShort', { sends, reach })}
-            {toConfirm > 0 && ` · ${t('confirmedShort', { percent: percentOf(confirmed, toConfirm) ?? 0 })}`}
-          </Cell>
-        </ListRow>
-      ))}
-    </ListTable>
   );
 }
 

@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core';
+'use client';
+
+import { Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
@@ -45,23 +47,31 @@ export function ActionDialog<Input, Value>({
 /**
  * A button that opens an `ActionDialog`. The page refreshes when the dialog closes; with `onDone`,
  * that follows the action instead. The button says what the dialog's does, and `label` about what;
- * or `button` makes it.
+ * `look` are its properties, or `button` makes it.
  */
 export function ConfirmedAction<Input, Value>({
   button,
   label,
+  look,
   onDone,
   ...confirmed
 }: Confirmed<Input, Value> & {
   button?: (ask: () => void) => ReactNode;
   label?: string;
+  look?: ButtonProps;
   onDone?: (value: Value) => void;
 }) {
   const [asking, ask, close] = useOpenDialog<true>();
   return (
     <>
       {button?.(() => ask(true)) ?? (
-        <Button variant="default" style={{ alignSelf: 'flex-start' }} aria-label={label} onClick={() => ask(true)}>
+        <Button
+          variant="default"
+          style={{ alignSelf: 'flex-start' }}
+          aria-label={label}
+          {...look}
+          onClick={() => ask(true)}
+        >
           {confirmed.submit}
         </Button>
       )}

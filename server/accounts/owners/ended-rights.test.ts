@@ -112,7 +112,6 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   setLogo: (owner) => logo.setLogo(owner, makePng(2, 2)),
   removeLogo: (owner) => logo.removeLogo(owner),
   changeRetention: (owner) => retention.changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 }),
-  changeLinkBase: (owner) => changeLinkBase(owner, 'https://hr.example.com'),
   changeIdleLimits: (owner) => idle.changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null }),
   createExport: (owner) => exported.createExport(owner, { readme: '', language: 'id' }),
   dismissAlarm: (owner) => alarms.dismissAlarm(owner, 'silent-key', { keyId: 1 }),

@@ -19,9 +19,7 @@ export async function RejectedRequestList({ refusals }: { refusals: RejectedRequ
   return (
     <ListTable label={t('title')} columns={columns}>
       {refusals.map((refused) => (
-        <RepeatGroup key={refused.id} head={<RejectedRequestRow refused={refused} text={textOf(refused)} />}>
-          <RejectedRequestDetail refused={refused} text={textOf(refused)} />
-        </RepeatGroup>
+        <RejectedRequestRow key={refused.id} refused={refused} text={textOf(refused)} />
       ))}
     </ListTable>
   );
@@ -29,11 +27,11 @@ export async function RejectedRequestList({ refusals }: { refusals: RejectedRequ
 
 type RowProps = { refused: RejectedRequest; text: RejectedRequestText };
 
-async function RejectedRequestRow({ refused, text: { reason, cure } }: RowProps) {
+async function RejectedRequestRow({ refused, text: { reason, cure, status } }: RowProps) {
   const t = await getTranslations('refusals');
-  const { at, keyName, more } = refused;
-  return (
-    <ListRow data-refused={refused.code}>
+  const { at, code, keyName, more, operation, address, client, requestId } = refused;
+  const row = (
+    <ListRow data-refused={code}>
       <Cell at="aside" time={at} />
       <Cell at="second">
         <bdi>{keyName ?? t('noKey')}</bdi>
@@ -46,24 +44,21 @@ async function RejectedRequestRow({ refused, text: { reason, cure } }: RowProps)
       <Cell wide>{more > 0 && <Note tone="attention">{t('more', { count: more })}</Note>}</Cell>
     </ListRow>
   );
-}
-
-async function RejectedRequestDetail({ refused, text: { cure, status } }: RowProps) {
-  const t = await getTranslations('refusals');
-  const { at, operation, address, client, requestId } = refused;
   return (
-    <ListDetail>
-      <FactRows
-        rows={[
-          { name: t('cure'), value: cure },
-          { name: t('time'), value: <Timestamp at={at} /> },
-          { name: t('status'), value: status },
-          { name: t('operation'), value: <code>{operation}</code> },
-          { name: t('from'), value: address },
-          { name: t('client'), value: client || t('unknownClient') },
-          { name: t('request'), value: <code>{requestId}</code> },
-        ]}
-      />
-    </ListDetail>
+    <RepeatGroup head={row}>
+      <ListDetail>
+        <FactRows
+          rows={[
+            { name: t('cure'), value: cure },
+            { name: t('time'), value: <Timestamp at={at} /> },
+            { name: t('status'), value: status },
+            { name: t('operation'), value: <code>{operation}</code> },
+            { name: t('from'), value: address },
+            { name: t('client'), value: client || t('unknownClient') },
+            { name: t('request'), value: <code>{requestId}</code> },
+          ]}
+        />
+      </ListDetail>
+    </RepeatGroup>
   );
 }

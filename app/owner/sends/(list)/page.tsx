@@ -25,23 +25,27 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
   const { before, ...query } = readQuery(sendQuery, await searchParams);
   const manager = await requireManager(addressOf(path, { ...query, before }));
   const isFiltered = hasFilter(query);
-  const [t, keys, selectedEmployee, { sends, next }, count] = await Promise.all([
+  const isWhole = before === undefined && !isFiltered;
+  const [t, filter, keys, selectedEmployee, { sends, next }, count] = await Promise.all([
     getTranslations('sends'),
+    getTranslations('filter'),
     listKeyNames(manager),
     query.employee === undefined ? null : findPossibleRecipient(manager, query.employee),
     listSends(manager, { before, filter: asSendFilter(manager, query), limit: pageSize }),
     // Sends that match a filter are not counted: that would read all of them.
     isFiltered ? null : countSends(manager, before),
   ]);
-  const outcomesPromise = countOutcomes(
-    manager,
-    sends.map(({ no }) => no),
-  );
+  const numbers = sends.map(({ no }) => no);
+  const outcomes = countOutcomes(manager, numbers);
   // True when the search stopped early. The next page continues it.
   const isPartial = next !== null && sends.length < pageSize;
   return (
     <>
-      <PageHead compact title={t('title')} lead={count && <span role="status">{t('total', sayTotal(count))}</span>}>
+      <PageHead
+        compact
+        title={t('title')}
+        lead={count && <span role="status">{t('total', { count: count.counted, more: String(count.more) })}</span>}
+      >
         <ButtonLink href={`${path}/new`} icon={<SendIcon aria-hidden size={18} />}>
           <span className="mantine-visible-from-sm">{t('compose')}</span>
           <span className="mantine-hidden-from-sm">{t('composeShort')}</span>
@@ -49,8 +53,14 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         <CsvLink href={addressOf(`${path}/csv`, query)} />
       </PageHead>
       <SendFilters query={query} keys={keys} person={selectedEmployee} />
-      {sends.length > 0 && <SendTable sends={sends} outcomes={outcomesPromise} />}
-      {sends.length === 0 && next === null && <NoSends isFiltered={before !== undefined || isFiltered} />}
+      {sends.length > 0 && <SendTable sends={sends} outcomes={outcomes} />}
+      {sends.length === 0 && next === null && (
+        <EmptyState
+          icon={<SendIcon aria-hidden size={32} />}
+          title={isWhole ? t('empty') : undefined}
+          text={isWhole ? t('emptyText') : filter('nothing')}
+        />
+      )}
       {isPartial && <Text mt="md">{t('searchedSoFar')}</Text>}
       <ListFoot
         from={count ? count.newer + 1 : undefined}
@@ -62,13 +72,4 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
       />
     </>
   );
-}
-
-const sayTotal = ({ counted, more }: { counted: number; more: boolean }) => ({ count: counted, more: String(more) });
-
-async function NoSends({ isFiltered }: { isFiltered: boolean }) {
-  const t = await getTranslations();
-  const icon = <SendIcon aria-hidden size={32} />;
-  if (isFiltered) return <EmptyState icon={icon} text={t('filter.nothing')} />;
-  return <EmptyState icon={icon} title={t('sends.empty')} text={t('sends.emptyText')} />;
 }

@@ -1,10 +1,12 @@
 import { Alert, Box, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Undo2 } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { Recipients } from '#app/owner/sends/[no]/recipients.tsx';
-import { CorrectButton, RemindAll, SendAgain, WithdrawButton } from '#app/owner/sends/[no]/send-buttons.tsx';
+import { CorrectButton, RemindAll, SendAgain } from '#app/owner/sends/[no]/send-buttons.tsx';
+import { withdrawSendAction } from '#app/owner/sends/actions.ts';
 import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -13,6 +15,7 @@ import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Figure } from '#app/ui/pictures/pictures.tsx';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -32,12 +35,32 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   const manager = await requireManager(addressOf(`/owner/sends/${no ?? ''}`, query));
   const send = no === undefined ? null : await findSend(manager, no);
   if (!send) notFound();
-  const [t, reminders, picture] = await Promise.all([
+  const [t, kinds, reminders, picture] = await Promise.all([
     getTranslations('sends'),
+    getTranslations('inbox.kind'),
     listReminders(manager, send.no),
     findPicture(manager, { no: send.no }),
   ]);
   const open = send.withdrawnAt === null && send.reach > 0;
+  const { sentBy, isManual, reach, url, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
+  const sender = { name: sentBy ?? send.sender };
+  const skipped = send.skipped ?? 0;
+  const recipients = (
+    <>
+      <bdi>{sayRecipients(send, t('everyone'), t)}</bdi>
+      {skipped > 0 && ` (${t('reachSkipped', { reach, skipped })})`}
+    </>
+  );
+  const withdrawn = withdrawnAt && (
+    <>
+      <Timestamp at={withdrawnAt} /> {withdrawnBy && <bdi>{t('withdrawnBy', { name: withdrawnBy })}</bdi>}
+    </>
+  );
+  const reminded = reminders.map(({ no, createdAt, reach }) => (
+    <span key={no} style={{ display: 'block' }}>
+      <Timestamp at={createdAt} />, {t('remindedAt', { count: reach })}
+    </span>
+  ));
   return (
     <>
       <PageHead
@@ -67,14 +90,50 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
           {open && send.isCorrectable && (
             <CorrectButton no={send.no} title={send.title} body={send.body} url={send.url} />
           )}
-          {open && <WithdrawButton no={send.no} title={send.title} />}
+          {open && (
+            <ConfirmedAction
+              look={{ variant: 'light', color: 'red', leftSection: <Undo2 aria-hidden size={18} /> }}
+              action={withdrawSendAction}
+              input={{ no: send.no }}
+              sentences={{ gone: t('withdrawGone') }}
+              title={t('withdrawTitle', { title: send.title })}
+              submit={t('withdraw')}
+              isDestructive
+            >
+              <Text>{t('withdrawText')}</Text>
+            </ConfirmedAction>
+          )}
           <SendAgain no={send.no} alone={!open} />
         </Group>
         <Stats manager={manager} send={send} />
         <Suspense fallback={<RowsPlace rows={4} height={56} />}>
           <Recipients manager={manager} send={send} query={query} />
         </Suspense>
-        <SendFacts send={send} reminders={reminders} />
+        <Card withBorder>
+          <FactRows
+            small
+            inColumns
+            rows={[
+              { name: t('sentBy'), value: <bdi>{isManual ? t('isManual', sender) : t('byKey', sender)}</bdi> },
+              { name: t('to'), value: recipients },
+              { name: t('sentAt'), value: <Timestamp at={send.createdAt} /> },
+              { name: t('kind'), value: kinds(send.kind) },
+              url !== null && { name: t('link'), value: <bdi>{url}</bdi> },
+              withdrawn !== null && { name: t('withdrawnAt'), value: withdrawn },
+              remindsNo !== null && {
+                name: t('reminder'),
+                value: <TextLink href={`/owner/sends/${remindsNo}`}>{t('reminds', { no: remindsNo })}</TextLink>,
+              },
+              reminders.length > 0 && { name: t('reminders'), value: reminded },
+            ]}
+          />
+          <TechnicalFacts
+            rows={[
+              { name: t('number'), value: send.no },
+              { name: t('request'), value: requestId ? <code>{requestId}</code> : t('unknown') },
+            ]}
+          />
+        </Card>
       </Stack>
     </>
   );
@@ -108,58 +167,6 @@ async function Corrections({ manager, send }: SendProps) {
         </details>
       ))}
     </div>
-  );
-}
-
-type FactsProps = { send: SendDetails; reminders: { no: number; createdAt: Date; reach: number }[] };
-
-async function SendFacts({ send, reminders }: FactsProps) {
-  const [t, say] = [await getTranslations(), await getTranslations('sends')];
-  const { sentBy, isManual, reach, url, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
-  const sender = { name: sentBy ?? send.sender };
-  const skipped = send.skipped ?? 0;
-  const recipients = (
-    <>
-      <bdi>{sayRecipients(send, say('everyone'), say)}</bdi>
-      {skipped > 0 && ` (${say('reachSkipped', { reach, skipped })})`}
-    </>
-  );
-  const withdrawn = withdrawnAt && (
-    <>
-      <Timestamp at={withdrawnAt} /> {withdrawnBy && <bdi>{say('withdrawnBy', { name: withdrawnBy })}</bdi>}
-    </>
-  );
-  const reminded = reminders.map(({ no, createdAt, reach }) => (
-    <span key={no} style={{ display: 'block' }}>
-      <Timestamp at={createdAt} />, {say('remindedAt', { count: reach })}
-    </span>
-  ));
-  return (
-    <Card withBorder>
-      <FactRows
-        small
-        inColumns
-        rows={[
-          { name: say('sentBy'), value: <bdi>{isManual ? say('isManual', sender) : say('byKey', sender)}</bdi> },
-          { name: say('to'), value: recipients },
-          { name: say('sentAt'), value: <Timestamp at={send.createdAt} /> },
-          { name: say('kind'), value: t(`inbox.kind.${send.kind}`) },
-          url !== null && { name: say('link'), value: <bdi>{url}</bdi> },
-          withdrawn !== null && { name: say('withdrawnAt'), value: withdrawn },
-          remindsNo !== null && {
-            name: say('reminder'),
-            value: <TextLink href={`/owner/sends/${remindsNo}`}>{say('reminds', { no: remindsNo })}</TextLink>,
-          },
-          reminders.length > 0 && { name: say('reminders'), value: reminded },
-        ]}
-      />
-      <TechnicalFacts
-        rows={[
-          { name: say('number'), value: send.no },
-          { name: say('request'), value: requestId ? <code>{requestId}</code> : say('unknown') },
-        ]}
-      />
-    </Card>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Text, Title } from '@mantine/core';
-import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { RemindButton } from '#app/owner/sends/[no]/send-buttons.tsx';
 import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
@@ -20,6 +19,18 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
   const t = await getTranslations();
   const path = `/owner/sends/${send.no}`;
   const { people, more } = await listRecipients(manager, send.no, { after, filter: query });
+  const columns = [
+    { name: t('sends.person'), width: '48px', quiet: true },
+    { name: t('sends.name'), width: 'minmax(0, 1.5fr)' },
+    { name: t('sends.role'), width: 'minmax(0, 1fr)', wide: true },
+    { name: t('sends.shownAt'), width: '130px' },
+    { name: t('sends.readAt'), width: '150px' },
+    ...(send.mustConfirm ? [{ name: t('sends.confirmedAt'), width: '170px' }] : []),
+    ...(send.mustConfirm ? [{ name: t('sends.actions'), width: '150px', quiet: true }] : []),
+  ];
+  const states = recipientStates
+    .filter((state) => send.mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'))
+    .map((state) => ({ value: state, label: t(`sends.personState.${state}`) }));
   return (
     <section aria-labelledby="people">
       <Title order={2} size="h4" id="people" mb="sm">
@@ -29,9 +40,20 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
         <Text c="dimmed">{t('sends.noPeople')}</Text>
       ) : (
         <>
-          <RecipientFilters query={query} mustConfirm={send.mustConfirm} />
+          <FilterBar
+            search={{ name: 'search', label: t('sends.personSearch'), value: query.search }}
+            filters={[
+              { type: 'select', name: 'state', label: t('sends.filterState'), value: query.state, choices: states },
+            ]}
+          />
           {people.length === 0 && <Text c="dimmed">{t('sends.noMatch')}</Text>}
-          {people.length > 0 && <RecipientTable people={people} send={send} />}
+          {people.length > 0 && (
+            <ListTable label={t('sends.people')} columns={columns}>
+              {people.map((person) => (
+                <RecipientRow key={person.id} person={person} send={send} />
+              ))}
+            </ListTable>
+          )}
           <ListFoot
             shown={people.length}
             first={after !== undefined && addressOf(path, query)}
@@ -48,26 +70,6 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
 }
 
 // A row opens the proof for its person.
-async function RecipientTable({ people, send }: { people: Recipient[]; send: SendDetails }) {
-  const t = await getTranslations('sends');
-  const columns = [
-    { name: t('person'), width: '48px', quiet: true },
-    { name: t('name'), width: 'minmax(0, 1.5fr)' },
-    { name: t('role'), width: 'minmax(0, 1fr)', wide: true },
-    { name: t('shownAt'), width: '130px' },
-    { name: t('readAt'), width: '150px' },
-    ...(send.mustConfirm ? [{ name: t('confirmedAt'), width: '170px' }] : []),
-    ...(send.mustConfirm ? [{ name: t('actions'), width: '150px', quiet: true }] : []),
-  ];
-  return (
-    <ListTable label={t('people')} columns={columns}>
-      {people.map((person) => (
-        <RecipientRow key={person.id} person={person} send={send} />
-      ))}
-    </ListTable>
-  );
-}
-
 async function RecipientRow({ person, send }: { person: Recipient; send: SendDetails }) {
   const t = await getTranslations('sends');
   const { id, name, role, active, shownAt, read, readAt, confirmedAt } = person;
@@ -118,17 +120,4 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
 
 function Time({ at, missing }: { at: Date | null; missing: string }) {
   return at ? <ShortTime at={at} /> : <span className="dimmed">{missing}</span>;
-}
-
-function RecipientFilters({ query, mustConfirm }: { query: RecipientQuery; mustConfirm: boolean }) {
-  const t = useTranslations();
-  const states = recipientStates
-    .filter((state) => mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'))
-    .map((state) => ({ value: state, label: t(`sends.personState.${state}`) }));
-  return (
-    <FilterBar
-      search={{ name: 'search', label: t('sends.personSearch'), value: query.search }}
-      filters={[{ type: 'select', name: 'state', label: t('sends.filterState'), value: query.state, choices: states }]}
-    />
-  );
 }

@@ -1,38 +1,17 @@
 'use client';
 
 import { Button, Stack, Text } from '@mantine/core';
-import { BellRing, BookmarkPlus, PencilLine, Repeat2, Undo2 } from 'lucide-react';
+import { BellRing, BookmarkPlus, PencilLine, Repeat2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
-import { remindAllAction, remindOneAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
+import { remindAllAction, remindOneAction } from '#app/owner/sends/actions.ts';
 import { makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionButtons, ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
-
-export function WithdrawButton({ no, title }: { no: number; title: string }) {
-  const t = useTranslations('sends');
-  return (
-    <ConfirmedAction
-      button={(ask) => (
-        <Button variant="light" color="red" leftSection={<Undo2 aria-hidden size={18} />} onClick={ask}>
-          {t('withdraw')}
-        </Button>
-      )}
-      action={withdrawSendAction}
-      input={{ no }}
-      sentences={{ gone: t('withdrawGone') }}
-      title={t('withdrawTitle', { title })}
-      submit={t('withdraw')}
-      isDestructive
-    >
-      <Text>{t('withdrawText')}</Text>
-    </ConfirmedAction>
-  );
-}
 
 const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog');
 

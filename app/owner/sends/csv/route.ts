@@ -43,15 +43,10 @@ export async function GET(request: Request): Promise<Response> {
 async function* listCountedSends(manager: Manager, filter: SendFilter): AsyncGenerator<CountedSend> {
   for (let before: number | null | undefined; before !== null; ) {
     const page = await listSends(manager, { before, filter, limit: pageSize });
-    const outcomes = await countOutcomes(
-      manager,
-      page.sends.map(({ no }) => no),
-    );
+    const numbers = page.sends.map(({ no }) => no);
+    const outcomes = await countOutcomes(manager, numbers);
     if (!outcomes) throw new Error('the numbers of a page of sends could not be counted in time');
-    for (const send of page.sends) {
-      const noReach = send.reach === 0 ? { shown: 0, read: 0, confirmed: 0 } : null;
-      yield { ...send, outcome: outcomes.get(send.no) ?? noReach };
-    }
+    for (const send of page.sends) yield { ...send, outcome: outcomes.get(send.no) ?? null };
     before = page.next;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useDraftSentences } from '#app/owner/sends/new/draft-sentences.ts';
 import { Fold } from '#app/owner/sends/new/fold.tsx';
 import { asDraftInput, type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
@@ -103,30 +103,20 @@ type ContentProps = FieldsProps & Pick<FormProps, 'problems'>;
 
 function TextFields({ draft, problems, onChange }: ContentProps) {
   const t = useTranslations('compose');
+  const field = (name: 'title' | 'body') => ({
+    name,
+    value: draft[name],
+    error: problems[name],
+    description: <Counter text={draft[name]} limit={draftLimits[name]} />,
+    inputWrapperOrder: ['label' as const, 'input' as const, 'error' as const, 'description' as const],
+    required: true,
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange({ [name]: currentTarget.value }),
+  });
   return (
     <>
-      <TextInput
-        name="title"
-        label={t('heading')}
-        value={draft.title}
-        error={problems.title}
-        description={<Counter text={draft.title} limit={draftLimits.title} />}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        required
-        onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
-      />
-      <Textarea
-        name="body"
-        label={t('body')}
-        value={draft.body}
-        error={problems.body}
-        description={<Counter text={draft.body} limit={draftLimits.body} />}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        required
-        autosize
-        minRows={3}
-        onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
-      />
+      <TextInput {...field('title')} label={t('heading')} />
+      <Textarea {...field('body')} label={t('body')} autosize minRows={3} />
     </>
   );
 }

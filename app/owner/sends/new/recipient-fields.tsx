@@ -5,11 +5,8 @@ import { type FormDraft, recipientKinds } from '#app/owner/sends/new/form-draft.
 import { PeopleSelect, PersonSelect } from '#app/owner/sends/person-select.tsx';
 import type { RoleCount } from '#server/sends/manual/possible-recipients.ts';
 
-/** How many people a draft would reach now, and how many more are inactive. */
-type Reached = { active: number; inactive: number };
-
-/** Counts the recipients of a draft. `active` is the number of all active employees. */
-export function countReached(draft: FormDraft, active: number, counts: RoleCount[]): Reached {
+/** Counts whom a draft would reach now, and how many more are inactive. `active` is the number of all active employees. */
+export function countReached(draft: FormDraft, active: number, counts: RoleCount[]): Omit<RoleCount, 'role'> {
   const { to, recipient, roles, people } = draft;
   if (to === 'everyone') return { active, inactive: 0 };
   const chosen = to === 'one' ? [recipient].flatMap((person) => person ?? []) : people;
@@ -38,7 +35,15 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
   const reached = countReached(draft, active, roles);
   const people = to === 'one' ? [recipient].flatMap((person) => person ?? []) : draft.people;
   const chosen = { everyone: [], roles: draft.roles, one: people, people }[to];
+  // A role that nobody has any more stays visible, so that it can be removed.
+  const gone = draft.roles.filter((role) => !roles.some((one) => one.role === role));
+  const counted = roles.map(({ role, active, inactive }) => {
+    const count = inactive > 0 ? t('roleCounts', { active, inactive }) : t('roleCount', { active });
+    return { value: role, label: `${role} · ${count}` };
+  });
+  const isNobody = (to === 'roles' || to === 'people') && reached.active === 0 && reached.inactive > 0;
   const warning =
+    (isNobody && t('allInactiveNote')) ||
     (to === 'everyone' && active === 0 && t('nobodyNote')) ||
     (to === 'one' && recipient && !recipient.active && t('inactiveNote', { name: recipient.name }));
   return (
@@ -73,10 +78,15 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
           />
         )}
         {to === 'roles' && (
-          <RoleChoice
-            roles={roles}
-            chosen={draft.roles}
+          <MultiSelect
+            size="md"
+            label={t('roles')}
+            data={[...gone, ...counted]}
+            value={draft.roles}
             error={problem}
+            nothingFoundMessage={t('noRoles')}
+            searchable
+            required
             onChange={(names) => onChange({ roles: names })}
           />
         )}
@@ -90,7 +100,11 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
             onChoose={(people) => onChange({ people })}
           />
         )}
-        {(to === 'roles' || to === 'people') && <ReachedText reached={reached} />}
+        {(to === 'roles' || to === 'people') && reached.active > 0 && (
+          <Text size="sm" fw={600} role="status" data-reached={reached.active}>
+            {t(reached.inactive > 0 ? 'reachedSkipped' : 'reached', reached)}
+          </Text>
+        )}
       </Fold>
       {warning && (
         <Alert color="orange" mt="xs">
@@ -98,41 +112,5 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
         </Alert>
       )}
     </div>
-  );
-}
-
-function ReachedText({ reached: { active, inactive } }: { reached: Reached }) {
-  const t = useTranslations('compose');
-  if (active + inactive === 0) return null;
-  if (active === 0) return <Alert color="orange">{t('allInactiveNote')}</Alert>;
-  return (
-    <Text size="sm" fw={600} role="status" data-reached={active}>
-      {inactive > 0 ? t('reachedSkipped', { active, inactive }) : t('reached', { active })}
-    </Text>
-  );
-}
-
-type RoleProps = { roles: RoleCount[]; chosen: string[]; error?: string; onChange: (chosen: string[]) => void };
-
-function RoleChoice({ roles, chosen, error, onChange }: RoleProps) {
-  const t = useTranslations('compose');
-  // A role that nobody has any more stays visible, so that it can be removed.
-  const gone = chosen.filter((role) => !roles.some((one) => one.role === role));
-  const counted = roles.map(({ role, active, inactive }) => {
-    const count = inactive > 0 ? t('roleCounts', { active, inactive }) : t('roleCount', { active });
-    return { value: role, label: `${role} · ${count}` };
-  });
-  return (
-    <MultiSelect
-      size="md"
-      label={t('roles')}
-      data={[...gone, ...counted]}
-      value={chosen}
-      error={error}
-      nothingFoundMessage={t('noRoles')}
-      searchable
-      required
-      onChange={onChange}
-    />
   );
 }

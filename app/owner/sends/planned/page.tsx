@@ -4,14 +4,9 @@ import { useFormatter, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
+import { discardMissedAction } from '#app/owner/sends/actions.ts';
 import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
-import {
-  DiscardAll,
-  MissedButtons,
-  OneMissedButtons,
-  PlanButtons,
-  RuleButtons,
-} from '#app/owner/sends/planned/plan-buttons.tsx';
+import { Change, OneMissedButtons, PlanButtons, RuleButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -43,7 +38,8 @@ export default async function Planned() {
         {missedTogether.map(([first, ...more]) => {
           if (!first) return null;
           const { ruleId, draftId } = first;
-          if (ruleId === null || more.length === 0) return <MissedCard key={draftId} send={first} />;
+          if (ruleId === null || more.length === 0)
+            return <PlannedCard key={draftId} send={first} timeZone={manager.timeZone} />;
           return <MissedOfRuleCard key={draftId} rule={ruleId} sends={[first, ...more]} />;
         })}
       </Plans>
@@ -100,31 +96,26 @@ function PlannedCard({ send, timeZone }: { send: PlannedSend; timeZone: string }
   const t = useTranslations('planned');
   const text = usePlanText(timeZone);
   const [date = '', time = ''] = send.localTime.split('T');
-  const when = t('leaves', { when: text.moment(date, time) });
-  return <PlanCard of={send} when={when} buttons={<PlanButtons draftId={send.draftId} title={send.title} />} />;
+  const isMissed = send.missedAt !== null;
+  const when = isMissed ? (
+    <>
+      <Note tone="loss">{t('missedMark')}</Note> <Timestamp at={send.leavesAt} />
+    </>
+  ) : (
+    t('leaves', { when: text.moment(date, time) })
+  );
+  const buttons = <PlanButtons draftId={send.draftId} title={send.title} isMissed={isMissed} />;
+  return (
+    <PlanCard of={send} when={when} buttons={buttons}>
+      {isMissed && <MissedReason of={send} />}
+    </PlanCard>
+  );
 }
 
 function MissedReason({ of: { reason, plannedBy } }: { of: PlannedSend }) {
   const t = useTranslations('planned');
   const text = reason === 'recipient' ? t('missedRecipient') : t('missedLate');
   return <Text className="fine-print">{reason === 'sender' ? t('missedSender', { name: plannedBy }) : text}</Text>;
-}
-
-function MissedCard({ send }: { send: PlannedSend }) {
-  const t = useTranslations('planned');
-  return (
-    <PlanCard
-      of={send}
-      when={
-        <>
-          <Note tone="loss">{t('missedMark')}</Note> <Timestamp at={send.leavesAt} />
-        </>
-      }
-      buttons={<MissedButtons draftId={send.draftId} title={send.title} />}
-    >
-      <MissedReason of={send} />
-    </PlanCard>
-  );
 }
 
 // The weekday says more about a repeating send than the year, and the line fits beside two buttons.
@@ -152,10 +143,11 @@ function MissedOfRuleCard({ rule, sends }: { rule: number; sends: PlannedSend[] 
   if (!first) return null;
   const { title } = first;
   const before = sends.reduce((sum, { missedBefore }) => sum + missedBefore, 0);
+  const count = sends.length + before;
   return (
     <PlanCard
       of={first}
-      when={<Note tone="loss">{t('missedTimes', { count: sends.length + before })}</Note>}
+      when={<Note tone="loss">{t('missedTimes', { count })}</Note>}
       below={
         <Stack component="ul" gap={0} mt={4} fz="sm" className="plain-list">
           {before > 0 && <MissedTime>{t('missedBefore', { count: before })}</MissedTime>}
@@ -166,7 +158,7 @@ function MissedOfRuleCard({ rule, sends }: { rule: number; sends: PlannedSend[] 
             </MissedTime>
           ))}
           <MissedTime>
-            <DiscardAll rule={rule} title={title} count={sends.length + before} />
+            <Change word="discardAll" action={discardMissedAction} input={{ rule }} title={title} count={count} />
           </MissedTime>
         </Stack>
       }

@@ -4,7 +4,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { cancelPlanAction, discardMissedAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
+import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
@@ -12,29 +12,20 @@ import { useExactTime } from '#app/ui/text/timestamp.tsx';
 
 type Plan = { draftId: string; title: string };
 
-export function PlanButtons(plan: Plan) {
+/** The buttons of a planned send; of a missed one the question: now, at another time, or not at all. */
+export function PlanButtons({ isMissed, ...plan }: Plan & { isMissed?: boolean }) {
   const t = useTranslations('planned');
-  return (
-    <>
-      <ButtonLink href={`/owner/sends/planned/${plan.draftId}`} variant="default">
-        {t('change')}
-      </ButtonLink>
-      <SendNow {...plan} />
-      <Cancel {...plan} word="cancel" />
-    </>
+  const change = (
+    <ButtonLink href={`/owner/sends/planned/${plan.draftId}`} variant="default">
+      {t(isMissed ? 'otherTime' : 'change')}
+    </ButtonLink>
   );
-}
-
-/** The question about a missed send: send it now, at another time, or discard it. */
-export function MissedButtons(plan: Plan) {
-  const t = useTranslations('planned');
   return (
     <>
-      <SendNow {...plan} isMissed />
-      <ButtonLink href={`/owner/sends/planned/${plan.draftId}`} variant="default">
-        {t('otherTime')}
-      </ButtonLink>
-      <Cancel {...plan} word="discard" />
+      {!isMissed && change}
+      <SendNow {...plan} isMissed={isMissed} />
+      {isMissed && change}
+      <Cancel {...plan} word={isMissed ? 'discard' : 'cancel'} />
     </>
   );
 }
@@ -48,10 +39,6 @@ export function OneMissedButtons({ leavesAt, ...plan }: Plan & { leavesAt: Date 
       <Cancel {...plan} word="discard" at={full} />
     </Group>
   );
-}
-
-export function DiscardAll({ rule, ...about }: { rule: number; title: string; count: number }) {
-  return <Change {...about} word="discardAll" action={discardMissedAction} input={{ rule }} />;
 }
 
 export function RuleButtons({ rule, next, title }: { rule: number; next: string | null; title: string }) {
@@ -99,7 +86,8 @@ type ChangeProps<Input> = {
   at?: string;
 };
 
-function Change<Input>({ word, action, input, title, count = 0, at }: ChangeProps<Input>) {
+/** A button that ends what is planned, or a part of it, after a question. */
+export function Change<Input>({ word, action, input, title, count = 0, at }: ChangeProps<Input>) {
   const t = useTranslations('planned');
   const isDestructive = word !== 'skip';
   return (

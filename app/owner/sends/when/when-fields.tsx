@@ -1,4 +1,4 @@
-import { Chip, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Chip, Group, Input, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -28,16 +28,13 @@ type Props = FieldsProps & { timeZone: string; modes: readonly When['mode'][] };
 
 // The fields for the time of a send: now, later or again and again, with a sentence that says it.
 function WhenFields({ timeZone, modes, ...fields }: Props) {
-  const { when, onChange } = fields;
+  const { when, problems, onChange } = fields;
   const t = useTranslations('planned');
   const text = usePlanText(timeZone);
   return (
     <Stack gap="sm" data-when={when.mode}>
       {modes.length > 1 && (
-        <div>
-          <Text component="span" size="sm" fw={600} id="when-label">
-            {t('when')}
-          </Text>
+        <Input.Wrapper label={t('when')} labelElement="div" labelProps={{ id: 'when-label' }}>
           <Chip.Group value={when.mode} onChange={(mode) => onChange({ mode: modes.find((one) => one === mode) })}>
             <Group gap={6} mt={6} role="radiogroup" aria-labelledby="when-label">
               {modes.map((mode) => (
@@ -47,7 +44,7 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
               ))}
             </Group>
           </Chip.Group>
-        </div>
+        </Input.Wrapper>
       )}
       {when.mode === 'later' && (
         <SimpleGrid cols={2} spacing="sm">
@@ -55,7 +52,53 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
           <WhenField name="time" label={t('time', { zone: text.zone })} {...fields} />
         </SimpleGrid>
       )}
-      {when.mode === 'repeat' && <RepeatFields timeZone={timeZone} {...fields} />}
+      {when.mode === 'repeat' && (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <NativeSelect
+              label={t('every')}
+              value={when.every}
+              data={recurrences.map((recurrence) => ({ value: recurrence, label: t(`recurrence.${recurrence}`) }))}
+              onChange={({ currentTarget }) =>
+                onChange({ every: recurrences.find((one) => one === currentTarget.value) })
+              }
+            />
+            <WhenField name="time" label={t('time', { zone: text.zone })} {...fields} />
+          </SimpleGrid>
+          {when.every === 'week' && (
+            <Input.Wrapper error={problems.weekdays}>
+              <Chip.Group
+                multiple
+                value={when.weekdays.map(String)}
+                onChange={(days) => onChange({ weekdays: days.map(Number).sort() })}
+              >
+                <Group gap={6} aria-label={t('weekdays')} role="group">
+                  {[1, 2, 3, 4, 5, 6, 7].map((day) => (
+                    <Chip key={day} value={String(day)}>
+                      {text.weekday(day, 'short')}
+                    </Chip>
+                  ))}
+                </Group>
+              </Chip.Group>
+            </Input.Wrapper>
+          )}
+          {when.every === 'month' && (
+            <NativeSelect
+              label={t('monthDay')}
+              value={String(when.monthDay)}
+              data={Array.from({ length: 31 }, (_, day) => ({
+                value: String(day + 1),
+                label: day === 30 ? t('lastDay') : String(day + 1),
+              }))}
+              onChange={({ currentTarget }) => onChange({ monthDay: Number(currentTarget.value) })}
+            />
+          )}
+          <SimpleGrid cols={2} spacing="sm">
+            <WhenField name="date" label={t('from')} {...fields} />
+            <WhenField name="endsOn" label={t('endsOn')} {...fields} />
+          </SimpleGrid>
+        </>
+      )}
       {when.mode !== 'now' && isComplete(when) && (
         <Text size="sm" fw={600} role="status" data-plan-sentence>
           {when.mode === 'later'
@@ -70,78 +113,17 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
   );
 }
 
-function RepeatFields({ timeZone, ...fields }: FieldsProps & { timeZone: string }) {
-  const { when, problems, onChange } = fields;
-  const t = useTranslations('planned');
-  const { zone, weekday } = usePlanText(timeZone);
-  return (
-    <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <NativeSelect
-          label={t('every')}
-          value={when.every}
-          data={recurrences.map((recurrence) => ({ value: recurrence, label: t(`recurrence.${recurrence}`) }))}
-          onChange={({ currentTarget }) => onChange({ every: recurrences.find((one) => one === currentTarget.value) })}
-        />
-        <WhenField name="time" label={t('time', { zone })} {...fields} />
-      </SimpleGrid>
-      {when.every === 'week' && (
-        <div>
-          <Chip.Group
-            multiple
-            value={when.weekdays.map(String)}
-            onChange={(days) => onChange({ weekdays: days.map(Number).sort() })}
-          >
-            <Group gap={6} aria-label={t('weekdays')} role="group">
-              {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-                <Chip key={day} value={String(day)}>
-                  {weekday(day, 'short')}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-          {problems.weekdays && (
-            <Text size="sm" c="var(--mantine-color-error)" mt={4}>
-              {problems.weekdays}
-            </Text>
-          )}
-        </div>
-      )}
-      {when.every === 'month' && (
-        <NativeSelect
-          label={t('monthDay')}
-          value={String(when.monthDay)}
-          data={Array.from({ length: 31 }, (_, day) => ({
-            value: String(day + 1),
-            label: day === 30 ? t('lastDay') : String(day + 1),
-          }))}
-          onChange={({ currentTarget }) => onChange({ monthDay: Number(currentTarget.value) })}
-        />
-      )}
-      <SimpleGrid cols={2} spacing="sm">
-        <WhenField name="date" label={t('from')} {...fields} />
-        <TextInput
-          type="date"
-          label={t('endsOn')}
-          value={when.endsOn}
-          onChange={({ currentTarget }) => onChange({ endsOn: currentTarget.value })}
-        />
-      </SimpleGrid>
-    </>
-  );
-}
-
-type FieldProps = FieldsProps & { name: 'date' | 'time'; label: string };
+type FieldProps = FieldsProps & { name: 'date' | 'time' | 'endsOn'; label: string };
 
 function WhenField({ name, label, when, problems, onChange }: FieldProps) {
   return (
     <TextInput
-      type={name}
+      type={name === 'time' ? 'time' : 'date'}
       name={name}
       label={label}
       value={when[name]}
       error={problems[name]}
-      required
+      required={name !== 'endsOn'}
       onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
     />
   );

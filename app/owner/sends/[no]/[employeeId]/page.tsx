@@ -10,16 +10,11 @@ import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
-import {
-  findRecipient,
-  findSend,
-  listReminders,
-  type Recipient,
-  type SendDetails,
-} from '#server/sends/history/details.ts';
+import { findRecipient, findSend, listReminders } from '#server/sends/history/details.ts';
 
 export const generateMetadata = titled('proof', 'title');
 
+/** The facts of one notification and one recipient. Says so where a fact is unknown. */
 export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[employeeId]'>) {
   const address = await params;
   const manager = await requireManager(`/owner/sends/${address.no}/${address.employeeId}`);
@@ -33,42 +28,6 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
     findLogo(manager),
   ]);
   if (!send || !person) notFound();
-  const t = await getTranslations('proof');
-  return (
-    <>
-      <BackLink href={`/owner/sends/${no}`} text={t('back')} />
-      {logo && (
-        <div className="proof-logo">
-          <CompanyLogo logo={pictureOf(logo)} size={40} />
-        </div>
-      )}
-      <PageHead title={t('title')} lead={t('lead', { company: manager.companyName })}>
-        <div className="no-print">
-          <PrintButton text={t('print')} />
-        </div>
-      </PageHead>
-      <Card withBorder>
-        <ProofFacts company={manager.companyName} send={send} person={person} reminders={reminders} />
-      </Card>
-      <Text className="fine-print" mt="md">
-        {t('meaning')}
-      </Text>
-      <Text className="fine-print" mt="xs">
-        {t.rich('madeAtRich', { time: () => <Timestamp at={new Date()} /> })}
-      </Text>
-    </>
-  );
-}
-
-type FactsProps = {
-  company: string;
-  send: SendDetails;
-  person: Recipient;
-  reminders: { no: number; createdAt: Date }[];
-};
-
-/** The facts of one notification and one recipient. Says so where a fact is unknown. */
-async function ProofFacts({ company, send, person, reminders }: FactsProps) {
   const [t, kind] = await Promise.all([getTranslations('proof'), getTranslations('inbox.kind')]);
   const { url, withdrawnAt, requestId, mustConfirm } = send;
   const { shownAt, readAt, confirmedAt } = person;
@@ -94,25 +53,46 @@ async function ProofFacts({ company, send, person, reminders }: FactsProps) {
     </span>
   ));
   return (
-    <FactRows
-      small
-      rows={[
-        { name: t('company'), value: <bdi>{company}</bdi> },
-        { name: t('person'), value: recipient },
-        { name: t('heading'), value: <strong dir="auto">{send.title}</strong> },
-        { name: t('text'), value: text },
-        { name: t('kind'), value: kind(send.kind) },
-        { name: t('link'), value: url === null ? t('noLink') : <bdi>{url}</bdi> },
-        { name: t('sentBy'), value: <bdi>{send.isManual ? t('isManual', sender) : t('byKey', sender)}</bdi> },
-        { name: t('sentAt'), value: <Timestamp at={send.createdAt} /> },
-        { name: t('shownAt'), value: time(shownAt, t(confirmedAt ? 'notShownConfirmed' : 'notShown')) },
-        { name: t('readAt'), value: time(readAt, t(person.read ? 'readSometime' : 'notRead')) },
-        { name: t('confirmedAt'), value: time(confirmedAt, t(mustConfirm ? 'notConfirmed' : 'notDemanded')) },
-        reminders.length > 0 && { name: t('reminded'), value: reminded },
-        withdrawnAt !== null && { name: t('withdrawn'), value: <Timestamp at={withdrawnAt} /> },
-        { name: t('number'), value: send.no },
-        { name: t('request'), value: requestId ? <code>{requestId}</code> : t('unknown') },
-      ]}
-    />
+    <>
+      <BackLink href={`/owner/sends/${no}`} text={t('back')} />
+      {logo && (
+        <div className="proof-logo">
+          <CompanyLogo logo={pictureOf(logo)} size={40} />
+        </div>
+      )}
+      <PageHead title={t('title')} lead={t('lead', { company: manager.companyName })}>
+        <div className="no-print">
+          <PrintButton text={t('print')} />
+        </div>
+      </PageHead>
+      <Card withBorder>
+        <FactRows
+          small
+          rows={[
+            { name: t('company'), value: <bdi>{manager.companyName}</bdi> },
+            { name: t('person'), value: recipient },
+            { name: t('heading'), value: <strong dir="auto">{send.title}</strong> },
+            { name: t('text'), value: text },
+            { name: t('kind'), value: kind(send.kind) },
+            { name: t('link'), value: url === null ? t('noLink') : <bdi>{url}</bdi> },
+            { name: t('sentBy'), value: <bdi>{send.isManual ? t('isManual', sender) : t('byKey', sender)}</bdi> },
+            { name: t('sentAt'), value: <Timestamp at={send.createdAt} /> },
+            { name: t('shownAt'), value: time(shownAt, t(confirmedAt ? 'notShownConfirmed' : 'notShown')) },
+            { name: t('readAt'), value: time(readAt, t(person.read ? 'readSometime' : 'notRead')) },
+            { name: t('confirmedAt'), value: time(confirmedAt, t(mustConfirm ? 'notConfirmed' : 'notDemanded')) },
+            reminders.length > 0 && { name: t('reminded'), value: reminded },
+            withdrawnAt !== null && { name: t('withdrawn'), value: <Timestamp at={withdrawnAt} /> },
+            { name: t('number'), value: send.no },
+            { name: t('request'), value: requestId ? <code>{requestId}</code> : t('unknown') },
+          ]}
+        />
+      </Card>
+      <Text className="fine-print" mt="md">
+        {t('meaning')}
+      </Text>
+      <Text className="fine-print" mt="xs">
+        {t.rich('madeAtRich', { time: () => <Timestamp at={new Date()} /> })}
+      </Text>
+    </>
   );
 }
