@@ -132,10 +132,9 @@ async function leave(
   no: number | null,
   unconfirmed: number[],
 ): Promise<Left | 'nothing' | null> {
-  const { draftId } = draft;
   const stored = await (no === null
     ? insertManualSend(tx, manager, draft)
-    : insertReminder(tx, manager, { no, employeeId: null, draftId }, unconfirmed));
+    : insertReminder(tx, manager, { no, employeeId: null, draftId: draft.draftId }, unconfirmed));
   if (stored === 'not-in-company') return null;
   return typeof stored === 'object' && 'hasDevices' in stored ? { manager, draft, stored } : 'nothing';
 }

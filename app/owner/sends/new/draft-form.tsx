@@ -148,6 +148,7 @@ function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
       <Checkbox
         className="tall"
         label={t('compose.mustConfirm')}
+        styles={{ description: { marginTop: -12 } }}
         description={t(byKind ? 'compose.mustConfirmByKind' : 'compose.mustConfirmHint')}
         checked={draft.mustConfirm || byKind}
         disabled={byKind}
