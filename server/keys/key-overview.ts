@@ -186,7 +186,7 @@ function stateOf(old: KeyCall | null, { firstUsedAt, lastUse }: KeyOverview, now
  * The current activity of a key. `refusals` are the newest 3 of the last 15 minutes, including
  * calls without a key.
  */
-type KeyWatch = {
+export type KeyWatch = {
   now: Date;
   revokedAt: Date | null;
   lastUse: KeyCall | null;

@@ -36,6 +36,7 @@ import {
 const Role = label(employeeLimits.role);
 const EmployeeInput = z.object({ name: label(employeeLimits.name), role: Role });
 const StaffNumber = optionalLabel(employeeLimits.staffNumber);
+const linkOf = (token: string | null) => `${env().APP_URL}${token === null ? '/portal' : `/invite/${token}`}`;
 const NumberedInput = EmployeeInput.extend({ staffNumber: StaffNumber });
 
 export const addNumberedEmployeeAction = managerAction(NumberedInput, async (manager, details) => {
@@ -56,7 +57,7 @@ export const addFirstPersonAction = reauthenticatedOwnerAction.within('invitatio
     const id = await addEmployee(owner, { name, role: t('firstRole') });
     const invitation = await createInvitation(owner, id);
     if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
-    return done({ name, link: `${env().APP_URL}/invite/${invitation.token}` });
+    return done({ name, link: linkOf(invitation.token) });
   },
 );
 
@@ -137,18 +138,9 @@ export const createInvitationAction = reauthenticatedManagerAction.within('invit
   async (manager, { id }) => {
     const invitation = await createInvitation(manager, id);
     if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
-    return done({ link: `${env().APP_URL}/invite/${invitation.token}` });
+    return done({ link: linkOf(invitation.token) });
   },
 );
-
-/** An employee and their new invitation link. `username` is set when they have an account. */
-export type CreatedInvitation = {
-  employeeId: number;
-  name: string;
-  role: string;
-  username: string | null;
-  link: string;
-};
 
 const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
 
@@ -158,7 +150,7 @@ const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
  */
 export const createInvitationsAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const invitations = await createInvitations(manager, ids);
-  return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: `${env().APP_URL}/invite/${token}` })));
+  return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));
 });
 
 /**
@@ -167,11 +159,5 @@ export const createInvitationsAction = reauthenticatedManagerAction.within('bulk
  */
 export const remindToOpenAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const reminders = await remindToOpen(manager, ids);
-  const { APP_URL } = env();
-  return done(
-    reminders.map(({ token, ...employee }) => ({
-      ...employee,
-      link: token === null ? `${APP_URL}/portal` : `${APP_URL}/invite/${token}`,
-    })),
-  );
+  return done(reminders.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));
 });

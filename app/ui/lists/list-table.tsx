@@ -129,7 +129,7 @@ export function Note({ tone, label, onPress, children }: NoteProps) {
 export function ListDetail({ children }: { children: ReactNode }) {
   return (
     <tr className="list-detail">
-      <td data-at="main">{children}</td>
+      <td data-at="detail">{children}</td>
     </tr>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, type ButtonProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
@@ -11,11 +11,7 @@ type Confirmed<Input, Value> = {
   action: (input: Input) => Promise<Result<Value>>;
   input: Input;
   sentences?: Record<string, string>;
-  title: ReactNode;
-  submit: string;
-  isDestructive?: boolean;
-  children: ReactNode;
-};
+} & Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'submit' | 'isDestructive' | 'children'>;
 
 /**
  * A dialog that says what a form action does and runs it after a confirmation. Asks for the password

@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { useOperationName, useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import type { KeyCall, KeyOverview } from '#server/keys/key-overview.ts';
+import type { KeyOverview, KeyWatch } from '#server/keys/key-overview.ts';
 import type { RejectedRequest } from '#server/keys/rejected-requests.ts';
 
 const hintAfterMs = 30_000;
@@ -93,19 +93,9 @@ export function ActivityDialog({ apiKey, baseUrl, onClose }: ActivityDialogProps
   );
 }
 
-/** A rejected request. `more`: number of further identical calls in the same second. */
-type LiveRejectedRequest = Pick<RejectedRequest, 'id' | 'at' | 'address' | 'client' | 'more'> & {
-  reason: string;
-  cure: string;
-};
-
-/** A key's activity. `now` is the server's time. `requests` counts the last 24 hours. */
-type KeyActivityState = {
-  now: Date;
-  revokedAt: Date | null;
-  lastUse: KeyCall | null;
-  requests: number;
-  refusals: LiveRejectedRequest[];
+/** A key's activity, with the reason and the cure of each rejected request. */
+type KeyActivityState = Omit<KeyWatch, 'refusals'> & {
+  refusals: (Pick<RejectedRequest, 'id' | 'at' | 'address' | 'client' | 'more'> & { reason: string; cure: string })[];
 };
 
 const pollIntervalMs = 1000;

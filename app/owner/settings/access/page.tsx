@@ -78,7 +78,7 @@ export default async function AccessSettings() {
         <Text className="fine-print">
           {t.rich('employeeHint', {
             link: (text) => (
-              <TextLink href="/owner/employees" inherit display="inline" py={0}>
+              <TextLink href="/owner/employees" inherit display="inline" underline="always" py={0}>
                 {text}
               </TextLink>
             ),

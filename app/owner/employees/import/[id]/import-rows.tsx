@@ -60,13 +60,12 @@ const takesOver = ({ person }: CheckedRow) => person !== undefined && person.sta
 
 type RowProps = {
   row: CheckedRow;
-  isText?: boolean;
   cellOf: (field: RowField, value: string) => ReactNode;
   children: ReactNode;
 };
 
 // `cellOf` makes the content of the cells with name, role and staff number.
-function Row({ row, isText, cellOf, children }: RowProps) {
+function Row({ row, cellOf, children }: RowProps) {
   const fields = ['name', 'role', 'staffNumber'] as const;
   return (
     <Table.Tr data-line={row.line}>
@@ -75,7 +74,7 @@ function Row({ row, isText, cellOf, children }: RowProps) {
         const value = row[field];
         if (value === undefined) return null;
         return (
-          <Table.Td key={field} className="wrapping" miw={isText ? 140 : undefined}>
+          <Table.Td key={field} className="wrapping" miw={140}>
             {cellOf(field, value)}
           </Table.Td>
         );
@@ -103,7 +102,7 @@ function PlainRow({ row, children }: { row: CheckedRow; children: ReactNode }) {
     );
   };
   return (
-    <Row row={row} isText cellOf={cellOf}>
+    <Row row={row} cellOf={cellOf}>
       {children}
     </Row>
   );
