@@ -115,7 +115,7 @@ test('an invitation needs a recent password, and a confirmation if it ends an ea
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/invite/);
   const first = await page.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
   await page.getByRole('dialog').getByRole('button', { name: 'Tutup' }).last().click();
-  await expect(page.locator('#account')).toContainText('Sudah diundang');
+  await expect(page.locator('#account')).toContainText('Undangan berlaku sampai');
   await page.getByRole('button', { name: 'Undang' }).click();
   await expect(page.getByRole('dialog')).toContainText('Tautan sebelumnya tidak berlaku lagi');
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveCount(0);
