@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, popUps, test } from '#e2e/support/browser/browser.ts';
+import { bell, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 
 const step = (page: Page, name: string) => page.locator(`[data-step=${name}]`);
@@ -19,8 +19,11 @@ test('the home page lists the first steps and updates live until a notification 
   await expect(step(page, 'greeting')).toHaveAttribute('aria-current', 'step');
   await page.goto('/owner');
   await send({ judul: 'Halo pertama' });
-  await expect(popUps(page)).toContainText('Halo pertama');
-  await expect(page.getByText('Pemilik Uji sudah melihatnya')).toBeVisible();
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  await expect(popUps(page)).toHaveCount(0);
+  const portal = await page.context().newPage();
+  await portal.goto('/portal/notifications');
+  await expect(page.getByText('Pemilik Uji sudah melihatnya')).toBeVisible(within20s);
   await page.getByRole('button', { name: 'Buka Beranda' }).click();
   await expect(page.getByRole('heading', { name: 'Portal siap berbunyi' })).toBeVisible();
   await expect(page.locator('#recent')).toContainText('Halo pertama');

@@ -117,7 +117,7 @@ test('on a phone, daily work takes few presses from the home page', async ({ pag
   await test.step('choose the dark theme: 2', () =>
     walk(2, async (press) => {
       await press(page.getByRole('button', { name: /^Akun / }));
-      await press(page.getByRole('dialog').getByRole('radio', { name: 'Gelap' }));
+      await press(page.getByRole('dialog').getByTitle('Gelap'));
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
     }));
 });

@@ -57,8 +57,6 @@ test('a path of the company portal opens there, in another tab, and says the hos
 }) => {
   await signInAsEmployee(page);
   await send({ judul: 'Slip', url: '/gaji/2026-11' });
-  const popUp = popUps(page).filter({ hasText: 'Slip' });
-  await expect(popUp).toContainText('/gaji/2026-11', within20s);
   await page.goto('/portal/notifications/1');
   const opened = page.getByRole('article');
   await expect(opened.getByText('/gaji/2026-11')).toBeVisible();
