@@ -18,7 +18,7 @@ test('changes of company, time zone and name are in the audit log with old and n
 }) => {
   const other = await makeCompany('Perusahaan Tetangga');
   await signIn(page, company.username, '/owner/settings/company');
-  const form = section(page, 'Perusahaan');
+  const form = section(page, 'Logo, nama, dan zona waktu');
   await form.getByLabel('Nama perusahaan').fill('   ');
   await form.getByRole('button', { name: 'Simpan' }).click();
   await expect(form.getByText('Wajib diisi')).toBeVisible();

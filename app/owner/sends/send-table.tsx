@@ -19,16 +19,21 @@ type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean; most?: n
 
 /**
  * The list of sends. A row opens the send. Repeats are behind one row. The outcomes follow when they
- * are counted. `brief`: without the sender, for half a page. `most`: how many rows it has.
+ * are counted. `brief`: for half a page, without the sender, and on a desktop without the
+ * recipients. `most`: how many rows it has.
  */
 export async function SendTable({ sends, outcomes, brief = false, most }: TableProps) {
   const t = await getTranslations('sends');
   const columns = [
     { name: t('kind'), width: '52px', quiet: true },
     { name: t('notification'), width: 'minmax(0, 2.4fr)' },
-    { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
-    ...(brief ? [] : [{ name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true }]),
-    { name: t('outcome'), width: brief ? '176px' : '190px' },
+    ...(brief
+      ? []
+      : [
+          { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
+          { name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true },
+        ]),
+    { name: t('outcome'), width: '190px' },
     { name: t('time'), width: '132px', end: true },
   ];
   return (
@@ -85,7 +90,7 @@ async function SendRow({ sends, outcomes, brief, nested }: RowProps) {
           <SendMarks send={send} />
         </span>
       </Cell>
-      <Cell at="second">
+      <Cell at="second" phone={brief}>
         <bdi>{names.length === 1 ? names[0] : say('recipients', { count: names.length })}</bdi>
         <span className="mantine-hidden-from-sm list-note">
           <Suspense fallback="…">{isOne ? <OutcomeText send={send} outcomes={outcomes} /> : count}</Suspense>
