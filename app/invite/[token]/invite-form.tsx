@@ -1,6 +1,6 @@
 'use client';
 
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { acceptInvitationAction } from '#app/invite/[token]/actions.ts';
@@ -42,8 +42,14 @@ export function InviteForm({ token, username, asksPrivacy }: Props) {
           value="yes"
           className="tall"
           defaultChecked
-          label={t('hidePrivate')}
-          description={t('hidePrivateHint')}
+          label={
+            <>
+              {t('hidePrivate')}
+              <Text component="span" display="block" size="sm" c="dimmed">
+                {t('hidePrivateHint')}
+              </Text>
+            </>
+          }
         />
       )}
     </PublicForm>

@@ -71,9 +71,11 @@ export function ComposeForm({ draft: given, choices, planning, keptAs = '', isUn
             (draft.to !== 'one' && reached.active > 0 ? t('submitEveryone', { people: reached.active }) : t('submit'))}
         </Button>
         {!planning.changes && <SaveAsTemplate draft={draft} draftId={() => idOf(draft)} />}
-        <Text size="sm" c="dimmed" visibleFrom="sm">
-          {t('submitHint')}
-        </Text>
+        {!planning.changes && (
+          <Text size="sm" c="dimmed" visibleFrom="sm">
+            {t('submitHint')}
+          </Text>
+        )}
       </Group>
       {kept.isKept && (
         <Group gap={4}>
