@@ -3,13 +3,11 @@ import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '#app/ui/text/links.tsx';
 
-type Back = { href: string; text: string };
-
 type Props = {
   title: ReactNode;
   lead?: ReactNode;
   compact?: boolean;
-  back?: Back;
+  back?: { href: string; text: string };
   children?: ReactNode;
 };
 
@@ -44,7 +42,7 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
   );
 }
 
-export function BackLink({ href, text }: Back) {
+export function BackLink({ href, text }: NonNullable<Props['back']>) {
   return (
     <TextLink href={href} size="sm" py={12} className="no-print">
       <ChevronLeft aria-hidden size={16} style={{ marginInlineStart: -4, verticalAlign: -3 }} /> {text}
