@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { bell, entries, expect, test, within20s } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 

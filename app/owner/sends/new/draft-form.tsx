@@ -203,7 +203,7 @@ function Preview(props: PreviewProps) {
   );
 }
 
-function PopUp({ draft: { kind, title, body, url }, sender, mustConfirm, hidden }: PreviewProps & { hidden: boolean }) {
+function PopUp({ draft: { kind, title, body }, sender, mustConfirm, hidden }: PreviewProps & { hidden: boolean }) {
   const t = useTranslations();
   return (
     <Paper withBorder shadow="md" px="md" py={4} maw={356} pos="relative" data-preview={hidden ? 'hidden' : 'shown'}>
@@ -228,13 +228,8 @@ function PopUp({ draft: { kind, title, body, url }, sender, mustConfirm, hidden 
       </Text>
       {mustConfirm && (
         <Button component="span" size="sm" mb={8} style={{ pointerEvents: 'none' }}>
-          {t('mustRead.confirm')}
+          {t(hidden ? 'mustRead.readAll' : 'mustRead.confirm')}
         </Button>
-      )}
-      {url !== '' && (
-        <Text size="sm" c="var(--mantine-color-anchor)" mb={8}>
-          {t('bell.open')}
-        </Text>
       )}
     </Paper>
   );
