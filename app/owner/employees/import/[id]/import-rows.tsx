@@ -198,9 +198,8 @@ function RowProblems({ problems }: { problems: RowProblem[] }) {
   const t = useTranslations('imports.problems');
   const employees = useTranslations('employees');
   const describe = (problem: RowProblem) => {
-    if (problem.code === 'protected') return t('protected');
+    if (problem.code === 'protected' || problem.code === 'known') return t(problem.code);
     if ('line' in problem) return t(problem.code, { line: problem.line });
-    if (problem.code === 'known') return t('known', { id: problem.employeeId });
     const field = employees(problem.field);
     if (problem.code === 'too_long') return t('tooLong', { field, limit: problem.limit, length: problem.length });
     return t(problem.code, { field });
