@@ -102,7 +102,9 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
         )}
         {(to === 'roles' || to === 'people') && reached.active > 0 && (
           <Text size="sm" fw={600} role="status" data-reached={reached.active}>
-            {reached.inactive > 0 ? t('reachedSkipped', reached) : t('reached', { active: reached.active })}
+            {reached.inactive > 0
+              ? t('reachedSkipped', { active: reached.active, inactive: reached.inactive })
+              : t('reached', { active: reached.active })}
           </Text>
         )}
       </Fold>
