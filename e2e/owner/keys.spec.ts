@@ -137,7 +137,7 @@ test('name, last day, note, confirmation and expected interval of a key are chan
   const settings = page.getByRole('region', { name: 'Pengaturan' });
   await expect(settings).toContainText('server kantor');
   await expect(settings).toContainText('Kamis, 31 Desember 2099');
-  await expect(settings).toContainText('Peringatan jika diam 1 hari');
+  await expect(settings).toContainText('Setelah 1 hari tanpa pesan');
   await settings.getByRole('link', { name: 'Riwayat audit kunci ini' }).click();
   const entry = page.locator('[data-action="key.edit"]');
   for (const change of [
