@@ -152,7 +152,7 @@ test('a portal of either version shows what arrives', async ({ visit, company })
   const pages: Page[] = [];
   for (const version of [0, 1]) {
     const page = await visit();
-    await signIn(page, await company.giveAccount(await company.hire()), '/portal');
+    await signIn(page, await company.giveAccount(await company.hire()), '/portal/notifications');
     await openFrom(version, page, '/portal/notifications');
     pages.push(page);
   }
