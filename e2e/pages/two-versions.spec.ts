@@ -56,7 +56,7 @@ async function openFrom(version: number, page: Page, path: string): Promise<void
   front.choose('all');
 }
 
-async function signIn(page: Page, username: string, area: '/owner' | '/portal'): Promise<void> {
+async function signIn(page: Page, username: string, area: '/owner' | '/portal/notifications'): Promise<void> {
   await page.goto(`${front.url}/login`);
   await page.locator('[name=username]').fill(username);
   await page.locator('[name=password]').fill(password);
