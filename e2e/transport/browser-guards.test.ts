@@ -247,7 +247,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const names = /Perusahaan Uji|Pemilik Uji|pemilik-/;
     const cookie = await signInForCookie(service.url, company.username, own);
     expect(await (await get('/owner', { cookie })).text(), 'what is looked for is there for its owner').toMatch(names);
-    // `/portal` only leads to the list, whoever asks.
+    // `/portal` redirects every caller to the list.
     for (const path of pages.filter((one) => /^\/(?:owner|portal\/)/.test(one)))
       for (const headers of ways) {
         // This page only leads to the list, which is tried too.

@@ -255,7 +255,7 @@ export const composer = (page: Page) => ({
   submit: page.getByRole('button', { name: /^Kirim( ke|$)/ }),
 });
 
-/** Chooses in the form for a message whom it is for: "Satu orang", "Peran" or "Beberapa orang". */
+/** Chooses the recipients in the form of a message: "Satu orang", "Peran" or "Beberapa orang". */
 export async function sendTo(page: Page, choice: string): Promise<void> {
   await composer(page).to.click();
   await page.getByRole('radiogroup', { name: 'Kepada' }).getByText(choice, { exact: true }).click();

@@ -250,7 +250,7 @@ async function verifyAnswer(answer: string, account?: AccountId): Promise<Found 
 
 /**
  * Removes the passkeys and recovery codes of an account, in the transaction in which a link gave it a
- * new password: whoever lost a phone could not sign in otherwise, and whoever found it could.
+ * new password: a person who lost the phone could not sign in otherwise, and its finder could.
  */
 export async function removeSecondFactors(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
   await tx`delete from passkeys where company_id = ${companyId} and account_id = ${accountId}`;

@@ -25,7 +25,7 @@ export function makeChallenge(name: string, failures: number): string {
 
 /**
  * Returns the challenge that the proof solves, or null. It was made for this name within the last 3
- * minutes; whoever accepts the proof counts that it was used. `'busy'`: too many wait at this place.
+ * minutes; the caller that accepts the proof counts its use. `'busy'`: too many wait at this place.
  */
 export async function findSolvedChallenge(proof: string, name: string, place: HashPlace): Promise<string | null> {
   const [, challenge = '', content = '', expires, signature = '', answered = ''] =

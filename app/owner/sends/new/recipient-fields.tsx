@@ -5,7 +5,7 @@ import { type FormDraft, recipientKinds } from '#app/owner/sends/new/form-draft.
 import { PeopleSelect, PersonSelect } from '#app/owner/sends/person-select.tsx';
 import type { RoleCount } from '#server/sends/manual/possible-recipients.ts';
 
-/** Counts whom a draft would reach now, and how many more are inactive. `active` is the number of all active employees. */
+/** Counts the recipients that a draft has now, and its inactive people. `active`: all active employees. */
 export function countReached(draft: FormDraft, active: number, counts: RoleCount[]): Omit<RoleCount, 'role'> {
   const { to, recipient, roles, people } = draft;
   if (to === 'everyone') return { active, inactive: 0 };
