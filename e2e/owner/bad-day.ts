@@ -81,8 +81,10 @@ async function addPeople(companyId: number): Promise<void> {
       from people p left join accounts a on a.name = p.name || ' ' || place returning id, active, account_id
     ), portals as (
       insert into portals (company_id, employee_id, browser_id, sound, seen_at)
-      select ${companyId}, id, gen_random_uuid(), (array['on', 'on', 'muted', 'click'])[1 + id % 4],
-        now() - (id % 12) * interval '1 day' from employees where account_id is not null and id % 7 <> 0
+      select ${companyId}, id, gen_random_uuid(), (array['on', 'on', 'muted', 'click'])[1 + nth % 4],
+        now() - (nth % 12) * interval '1 day'
+      from (select id, row_number() over (order by account_id) as nth from employees where account_id is not null) e
+      where nth % 7 <> 0
     )
     insert into employment (company_id, employee_id, from_no, until_no)
     select ${companyId}, id, 0, case when active then null else 1 end from employees`;
