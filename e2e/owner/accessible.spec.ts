@@ -272,6 +272,7 @@ test.describe('with a keyboard', () => {
     await page.keyboard.press('Enter');
     await enterMenu();
     await page.keyboard.press('End');
+    await expect(page.getByRole('menuitem', { name: 'Nonaktifkan' })).toBeFocused();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('Nonaktifkan 1 karyawan?');
