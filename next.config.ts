@@ -51,8 +51,14 @@ const config: NextConfig = {
   // Pages get another policy in proxy.ts. The API sets its own headers.
   headers: async () => [
     {
-      source: '/((?!api/v1/notif\\.php).*)',
+      source: '/((?!api/v1/notif\\.php|embed$).*)',
       headers: asList({ ...commonHeaders, 'Content-Security-Policy': dataPolicy }),
+    },
+    // Only `frame-ancestors` can name the pages that may show the bell.
+    { source: '/embed', headers: asList({ ...commonHeaders, 'X-Frame-Options': '' }).filter(({ value }) => value) },
+    {
+      source: '/embed.js',
+      headers: asList({ 'Content-Security-Policy': filePolicy, 'Cross-Origin-Resource-Policy': 'cross-origin' }),
     },
     { source: '/_next/static/(.*)', headers: asList({ 'Content-Security-Policy': filePolicy }) },
     { source: '/company-logo/:version', headers: asList({ 'Content-Security-Policy': picturePolicy }) },

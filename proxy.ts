@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { hasPlainArguments } from '#platform/config/next-internals.ts';
 import { pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
+import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
+import { mayEmbed } from '#server/companies/embedding.ts';
 
 /**
  * Gives every page a Content-Security-Policy with a new nonce, and refuses arguments of actions that
@@ -13,15 +15,30 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (request.headers.has('next-action') && !hasPlainArguments(await request.text()))
     return new NextResponse(null, { status: 400 });
   const nonce = randomBytes(16).toString('base64');
-  const policy = pagePolicy(nonce);
+  const { pathname, searchParams } = request.nextUrl;
+  const policy = pagePolicy(nonce, pathname === '/embed' ? await findAncestors(request) : undefined);
   const headers = new Headers(request.headers);
   headers.set('Content-Security-Policy', policy);
   headers.set('x-nonce', nonce);
-  headers.set('x-language', request.nextUrl.searchParams.get('lang') ?? '');
+  headers.set('x-language', searchParams.get('lang') ?? '');
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(transportHeaders())) response.headers.set(name, value);
+  // A bell opens this window from its frame, and is told in it who signed in.
+  if (
+    pathname === '/embed/sign-in' ||
+    (pathname.startsWith('/login') && searchParams.get('returnTo') === '/embed/sign-in')
+  )
+    response.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none');
   return response;
+}
+
+// The page that asks for the bell may show it if the company of the signed-in person lists it; before
+// the sign-in, if any company does.
+async function findAncestors({ headers, nextUrl }: NextRequest): Promise<string> {
+  const origin = nextUrl.searchParams.get('origin') ?? '';
+  const isListed = await authenticateReader(headers.get('cookie')).then((session) => mayEmbed(session, origin));
+  return isListed ? origin : "'none'";
 }
 
 // All actions, and all addresses but files and those that answer with data, whose headers next.config.ts sets.

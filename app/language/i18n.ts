@@ -4,7 +4,7 @@ import { cache } from 'react';
 import english from '#messages/en.json';
 import indonesian from '#messages/id.json';
 import { cookieOptions, hostCookieName } from '#server/accounts/sessions/cookie.ts';
-import { currentSession } from '#server/accounts/sign-in/require.ts';
+import { currentReader } from '#server/accounts/sign-in/require.ts';
 import { prefersEnglish } from '#server/api/language.ts';
 
 const cookieName = () => hostCookieName('language');
@@ -26,7 +26,7 @@ export const currentLanguage = cache(async (): Promise<'id' | 'en'> => {
   const sent = await headers();
   const named = sent.get('x-language');
   if (named === 'id' || named === 'en') return named;
-  const session = await currentSession().catch(() => null);
+  const session = await currentReader().catch(() => null);
   const chosen = session?.account.language ?? (await cookies()).get(cookieName())?.value;
   if (chosen === 'id' || chosen === 'en') return chosen;
   return prefersEnglish(sent.get('accept-language')) ? 'en' : 'id';
@@ -38,7 +38,7 @@ export const localeOf = (language: 'id' | 'en') => (language === 'id' ? ('id' as
 export default getRequestConfig(async ({ locale: requested }) => {
   // `requested` is set where the address names the language.
   const language = requested === undefined ? await currentLanguage() : requested === 'id' ? 'id' : 'en';
-  const session = await currentSession().catch(() => null);
+  const session = await currentReader().catch(() => null);
   return {
     locale: localeOf(language),
     messages: language === 'id' ? indonesian : english,

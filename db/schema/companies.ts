@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { customType, integer, pgTable, primaryKey, timestamp } from 'drizzle-orm/pg-core';
+import { customType, index, integer, pgTable, primaryKey, timestamp } from 'drizzle-orm/pg-core';
 
 /** A column of raw bytes. */
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -26,29 +26,35 @@ export const companyId = () =>
  * With `onlyIssuer` people sign in with this provider only, except the owner `fallbackAccountId`. From
  * `secondFactorFrom` owners and managers need a second factor. Sessions without activity end after
  * `managersIdleMinutes` (of owners and managers) and `employeesIdleMinutes`. Paths of notifications that
- * are no pages of this service lead to `linkBase`, the address of the company's own portal.
+ * are no pages of this service lead to `linkBase`, the address of the company's own portal. Pages of
+ * `embedOrigins` may show the bell of the company's people.
  */
-export const companies = pgTable('companies', (t) => ({
-  id: t.integer().primaryKey().generatedAlwaysAsIdentity(),
-  name: t.varchar({ length: 120 }).notNull(),
-  timeZone: t.text().notNull().default('Asia/Jakarta'),
-  lastNo: t.bigint({ mode: 'number' }).notNull().default(0),
-  activeEmployees: t.integer().notNull().default(0),
-  accessNo: t.bigint({ mode: 'number' }).notNull().default(0),
-  mustConfirmKinds: t.text().array().notNull().default(sql`'{}'`),
-  keepNotificationsDays: t.integer(),
-  keepRefusalsDays: t.integer().notNull().default(30),
-  warnOfRepeats: t.boolean().notNull().default(true),
-  warnOfSilence: t.boolean().notNull().default(true),
-  guessingPushedAt: timestampTz(),
-  onlyIssuer: t.text(),
-  fallbackAccountId: t.integer(),
-  secondFactorFrom: timestampTz(),
-  managersIdleMinutes: t.integer(),
-  employeesIdleMinutes: t.integer(),
-  linkBase: t.text(),
-  createdAt: createdAt(),
-}));
+export const companies = pgTable(
+  'companies',
+  (t) => ({
+    id: t.integer().primaryKey().generatedAlwaysAsIdentity(),
+    name: t.varchar({ length: 120 }).notNull(),
+    timeZone: t.text().notNull().default('Asia/Jakarta'),
+    lastNo: t.bigint({ mode: 'number' }).notNull().default(0),
+    activeEmployees: t.integer().notNull().default(0),
+    accessNo: t.bigint({ mode: 'number' }).notNull().default(0),
+    mustConfirmKinds: t.text().array().notNull().default(sql`'{}'`),
+    keepNotificationsDays: t.integer(),
+    keepRefusalsDays: t.integer().notNull().default(30),
+    warnOfRepeats: t.boolean().notNull().default(true),
+    warnOfSilence: t.boolean().notNull().default(true),
+    guessingPushedAt: timestampTz(),
+    onlyIssuer: t.text(),
+    fallbackAccountId: t.integer(),
+    secondFactorFrom: timestampTz(),
+    managersIdleMinutes: t.integer(),
+    employeesIdleMinutes: t.integer(),
+    linkBase: t.text(),
+    embedOrigins: t.text().array().notNull().default(sql`'{}'`),
+    createdAt: createdAt(),
+  }),
+  (t) => [index('companies_embed_origins').using('gin', t.embedOrigins)],
+);
 
 /**
  * The logo of a company, as a PNG that this service wrote itself. `version` is the beginning of the

@@ -58,6 +58,7 @@ export const actions: Record<string, Action> = {
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
   startPasskeySignInAction: row('everyone', null, () => null),
   demoSignInAction: row('everyone', null, () => ({ token: 'nobody-s' })),
+  openBellAction: row('everyone', null, () => ({ ticket: 'nobody-s' })),
   setupAction: row('everyone', null, () => ({})),
   requestToJoinAction: row('everyone', null, () => ({ token: 'nobody-s', name: 'Siapa Saja', role: 'Staf' })),
 
@@ -70,6 +71,7 @@ export const actions: Record<string, Action> = {
   changeCompanyAction: row('owner', null, ({ words }) => ({ companyName: `PT ${words}`, timeZone: 'Asia/Jakarta' })),
   renameAccountAction: row('manager', null, () => ({ name: 'Pengelola Uji' })),
   changeLinkBaseAction: row('reauthenticated owner', null, () => ({ linkBase: 'https://hr.example.com' })),
+  changeEmbedOriginsAction: row('reauthenticated owner', null, () => ({ embedOrigins: 'https://hr.example.com' })),
   removeLogoAction: row('owner', null, () => null),
   changeRetentionAction: row('owner', null, () => ({ notifications: '', refusals: '30', agreed: true })),
   changeIdleLimitsAction: row('reauthenticated owner', null, () => ({ managers: '', employees: '' })),
@@ -211,6 +213,7 @@ export const actions: Record<string, Action> = {
   recordShownAction: row('employee', 'ignores', ({ send }) => ({ numbers: [send] })),
   openNotificationAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   markReadAction: row('employee', 'refuses', ({ send: no }) => ({ no, read: true })),
+  makeBellTicketAction: row('employee', null, () => ({})),
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   // `upTo` is no id: the numbers of each company start at one.
   markAllReadAction: row('employee', null, () => ({ upTo: 1 })),

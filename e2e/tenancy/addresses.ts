@@ -45,6 +45,8 @@ export const addresses: Record<string, Address> = {
   '/docs/markdown/[...path]': forEveryone('/docs/markdown/start', '/docs/start.md'),
   '/docs/recipes/code/[file]': forEveryone('/docs/recipes/code/curl-one.sh'),
   '/docs/search': forEveryone('/docs/search?q=kunci'),
+  '/embed': forEveryone('/embed?origin=https%3A%2F%2Fhr.example.com'),
+  '/embed/sign-in': { audience: 'employee', paths: () => ['/embed/sign-in'] },
   '/health/live': forEveryone('/health/live'),
   '/health/ready': forEveryone('/health/ready'),
   '/icon.svg': forEveryone('/icon.svg'),

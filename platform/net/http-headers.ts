@@ -54,9 +54,10 @@ export function dataHeaders(): Record<string, string> {
 /**
  * The Content-Security-Policy of one page. Allows scripts with the nonce and what they load, style
  * sheets of this origin, and style elements with the nonce. Allows nothing of other hosts. Style
- * attributes are allowed because Mantine sets sizes there.
+ * attributes are allowed because Mantine sets sizes there. `ancestors` are the origins whose pages
+ * may show this page in a frame.
  */
-export function pagePolicy(nonce: string): string {
+export function pagePolicy(nonce: string, ancestors = "'none'"): string {
   const rules = [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment() ? " 'unsafe-eval'" : ''}`,
@@ -70,7 +71,7 @@ export function pagePolicy(nonce: string): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
   ];
   return [...rules, ...(isEncrypted() ? ['upgrade-insecure-requests'] : [])].join('; ');
 }

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { addOwner } from '#e2e/support/data/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
+import { changeEmbedOrigins, findEmbedOrigins, mayEmbed } from '#server/companies/embedding.ts';
 import { changeLinkBase, findLinkBase } from '#server/companies/link-base.ts';
 import { dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
+import type { Owner, Session } from '#server/principals.ts';
 
 test('an owner names the portal that links lead to; the audit log has it, the other owners are warned', async () => {
   const company = await makeCompany();
@@ -28,4 +31,26 @@ test('an owner names the portal that links lead to; the audit log has it, the ot
   expect(await listAlarms(other)).toEqual([]);
   const neighbour = await makeCompany();
   expect(await listAlarms(neighbour.owner)).toEqual([]);
+});
+
+test('an owner lists the pages that may show the bell, for their own company', async () => {
+  const { owner } = await makeCompany();
+  const origin = `https://${randomUUID()}.example.com`;
+  expect(await changeEmbedOrigins(owner, 'http://hr.example.com')).toBe('not-an-origin');
+  expect(await changeEmbedOrigins(owner, `${origin}/a?b`)).toBe('not-an-origin');
+  const eleven = Array.from({ length: 11 }, (_, index) => `https://hr${index}.example.com`).join('\n');
+  expect(await changeEmbedOrigins(owner, eleven)).toBe('too-many');
+  expect(await findEmbedOrigins(owner)).toEqual([]);
+  expect(await changeEmbedOrigins(owner, ` ${origin}/web\n\n${origin} https://intranet.example.com:8443`)).toBe(
+    'changed',
+  );
+  expect(await changeEmbedOrigins(owner, `${origin} https://intranet.example.com:8443/`)).toBe('unchanged');
+  const [entry] = (await listAudit(owner, {})).entries;
+  const embedOrigins = `${origin} https://intranet.example.com:8443`;
+  expect(entry).toMatchObject({ action: 'company.edit', details: { changes: { embedOrigins } } });
+  const sessionOf = ({ companyId }: Owner) => ({ account: { companyId } }) as Session;
+  const { owner: neighbour } = await makeCompany();
+  const asked = [null, sessionOf(owner), sessionOf(neighbour)].map((session) => mayEmbed(session, origin));
+  expect(await Promise.all(asked)).toEqual([true, true, false]);
+  expect(await mayEmbed(sessionOf(owner), `${origin}.evil.test`)).toBe(false);
 });

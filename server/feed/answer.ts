@@ -2,13 +2,13 @@ import { isDefect } from '#db/driver/errors.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { logRepeats } from '#platform/log/repeats.ts';
 import { leanHeaders } from '#platform/net/http-headers.ts';
-import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
-import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
+import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
+import { queueVisit, type SoundState, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
-import { accountStreamCounter, warnStreamsFull } from '#server/feed/stream-limit.ts';
+import { accountStreamCounter, type Ringer, warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
@@ -43,12 +43,19 @@ const refusals = {
   unavailable: () => asJson(503, '{"ok":false,"code":"unavailable"}', { 'Retry-After': '5' }),
 };
 
-type FeedQuery = { session: CachedSession; after: number; withCount: boolean };
+type FeedQuery = {
+  session: CachedSession;
+  after: number;
+  withCount: boolean;
+  ringer: Ringer;
+  sound: SoundState | null;
+  asksToRing: boolean;
+};
 
 /**
  * Reads a portal's query string: `after` (a number), `person` (the employee the page was made for;
  * an employee who signed in later in the same browser gets 401), `browser` and `sound` (recorded as
- * a visit), `count` (also return the unread count).
+ * a visit), `count` (also return the unread count), `rings` (only say whether this bell rings).
  */
 async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<FeedQuery | FeedReply> {
   const session = await findSession(cookie);
@@ -59,8 +66,16 @@ async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<
   const numbers = [query.get('after') ?? '', ...(lastEventId ? [lastEventId] : [])];
   if (!numbers.every((text) => /^\d{1,15}$/.test(text))) return refusals.malformed();
   const sound = soundStates.find((state) => state === query.get('sound')) ?? null;
-  queueVisit(session, asBrowserId(query.get('browser')), sound);
-  return { session, after: Math.max(...numbers.map(Number)), withCount: query.has('count') };
+  const browserId = asBrowserId(query.get('browser'));
+  queueVisit(session, browserId, sound);
+  return {
+    session,
+    after: Math.max(...numbers.map(Number)),
+    withCount: query.has('count'),
+    ringer: `${session.sessionId}:${session.isBell ? `bell:${browserId}` : 'portal'}`,
+    sound,
+    asksToRing: query.has('rings'),
+  };
 }
 
 const asBrowserId = (text: string | null) =>
@@ -77,6 +92,10 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
   try {
     const query = await readQuery(request);
     if ('status' in query) return query;
+    if (query.asksToRing) {
+      const rings = await accountStreamCounter().rings(query.session.accountId, query.ringer);
+      return asJson(200, JSON.stringify({ rings }));
+    }
     const cached = query.withCount ? null : listCached(query.session, query.after);
     if (cached) {
       const newest = Math.max(query.after, query.session.feed.lastNo);
@@ -89,7 +108,7 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
     return await lookupQueue(async () => {
       // The cache may lag by a moment. What is read from the database needs a session that is valid
       // now.
-      if (!(await authenticateSession(request.cookie))?.employee) return refusals.ended();
+      if (!(await authenticateReader(request.cookie))?.employee) return refusals.ended();
       return asJson(200, JSON.stringify(await readDatabase(query)));
     });
   } catch (error) {
@@ -121,17 +140,18 @@ export async function answerStream(
   isAborted: () => boolean = () => false,
 ): Promise<FeedReply | 'streaming'> {
   // The account of a stream that is counted and not open yet.
-  let counted: number | undefined;
+  let counted: [accountId: number, ringer: Ringer | null] | undefined;
   try {
     if (areStreamsClosed()) return refusals.unavailable();
     const query = await readQuery(request);
     if ('status' in query) return query;
     const { accountId } = query.session;
-    if (!(await accountStreamCounter().take(accountId))) return refusals.full();
-    counted = accountId;
+    const ringer = query.sound === 'on' ? query.ringer : null;
+    if (!(await accountStreamCounter().take(accountId, ringer))) return refusals.full();
+    counted = [accountId, ringer];
     // Both may have changed while the session was read.
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
-    if (openStream(query.session, query.after, () => openSink(streamHeaders))) {
+    if (openStream(query.session, ringer, query.after, () => openSink(streamHeaders))) {
       counted = undefined;
       return 'streaming';
     }
@@ -141,7 +161,7 @@ export async function answerStream(
   } catch (error) {
     return refuseFailure(error);
   } finally {
-    if (counted !== undefined) accountStreamCounter().release(counted);
+    if (counted) accountStreamCounter().release(...counted);
   }
 }
 

@@ -1,6 +1,6 @@
 import { withDeadline } from '#db/deadline.ts';
-import { readSessionToken } from '#server/accounts/sessions/cookie.ts';
-import { authenticateSession, filterValidSessions } from '#server/accounts/sign-in/authenticate.ts';
+import { readReaderToken } from '#server/accounts/sessions/cookie.ts';
+import { authenticateReader, filterValidSessions } from '#server/accounts/sign-in/authenticate.ts';
 import type { Visitor } from '#server/employees/portal-visits.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
@@ -12,7 +12,8 @@ import { lookupQueue } from '#server/feed/lookup-queue.ts';
  * company's. `endsAt` is on the monotonic clock (`performance.now()`), which clock changes do not
  * affect.
  */
-export type CachedSession = FeedSession & Visitor & { feed: CompanyFeed; endsAt: number; usedAt: number };
+export type CachedSession = FeedSession &
+  Visitor & { isBell: boolean; feed: CompanyFeed; endsAt: number; usedAt: number };
 
 const idleMs = 90_000;
 const sessionsPerQuery = 1000;
@@ -25,7 +26,7 @@ const cache = new Map<string, CachedSession>();
  * company may have ended, all its cached sessions are checked by one query.
  */
 export async function findSession(cookieHeader: string | null): Promise<CachedSession | null> {
-  const token = readSessionToken(cookieHeader);
+  const token = readReaderToken(cookieHeader);
   if (!token) return null;
   const cached = cache.get(token);
   if (cached && cached.endsAt > performance.now() && cached.feed.isFresh && cached.accessNo === cached.feed.accessNo) {
@@ -34,9 +35,9 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     return cached;
   }
   cache.delete(token);
-  const session = await lookupQueue(() => authenticateSession(cookieHeader));
+  const session = await lookupQueue(() => authenticateReader(cookieHeader));
   if (!session?.employee) return null;
-  const { account, employee, sessionId, sessionVersion, lastNo, accessNo, lastsMs } = session;
+  const { account, employee, sessionId, sessionVersion, isBell, lastNo, accessNo, lastsMs } = session;
   const feed = followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);
@@ -46,6 +47,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     accountId: account.accountId,
     sessionId,
     sessionVersion,
+    isBell,
     lastNo,
     accessNo,
     endsAt: now + lastsMs,

@@ -50,44 +50,63 @@ export function warnStreamsFull(): void {
 
 const maxPerAccount = 12;
 
+/** Says which browser window of a session a stream rings in: `<session>:portal` or `<session>:bell:<browser>`. */
+export type Ringer = string;
+
 /**
  * Counts the open streams of accounts; an account may have 12. Each stream has a holder, such as
- * its process, so that all streams of an ended process can be released.
+ * its process, so that all streams of an ended process can be released, and a ringer while its sound is on.
  */
 export class AccountStreams {
-  private readonly holders = new Map<number, unknown[]>();
+  private readonly streams = new Map<number, { ringer: Ringer | null; holder: unknown }[]>();
 
   /** Counts another stream, if the account may open one. */
-  take(accountId: number, holder?: unknown): boolean {
-    const holders = this.holders.get(accountId) ?? [];
-    if (holders.length >= maxPerAccount) return false;
-    this.holders.set(accountId, [...holders, holder]);
+  take(accountId: number, ringer: Ringer | null, holder?: unknown): boolean {
+    const open = this.listOpen(accountId);
+    if (open.length >= maxPerAccount) return false;
+    this.streams.set(accountId, [...open, { ringer, holder }]);
     return true;
   }
 
-  release(accountId: number, holder?: unknown): void {
-    const holders = this.holders.get(accountId) ?? [];
-    const index = holders.indexOf(holder);
-    this.keep(accountId, index === -1 ? holders : holders.toSpliced(index, 1));
+  release(accountId: number, ringer: Ringer | null, holder?: unknown): void {
+    const open = this.listOpen(accountId);
+    const index = open.findIndex((one) => one.holder === holder && one.ringer === ringer);
+    this.keep(accountId, index === -1 ? open : open.toSpliced(index, 1));
+  }
+
+  /**
+   * Whether a bell rings in the page of another site, where it cannot see the other tabs of its
+   * browser. Of one session a portal whose sound is on comes first, then the bell that opened first.
+   */
+  rings(accountId: number, bell: Ringer): boolean {
+    const session = bell.slice(0, bell.indexOf(':') + 1);
+    const ringers = this.listOpen(accountId).flatMap(({ ringer }) => (ringer?.startsWith(session) ? [ringer] : []));
+    const first = ringers.find((ringer) => ringer === `${session}portal`) ?? ringers[0];
+    return first === undefined || first === bell;
   }
 
   releaseAll(holder: unknown): void {
-    for (const [accountId, holders] of this.holders) {
-      const others = holders.filter((one) => one !== holder);
+    for (const [accountId, open] of this.streams) {
+      const others = open.filter((one) => one.holder !== holder);
       this.keep(accountId, others);
     }
   }
 
-  private keep(accountId: number, holders: unknown[]): void {
-    if (holders.length > 0) this.holders.set(accountId, holders);
-    else this.holders.delete(accountId);
+  private listOpen(accountId: number) {
+    return this.streams.get(accountId) ?? [];
+  }
+
+  private keep(accountId: number, open: { ringer: Ringer | null; holder: unknown }[]): void {
+    if (open.length > 0) this.streams.set(accountId, open);
+    else this.streams.delete(accountId);
   }
 }
 
 /** Who counts the streams of accounts: this process, or one that counts for several. */
 type AccountStreamCounter = {
-  take: (accountId: number) => boolean | Promise<boolean>;
-  release: (accountId: number) => void;
+  take: (accountId: number, ringer: Ringer | null) => boolean | Promise<boolean>;
+  release: (accountId: number, ringer: Ringer | null) => void;
+  rings: (accountId: number, bell: Ringer) => boolean | Promise<boolean>;
 };
 
 let accountStreams: AccountStreamCounter = new AccountStreams();

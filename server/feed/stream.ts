@@ -10,7 +10,7 @@ import {
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
-import { accountStreamCounter, maxStreams } from '#server/feed/stream-limit.ts';
+import { accountStreamCounter, maxStreams, type Ringer } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
@@ -52,9 +52,14 @@ export const countStreams = (): number => openCount;
  * stream must be counted (`accountStreamCounter`); its end releases it. `openSink` is called only
  * when the stream is accepted. Returns false when the process has its limit of streams.
  */
-export function openStream(session: CachedSession, after: number, openSink: () => Sink): boolean {
+export function openStream(
+  session: CachedSession,
+  ringer: Ringer | null,
+  after: number,
+  openSink: () => Sink,
+): boolean {
   if (openCount >= maxStreams()) return false;
-  const stream = new Stream(session, after, openSink());
+  const stream = new Stream(session, ringer, after, openSink());
   void stream.start();
   return true;
 }
@@ -62,6 +67,7 @@ export function openStream(session: CachedSession, after: number, openSink: () =
 // A process may hold tens of thousands of streams, so each one stays small.
 class Stream implements FeedSubscriber {
   readonly session: CachedSession;
+  private readonly ringer: Ringer | null;
   private readonly sink: Sink;
   private readonly slot = findSmallestSlot();
   private readonly endsAt =
@@ -69,8 +75,9 @@ class Stream implements FeedSubscriber {
   private cursor: number;
   private state: 'replaying' | 'live' | 'ended' = 'replaying';
 
-  constructor(session: CachedSession, after: number, sink: Sink) {
+  constructor(session: CachedSession, ringer: Ringer | null, after: number, sink: Sink) {
     this.session = session;
+    this.ringer = ringer;
     this.cursor = after;
     this.sink = sink;
     openCount += 1;
@@ -178,7 +185,7 @@ class Stream implements FeedSubscriber {
     openCount -= 1;
     this.slot.delete(this);
     this.session.feed.subscribers.delete(this);
-    accountStreamCounter().release(this.session.accountId);
+    accountStreamCounter().release(this.session.accountId, this.ringer);
     this.sink.close();
   }
 }

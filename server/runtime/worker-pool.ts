@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerEnv } from '#platform/config/processes.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { AccountStreams } from '#server/feed/stream-limit.ts';
+import { AccountStreams, type Ringer } from '#server/feed/stream-limit.ts';
 import type { Idle } from '#server/front/drain.ts';
 import { Channel } from '#server/runtime/channel.ts';
 import type { HttpService, ServeSettings } from '#server/runtime/http-service.ts';
@@ -33,8 +33,10 @@ export type WorkerQuestion =
   | { command: 'measure' }
   | { command: 'stop'; idle: Idle };
 
-/** A worker's question: to count or release a stream of an account (`AccountStreams`). */
-export type SupervisorQuestion = { streams: 'take' | 'release'; accountId: number };
+/** A worker's question about the streams of an account (`AccountStreams`). */
+export type SupervisorQuestion =
+  | { streams: 'take' | 'release'; accountId: number; ringer: Ringer | null }
+  | { streams: 'rings'; accountId: number; ringer: Ringer };
 
 /** The first process's side of the channel to a worker. */
 export type WorkerChannel = Channel<WorkerQuestion>;
@@ -170,8 +172,10 @@ export class WorkerPool implements HttpService {
       execPath: node,
       env: { ...workerEnv(), NODE_COMPILE_CACHE: join(root, '.next', 'compiled') },
     });
-    const channel: WorkerChannel = new Channel(child, ({ streams, accountId }: SupervisorQuestion) =>
-      this.accountStreams[streams](accountId, child),
+    const channel: WorkerChannel = new Channel(child, (question: SupervisorQuestion) =>
+      question.streams === 'rings'
+        ? this.accountStreams.rings(question.accountId, question.ringer)
+        : this.accountStreams[question.streams](question.accountId, question.ringer, child),
     );
     const ended = new Promise<End>((resolve) => {
       child.on('error', ({ message }) => resolve({ error: message }));

@@ -22,12 +22,14 @@ const measuring =
     : import('#server/runtime/metrics.ts').then(({ startMeasuring }) => startMeasuring());
 let stopped: Promise<void> | undefined;
 
+const askAboutStreams = async (question: SupervisorQuestion) => {
+  const reply = await supervisor.ask(question);
+  return typeof reply !== 'string' && reply.answer === true;
+};
 countAccountStreamsBy({
-  take: async (accountId) => {
-    const reply = await supervisor.ask({ streams: 'take', accountId });
-    return typeof reply !== 'string' && reply.answer === true;
-  },
-  release: (accountId) => void supervisor.ask({ streams: 'release', accountId }),
+  take: (accountId, ringer) => askAboutStreams({ streams: 'take', accountId, ringer }),
+  release: (accountId, ringer) => void askAboutStreams({ streams: 'release', accountId, ringer }),
+  rings: (accountId, ringer) => askAboutStreams({ streams: 'rings', accountId, ringer }),
 });
 process.once('disconnect', () => void stop('left').then(() => process.exit(0)));
 // Terminals and service managers signal all processes. Only the first one reacts; it stops its

@@ -8,6 +8,7 @@ import { renameAccount } from '#server/accounts/owners/owners.ts';
 import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { editCompany } from '#server/companies/companies.ts';
+import { changeEmbedOrigins } from '#server/companies/embedding.ts';
 import { changeLinkBase } from '#server/companies/link-base.ts';
 import { removeLogo } from '#server/companies/logo.ts';
 import {
@@ -35,6 +36,15 @@ export const changeLinkBaseAction = reauthenticatedOwnerAction(
   async (owner, { linkBase }) => {
     const changed = await changeLinkBase(owner, linkBase);
     return changed === 'changed' || changed === 'unchanged' ? done(changed) : refused({ linkBase: changed });
+  },
+);
+
+/** Changes which pages may show the bell: their addresses, one in a line. */
+export const changeEmbedOriginsAction = reauthenticatedOwnerAction(
+  z.object({ embedOrigins: z.string().max(3000) }),
+  async (owner, { embedOrigins }) => {
+    const changed = await changeEmbedOrigins(owner, embedOrigins);
+    return changed === 'changed' || changed === 'unchanged' ? done(changed) : refused({ embedOrigins: changed });
   },
 );
 

@@ -1,10 +1,11 @@
 'use client';
 
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect, Text, Textarea, type TextareaProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import {
   changeCompanyAction,
+  changeEmbedOriginsAction,
   changeIdleLimitsAction,
   changeLinkBaseAction,
   changeProviderRuleAction,
@@ -12,7 +13,8 @@ import {
   renameAccountAction,
 } from '#app/owner/settings/actions.ts';
 import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
-import { TextField } from '#app/ui/forms/form.tsx';
+import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import { FormProblems, TextField } from '#app/ui/forms/form.tsx';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import type { IdleLimits } from '#server/accounts/sessions/idle.ts';
@@ -134,6 +136,45 @@ export function LinkBaseForm({ linkBase }: { linkBase: string | null }) {
         spellCheck={false}
       />
     </SavedForm>
+  );
+}
+
+/** The form for the pages that may show the bell, with the line that these pages need. */
+export function EmbedForm({ origins, baseUrl }: { origins: string[]; baseUrl: string }) {
+  const t = useTranslations('settings');
+  const problems = ['not-an-origin', 'too-many'] as const;
+  return (
+    <>
+      <SavedForm
+        action={(fields) => changeEmbedOriginsAction({ embedOrigins: fields.embedOrigins ?? '' })}
+        sentences={Object.fromEntries(problems.map((problem) => [problem, t(`embedProblem.${problem}`)]))}
+        saved={t('saved')}
+      >
+        <OriginsField label={t('embedOrigins')} description={t('embedOriginsHint')} defaultValue={origins.join('\n')} />
+      </SavedForm>
+      {origins.length > 0 && (
+        <CopyField
+          label={t('embedSnippet')}
+          value={`<script src="${baseUrl}/embed.js" async></script><staff-notifications></staff-notifications>`}
+          copyLabel={t('embedCopy')}
+        />
+      )}
+    </>
+  );
+}
+
+function OriginsField(props: TextareaProps) {
+  return (
+    <Textarea
+      name="embedOrigins"
+      placeholder="https://hr.example.com"
+      error={use(FormProblems).embedOrigins}
+      autosize
+      inputMode="url"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { readInboxCursor, readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
 import { privateJson } from '#app/responses/responses.ts';
-import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
@@ -13,7 +13,7 @@ const maxLimit = 50;
  * unread ones come first; `part=read` continues among those that are read.
  */
 export async function GET(request: Request): Promise<Response> {
-  const session = await authenticateSession(request.headers.get('cookie'));
+  const session = await authenticateReader(request.headers.get('cookie'));
   if (!session?.employee) return privateJson({ ok: false }, 401);
   const { searchParams } = new URL(request.url);
   const { limit = defaultLimit, ...cursor } = readInboxCursor(searchParams);

@@ -2,7 +2,12 @@
 
 import { z } from 'zod';
 import { done, PushSubscriptionFields, refused, TimeZone } from '#app/ui/forms/fields.ts';
-import { employeeAction, employeeBackgroundAction, employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
+import {
+  employeeAction,
+  employeeSessionAction,
+  readerAction,
+  readerBackgroundAction,
+} from '#app/ui/forms/guarded-action.ts';
 import { archive, archiveRead, returnToInbox, undoArchiveRead } from '#server/inbox/archive.ts';
 import { findInInbox } from '#server/inbox/inbox.ts';
 import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
@@ -19,7 +24,7 @@ import { findPicture } from '#server/sends/pictures/pictures.ts';
 const NotificationNo = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** Marks one of the employee's notifications read or unread. Returns the new unread count. */
-export const markReadAction = employeeAction(
+export const markReadAction = readerAction(
   z.object({ no: NotificationNo, read: z.boolean() }),
   async (employee, { no, read }) => {
     if ((await markRead(employee, no, read)) === 'not-in-inbox') return refused({ form: 'not-in-inbox' });
@@ -56,7 +61,7 @@ export const confirmAction = employeeSessionAction(z.object({ no: NotificationNo
 });
 
 /** Records that the employee has seen these notifications (at most 100 numbers). */
-export const recordShownAction = employeeBackgroundAction(
+export const recordShownAction = readerBackgroundAction(
   z.object({ numbers: z.array(NotificationNo).max(100) }),
   async (employee, { numbers }) => {
     await recordShown(employee, numbers);

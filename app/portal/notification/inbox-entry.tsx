@@ -86,9 +86,11 @@ function RepeatedEntry({ items, ...opening }: Opening & { items: ListedItem[] })
   );
 }
 
-// The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
-// (WCAG 1.4.1).
-function Face({ item, times = 1, problem }: { item: ListedItem; times?: number; problem?: string }) {
+/**
+ * The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
+ * (WCAG 1.4.1).
+ */
+export function Face({ item, times = 1, problem }: { item: ListedItem; times?: number; problem?: string }) {
   const t = useTranslations();
   // A button has no headings inside.
   const Title = times > 1 ? 'span' : 'h3';

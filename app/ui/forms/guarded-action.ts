@@ -5,7 +5,7 @@ import { nameOfAction } from '#platform/config/next-internals.ts';
 import { noteActivity } from '#server/accounts/sign-in/authenticate.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { countUse, type PersonLimit, subjectsOf } from '#server/accounts/sign-in/limits.ts';
-import { currentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
+import { currentReader, currentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { type Employee, type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 
 /** Returns the principal of a session, or why it may not act. */
@@ -17,14 +17,18 @@ type Limit = PersonLimit | null | ((input: never) => PersonLimit);
 // Makes form actions: the guard finds the principal, the schema checks the input, then `act` runs.
 // An action never redirects: after the session ended the person keeps their input and is told.
 const guardedWithin =
-  <Who extends object>(guard: Guard<Who>, limit: Limit, isActivity = true) =>
+  <Who extends object>(
+    guard: Guard<Who>,
+    limit: Limit,
+    { isActivity = true, find = currentSession }: { isActivity?: boolean; find?: () => Promise<Session | null> } = {},
+  ) =>
   <Schema extends z.ZodType, Value>(
     schema: Schema,
     act: (who: Who, input: z.output<Schema>) => Promise<Result<Value>>,
   ) =>
   async (input: z.input<Schema>): Promise<Result<Value>> => {
     const isOwn = await isOwnRequest();
-    const session = isOwn ? await currentSession() : null;
+    const session = isOwn ? await find() : null;
     const who = session && guard(session);
     const action = nameOfAction((await headers()).get('next-action') ?? '');
     if (!session || !who) {
@@ -92,8 +96,14 @@ export const reauthenticatedManagerAction = guarded<Manager>((session) =>
 // What an employee does changes rows of their own inbox, which cannot grow by it.
 export const employeeAction = guarded<Employee>(({ employee }) => employee, null);
 
-/** Makes an action for an employee that pages call by themselves: it keeps no session of an owner open. */
-export const employeeBackgroundAction = guardedWithin<Employee>(({ employee }) => employee, null, false);
+/** Makes an action about what an employee has read, which a bell in another site's page may call too. */
+export const readerAction = guardedWithin<Employee>(({ employee }) => employee, null, { find: currentReader });
+
+/** As `readerAction`, for what pages call by themselves: it keeps no session of an owner open. */
+export const readerBackgroundAction = guardedWithin<Employee>(({ employee }) => employee, null, {
+  find: currentReader,
+  isActivity: false,
+});
 
 /** Makes an action for an employee that also needs the session. */
 export const employeeSessionAction = guarded<Session & { employee: Employee }>(

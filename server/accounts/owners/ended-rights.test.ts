@@ -19,6 +19,7 @@ import { linkIdentity, listIdentities, unlinkIdentity } from '#server/accounts/s
 import * as onlyProvider from '#server/accounts/sign-in/only-provider.ts';
 import * as passkeys from '#server/accounts/sign-in/passkeys.ts';
 import * as companies from '#server/companies/companies.ts';
+import { changeEmbedOrigins } from '#server/companies/embedding.ts';
 import { changeLinkBase } from '#server/companies/link-base.ts';
 import * as logo from '#server/companies/logo.ts';
 import * as retention from '#server/companies/retention.ts';
@@ -108,6 +109,7 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
 const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   editCompany: (owner) => companies.editCompany(owner, { companyName: 'X', timeZone: 'Asia/Jakarta' }),
   setMustConfirmKinds: (owner) => companies.setMustConfirmKinds(owner, ['gaji']),
+  changeEmbedOrigins: (owner) => changeEmbedOrigins(owner, 'https://portal.test'),
   changeLinkBase: (owner) => changeLinkBase(owner, 'https://portal.test'),
   setLogo: (owner) => logo.setLogo(owner, makePng(2, 2)),
   removeLogo: (owner) => logo.removeLogo(owner),

@@ -50,6 +50,37 @@ export function readSessionToken(cookieHeader: string | null): string | null {
   return readCookie(cookieHeader, sessionCookieName());
 }
 
+/**
+ * The cookie of the bell in a page of another site, where browsers keep the session cookie away. It
+ * names the same session and counts for its employee's feed, inbox and read state only
+ * (`authenticateReader`). Its key of encryption differs, so it is never a session cookie.
+ */
+const bellCookieName = () => hostCookieName('bell');
+const bellSalt = 'bell';
+const ticketSalt = 'bell-ticket';
+const ticketSeconds = 60;
+
+/** Browsers keep this cookie apart for each site around the frame (CHIPS). */
+async function encodeBellCookie(claims: SessionClaims) {
+  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds, salt: bellSalt });
+  const options = { ...cookieOptions(), sameSite: 'none', secure: true, partitioned: true } as const;
+  return { name: bellCookieName(), value, maxAge: sessionMaxAgeSeconds, ...options };
+}
+
+/** What the window of the sign-in passes to the frame of a bell: the session, for 60 s. */
+export const encodeBellTicket = (claims: SessionClaims): Promise<string> =>
+  encode({ token: claims, secret: authSecret(), maxAge: ticketSeconds, salt: ticketSalt });
+
+/** The cookie of a bell for a ticket, or null when that is not valid any more. */
+export async function bellCookieFor(ticket: string) {
+  const claims = await decodeSessionToken(ticket, ticketSalt);
+  return claims && encodeBellCookie(claims);
+}
+
+/** The value of the session cookie, else of the bell's, or null. */
+export const readReaderToken = (cookieHeader: string | null): string | null =>
+  readSessionToken(cookieHeader) ?? readCookie(cookieHeader, bellCookieName());
+
 /** The session cookie for these claims, encrypted with the newest secret. */
 export async function encodeSessionCookie(claims: SessionClaims): Promise<CookieToSet> {
   const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds });
@@ -66,10 +97,15 @@ export async function decodeSessionCookie(cookieHeader: string | null): Promise<
   return token ? decodeSessionToken(token) : null;
 }
 
+export async function decodeBellCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
+  const token = readCookie(cookieHeader, bellCookieName());
+  return token ? decodeSessionToken(token, bellSalt) : null;
+}
+
 /** The claims in the value of a session cookie, or null. Also accepts AUTH_SECRET_PREVIOUS. */
-export async function decodeSessionToken(token: string): Promise<SessionClaims | null> {
+export async function decodeSessionToken(token: string, salt = ''): Promise<SessionClaims | null> {
   for (const secret of cookieSecrets()) {
-    const decoded = await decode({ token, secret }).catch(() => null);
+    const decoded = await decode({ token, secret, salt }).catch(() => null);
     if (decoded) return asSessionClaims(decoded);
   }
   return null;

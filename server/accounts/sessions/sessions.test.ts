@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
+import { bellCookieFor, encodeBellTicket } from '#server/accounts/sessions/cookie.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import {
   endOtherSessions,
@@ -12,7 +13,12 @@ import {
   openSession,
 } from '#server/accounts/sessions/sessions.ts';
 import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
-import { authenticateSession, filterValidSessions, noteActivity } from '#server/accounts/sign-in/authenticate.ts';
+import {
+  authenticateReader,
+  authenticateSession,
+  filterValidSessions,
+  noteActivity,
+} from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import type { Session } from '#server/principals.ts';
@@ -175,4 +181,28 @@ test('an account has at most 100 sessions; those unused for longest end at once'
   expect(await authenticateSession(oldest.cookie)).toBeNull();
   for (const { cookie } of [used, ofOther]) expect(await authenticateSession(cookie)).not.toBeNull();
   expect(await listSessions(used.session)).toHaveLength(maxSessions);
+});
+
+test('the cookie of a bell in another page names the session, reads for its employee, and is no session cookie', async () => {
+  const company = await makeCompany();
+  const { session } = await signIn(company.username);
+  const { account, sessionId, sessionVersion } = session;
+  const { companyId, accountId } = account;
+  const ticket = await encodeBellTicket({ companyId, accountId, sessionId, sessionVersion });
+  const bell = await bellCookieFor(ticket);
+  expect(bell).toMatchObject({ sameSite: 'none', secure: true, httpOnly: true, partitioned: true });
+  const header = `${bell?.name}=${bell?.value}`;
+  const reader = await authenticateReader(header);
+  expect(reader).toMatchObject({ sessionId, owner: null, manager: null, reauthenticated: false, isBell: true });
+  expect(await authenticateSession(header)).toBeNull();
+  // Neither a ticket nor the bell's cookie counts in the place of another one.
+  const { name } = await openSessionCookie(
+    { companyId, accountId, sessionVersion },
+    { address: '10.1.2.3', client: '' },
+  );
+  for (const value of [ticket, bell?.value]) expect(await authenticateSession(`${name}=${value}`)).toBeNull();
+  expect(await authenticateReader(`${bell?.name}=${ticket}`)).toBeNull();
+  expect(await bellCookieFor(bell?.value ?? '')).toBeNull();
+  await endSession(account, sessionId);
+  expect(await authenticateReader(header)).toBeNull();
 });

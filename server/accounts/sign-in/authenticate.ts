@@ -1,6 +1,11 @@
 import { sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { decodeSessionCookie, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
+import {
+  decodeBellCookie,
+  decodeSessionCookie,
+  readSessionToken,
+  type SessionClaims,
+} from '#server/accounts/sessions/cookie.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import {
   endSession,
@@ -37,7 +42,24 @@ type SessionRow = Account &
  */
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
   const claims = await decodeSessionCookie(cookieHeader);
-  if (!claims) return null;
+  return claims && findSession(claims);
+}
+
+/**
+ * The session of a person who reads their notifications: that of the session cookie, or without
+ * one, that of the cookie of a bell in another site's page. The latter has no rights but the employee's.
+ */
+export async function authenticateReader(cookieHeader: string | null): Promise<(Session & { isBell: boolean }) | null> {
+  if (readSessionToken(cookieHeader)) {
+    const session = await authenticateSession(cookieHeader);
+    return session && { ...session, isBell: false };
+  }
+  const claims = await decodeBellCookie(cookieHeader);
+  const session = claims && (await findSession(claims));
+  return session && { ...session, owner: null, manager: null, reauthenticated: false, isBell: true };
+}
+
+async function findSession(claims: SessionClaims): Promise<Session | null> {
   const [row] = await sql()<SessionRow[]>`
     select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", c.link_base as "linkBase", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",

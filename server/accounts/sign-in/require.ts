@@ -10,6 +10,7 @@ import {
   sessionCookieName,
 } from '#server/accounts/sessions/cookie.ts';
 import {
+  authenticateReader,
   authenticateSession,
   endSessionOfCookie,
   noteActivity,
@@ -24,6 +25,12 @@ export const currentSession = cache(async (): Promise<Session | null> => {
   // Not the Cookie header: an action that replaced the session still has the old cookie there.
   const cookie = (await cookies()).get(sessionCookieName());
   return authenticateSession(cookie ? `${cookie.name}=${cookie.value}` : null);
+});
+
+/** The session of the current request, also of a bell in another site's page (`authenticateReader`). */
+export const currentReader = cache(async () => {
+  const session = await currentSession();
+  return session ? { ...session, isBell: false } : authenticateReader((await headers()).get('cookie'));
 });
 
 /** Whether the current request comes from a page of this service. Check it before every change. */

@@ -19,9 +19,15 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * Rings once for these notifications, in one tab of this browser, at most every 5 s; longer where
  * one must be confirmed. Muted kinds do not ring. What arrives after an absence rings once, when
  * all of it has arrived. `readPreferences` is called before each attempt and returns null while the
- * employee wants quiet.
+ * employee wants quiet. `mayRing` says, last of all, whether another tab of this browser rings that
+ * this one cannot see.
  */
-export function ringFor(person: string, items: Item[], readPreferences: () => Preferences | null): void {
+export function ringFor(
+  person: string,
+  items: Item[],
+  readPreferences: () => Preferences | null,
+  mayRing: () => Promise<boolean> = async () => true,
+): void {
   if (items.length === 0) return;
   const now = Date.now();
   if (gathered.length === 0) gatheredSince = now;
@@ -35,11 +41,16 @@ export function ringFor(person: string, items: Item[], readPreferences: () => Pr
     timer = undefined;
     const all = gathered;
     gathered = [];
-    ring(person, all, readPreferences);
+    ring(person, all, readPreferences, mayRing);
   }, pauseMs);
 }
 
-function ring(person: string, items: Item[], readPreferences: () => Preferences | null): void {
+function ring(
+  person: string,
+  items: Item[],
+  readPreferences: () => Preferences | null,
+  mayRing: () => Promise<boolean>,
+): void {
   const muted = readPreferences()?.mutedKinds ?? [];
   const audible = items.filter(({ kind }) => !muted.includes(kind));
   if (audible.length === 0) return;
@@ -49,7 +60,11 @@ function ring(person: string, items: Item[], readPreferences: () => Preferences 
   const attempt = () => {
     const preferences = readPreferences();
     if (preferences === null || soundState() !== 'on') return;
-    const chimeNow = () => chime(preferences.sound, long);
+    // Better two rings than none.
+    const chimeNow = () =>
+      mayRing()
+        .catch(() => true)
+        .then((may) => may && chime(preferences.sound, long));
     claimRing(person, { no, back }).then(
       (claim) => {
         if (claim === 'ring') chimeNow();

@@ -17,6 +17,8 @@ export type InitialPortal = {
   person: string;
   timeZone: string;
   linkBase: string | null;
+  /** Whether this is a bell in the page of another site, which sees no other tab of this browser. */
+  isBell?: boolean;
   newest: number;
   unread: UnreadCount;
   preferences: Preferences;

@@ -42,6 +42,7 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 // A page that opens again within a minute, as at a reload, continues where this browser stopped.
 const resumeMs = 60_000;
 const soundReportMs = 60_000;
+const askLimitMs = 2000;
 
 /**
  * The live store of one page. It starts the worker of this tab, handles the messages of the leading
@@ -60,6 +61,7 @@ export class PortalStore {
   private readonly tab = crypto.randomUUID?.() ?? String(Math.random());
   /** The address of the company's own portal, to which links lead. */
   readonly linkBase: string | null;
+  private readonly isBell: boolean;
   private readonly timeZone: string;
   private readonly newest: number;
   private readonly subscribers = new Set<() => void>();
@@ -77,7 +79,8 @@ export class PortalStore {
   private announced = 0;
 
   constructor(initial: InitialPortal) {
-    const { person, timeZone, newest, linkBase } = initial;
+    const { person, timeZone, newest, linkBase, isBell = false } = initial;
+    this.isBell = isBell;
     this.linkBase = linkBase;
     this.person = person;
     this.timeZone = timeZone;
@@ -274,7 +277,18 @@ export class PortalStore {
   private popUpAndRing(items: Item[]): void {
     if (this.quietNow()) return;
     this.turn.arrive(items);
-    ringFor(this.person, items, () => (this.quietNow() ? null : this.state.preferences));
+    const readPreferences = () => (this.quietNow() ? null : this.state.preferences);
+    ringFor(this.person, items, readPreferences, this.isBell ? () => this.askToRing() : undefined);
+  }
+
+  // A bell in another site's page sees no other tab, so the service says where its session rings.
+  private async askToRing(): Promise<boolean> {
+    const query = new URLSearchParams({ after: String(this.received), browser: browserId(), rings: '1' });
+    const response = await fetch(`/portal/feed?${query}`, {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(askLimitMs),
+    });
+    return ((await response.json()) as { rings?: boolean }).rings !== false;
   }
 
   private withdraw(numbers: number[]): void {

@@ -1,0 +1,109 @@
+'use client';
+
+import { Badge } from '@mantine/core';
+import { Bell as BellIcon } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react';
+import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
+
+/** The page around the frame: its origin, and how it wants the bell. */
+export type SurroundingPage = { origin: string; isLeft: boolean; size: number; theme: string };
+
+const PageContext = createContext<SurroundingPage>({ origin: '', isLeft: false, size: 44, theme: '' });
+
+/** Gives a bell the page around it and its theme. */
+export function BellFrame({ page, children }: { page: SurroundingPage; children: ReactNode }) {
+  const { theme } = page;
+  useEffect(() => {
+    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.mantineColorScheme = theme;
+  }, [theme]);
+  return <PageContext value={page}>{children}</PageContext>;
+}
+
+const panelSize = { width: 380, height: 560 };
+const cardWidth = 340;
+const closeMessage = 'staff-notifications:close';
+
+type Props = {
+  count: number;
+  /** What opens below the bell. */
+  panel: ReactNode;
+  /** What pops up below it while the panel is closed. */
+  cards?: ReactNode;
+  onOpen?: () => void;
+};
+
+/**
+ * The button of the bell and its panel. Tells the page around it how large the frame is, how many
+ * notifications are unread and whether the panel is open.
+ */
+export function BellWithPanel({ count, panel, cards, onOpen }: Props) {
+  const t = useTranslations('bell');
+  const { isLeft, size } = useContext(PageContext);
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const content = useReportToPage({ count, isOpen, hasCards: Boolean(cards) });
+  useClosing(() => setIsOpen(false), button);
+  return (
+    <div ref={content} className="bell-frame" data-side={isLeft ? 'left' : 'right'}>
+      <button
+        ref={button}
+        type="button"
+        className="icon-button bell-button"
+        style={{ width: size, height: size }}
+        aria-expanded={isOpen}
+        aria-label={t('label', { count: Math.min(count, maxUnread) })}
+        onClick={() => {
+          if (!isOpen) onOpen?.();
+          setIsOpen(!isOpen);
+        }}
+      >
+        {count > 0 && (
+          <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} pos="absolute" top={0} right={0}>
+            {shortCount(count)}
+          </Badge>
+        )}
+        <BellIcon aria-hidden size={Math.round(size / 2)} />
+      </button>
+      {isOpen ? <section className="bell-panel">{panel}</section> : cards}
+    </div>
+  );
+}
+
+function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: boolean; hasCards: boolean }) {
+  const { origin, size } = useContext(PageContext);
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!content.current || parent === window) return;
+    const width = isOpen ? panelSize.width : hasCards ? cardWidth : size;
+    const report = () => {
+      const height = isOpen ? panelSize.height : hasCards ? (content.current?.scrollHeight ?? 0) : size;
+      parent.postMessage({ count, open: isOpen ? 1 : 0, width, height }, origin);
+    };
+    const observer = new ResizeObserver(report);
+    observer.observe(content.current);
+    return () => observer.disconnect();
+  }, [count, isOpen, hasCards, origin, size]);
+  return content;
+}
+
+// Escape closes the panel, and so does a press beside the frame, which its page reports.
+function useClosing(close: () => void, button: RefObject<HTMLElement | null>) {
+  const { origin } = useContext(PageContext);
+  useEffect(() => {
+    const receive = (event: MessageEvent) => {
+      if (event.source === parent && event.origin === origin && event.data === closeMessage) close();
+    };
+    const press = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      close();
+      button.current?.focus();
+    };
+    addEventListener('message', receive);
+    addEventListener('keydown', press);
+    return () => {
+      removeEventListener('message', receive);
+      removeEventListener('keydown', press);
+    };
+  });
+}

@@ -1,0 +1,173 @@
+'use client';
+
+import { ActionIcon, Group, Text, Title, VisuallyHidden } from '@mantine/core';
+import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useEffect, useMemo, useState } from 'react';
+import { BellWithPanel } from '#app/embed/bell-frame.tsx';
+import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
+import { useSound } from '#app/portal/live/controls/sound-control.tsx';
+import { muteSound } from '#app/portal/live/sound/sound.ts';
+import { applyMark } from '#app/portal/live/store/mark-log.ts';
+import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
+import { PortalProvider, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import type { InitialPortal } from '#app/portal/live/store/portal-state.ts';
+import { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { recordShownAction } from '#app/portal/notification/actions.ts';
+import { Face } from '#app/portal/notification/inbox-entry.tsx';
+import { itemAddress, type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
+import { storeMark } from '#app/portal/notification/item-parts.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
+import { privateKinds } from '#server/notifications/kinds.ts';
+
+const maxCards = 3;
+const cardMs = 10_000;
+const listed = 20;
+
+/** The bell of a signed-in employee: it listens, rings and pops up as the portal does. */
+export function EmbeddedBell({ initial }: { initial: InitialPortal }) {
+  const [portal] = useState(() => new PortalStore(initial));
+  const [cards, setCards] = useState<Item[]>([]);
+  const popUps = useMemo(() => makePopUps(setCards), []);
+  useEffect(() => portal.setPopUps(popUps), [portal, popUps]);
+  useEffect(() => portal.start(), [portal]);
+  return (
+    <PortalProvider value={portal}>
+      <LiveBell cards={cards} onOpen={popUps.clear} />
+    </PortalProvider>
+  );
+}
+
+function makePopUps(setCards: (change: (cards: Item[]) => Item[]) => void): PopUps {
+  const remove = (numbers: number[]) => setCards((cards) => cards.filter(({ no }) => !numbers.includes(no)));
+  return {
+    show: (items) => {
+      setCards((cards) => [...items.toReversed(), ...cards].slice(0, maxCards));
+      setTimeout(() => remove(items.map(({ no }) => no)), cardMs);
+    },
+    moveAway: (items) => remove(items.map(({ no }) => no)),
+    remove,
+    replace: (items) => setCards((cards) => cards.map((card) => items.find(({ no }) => no === card.no) ?? card)),
+    clear: () => setCards(() => []),
+    recordShown: (items) => void recordShownAction({ numbers: items.map(({ no }) => no) }).catch(() => {}),
+  };
+}
+
+function LiveBell({ cards, onOpen }: { cards: Item[]; onOpen: () => void }) {
+  const t = useTranslations('bell');
+  const { unread, sessionEnded } = usePortalState();
+  const sound = useSound();
+  if (sessionEnded) return <SignedOutBell />;
+  const shown = cards.length > 0 && (
+    <ul className="plain-list bell-cards">
+      {cards.map((item) => (
+        <li key={item.no} className="entry" data-pop-up={item.no} data-read={item.read}>
+          <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="entry-link" onClick={onOpen}>
+            <Face item={item} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <VisuallyHidden role="status" data-sound={sound}>
+        {cards[0] && t('announce', { title: cards[0].title })}
+      </VisuallyHidden>
+      <BellWithPanel count={unread.count} cards={shown} onOpen={onOpen} panel={<Panel />} />
+    </>
+  );
+}
+
+function Panel() {
+  const t = useTranslations();
+  const sound = useSound();
+  const { items, failed } = useNewest();
+  const isMuted = sound === 'muted';
+  return (
+    <>
+      <Group component="header" justify="space-between" px="sm" py={4} wrap="nowrap">
+        <Title order={2} size="h4">
+          {t('inbox.title')}
+        </Title>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          aria-label={t(isMuted ? 'sound.unmute' : 'sound.mute')}
+          onClick={() => muteSound(!isMuted)}
+        >
+          {isMuted ? <VolumeOff aria-hidden size={20} /> : <Volume2 aria-hidden size={20} />}
+        </ActionIcon>
+      </Group>
+      {(failed || items?.length === 0) && (
+        <Text p="md" c="dimmed" role="status">
+          {t(failed ? 'embed.failed' : 'embed.nothing')}
+        </Text>
+      )}
+      <ul className="plain-list entries">
+        {items?.map((item) => (
+          <Row key={item.no} item={item} />
+        ))}
+      </ul>
+      <a href="/portal/notifications" target="_blank" rel="noopener" className="bell-all">
+        {t('bell.show')} <ExternalLink aria-hidden size={14} />
+      </a>
+    </>
+  );
+}
+
+// The newest notifications, read when the panel opens and when one arrives.
+function useNewest(): { items: ListedItem[] | null; failed: boolean } {
+  const portal = usePortal();
+  const { arrived } = usePortalState();
+  const [items, setItems] = useState<ListedItem[] | null>(null);
+  const [failed, setFailed] = useState(false);
+  const newest = arrived[0]?.no;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives changes the list
+  useEffect(() => {
+    const left = new AbortController();
+    fetch(`/portal/inbox?limit=${listed}`, { cache: 'no-store', signal: left.signal })
+      .then(async (response) => {
+        const { items } = (await response.json()) as { items: Item[] };
+        setItems(items);
+        setFailed(false);
+        void recordShownAction({ numbers: items.map(({ no }) => no) }).catch(() => {});
+      })
+      .catch(() => setFailed(!left.signal.aborted));
+    return () => left.abort();
+  }, [newest]);
+  useEffect(() => portal.marks.follow((marked) => setItems((now) => now && applyMark(now, marked))), [portal]);
+  return { items, failed };
+}
+
+/**
+ * A notification that opens in its place. What changes more than whether it is read, and a text that
+ * may be hidden, opens the portal: another page lies around this one.
+ */
+function Row({ item }: { item: ListedItem }) {
+  const t = useTranslations('embed');
+  const portal = usePortal();
+  const isHidden = portal.state.preferences.hidePrivate && privateKinds.includes(item.kind);
+  const mustConfirm = waitsForConfirmation(item);
+  const open = (isOpen: boolean) => {
+    if (isOpen && !item.read && !isHidden && !mustConfirm) void storeMark(portal, { no: item.no, read: true });
+  };
+  return (
+    <li data-no={item.no} data-read={item.read} className="entry">
+      <details onToggle={(event) => open(event.currentTarget.open)}>
+        <summary className="entry-link">
+          <Face item={item} />
+        </summary>
+        {!isHidden && (
+          <Text dir="auto" size="sm" px="sm" className="multiline wrapping">
+            {item.body}
+          </Text>
+        )}
+        <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="bell-all">
+          {t(mustConfirm ? 'confirmInPortal' : 'openPortal')} <ExternalLink aria-hidden size={14} />
+        </a>
+      </details>
+    </li>
+  );
+}

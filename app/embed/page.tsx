@@ -1,0 +1,38 @@
+import '#app/embed/embed.css';
+import { BellFrame } from '#app/embed/bell-frame.tsx';
+import { EmbeddedBell } from '#app/embed/embedded-bell.tsx';
+import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { currentReader } from '#server/accounts/sign-in/require.ts';
+import { findPreferences } from '#server/inbox/preferences.ts';
+import { countUnread } from '#server/inbox/unread.ts';
+
+type Query = Partial<Record<'origin' | 'side' | 'size' | 'theme', string | string[]>>;
+
+/** The bell as a frame of another page (`public/embed.js`). proxy.ts says which pages may show it. */
+export default async function Embed({ searchParams }: { searchParams: Promise<Query> }) {
+  const [{ origin, side, size, theme }, session] = await Promise.all([searchParams, currentReader()]);
+  const page = { origin: String(origin), isLeft: side === 'left', size: Number(size) || 44, theme: String(theme) };
+  const employee = session?.employee;
+  return (
+    <Texts of={['app', 'archiveAndSnooze', 'bell', 'embed', 'form', 'inbox', 'mustRead', 'notification', 'sound']}>
+      <BellFrame page={page}>
+        {employee ? (
+          <EmbeddedBell
+            initial={{
+              person: `${employee.companyId}:${employee.employeeId}`,
+              timeZone: employee.timeZone,
+              newest: session.lastNo,
+              unread: await countUnread(employee),
+              preferences: await findPreferences(employee),
+              linkBase: session.linkBase,
+              isBell: session.isBell,
+            }}
+          />
+        ) : (
+          <SignedOutBell />
+        )}
+      </BellFrame>
+    </Texts>
+  );
+}

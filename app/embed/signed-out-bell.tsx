@@ -1,0 +1,45 @@
+'use client';
+
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { openBellAction } from '#app/embed/actions.ts';
+import { BellWithPanel } from '#app/embed/bell-frame.tsx';
+
+/** The bell of a person who is not signed in here. They sign in in a window of this origin. */
+export function SignedOutBell() {
+  const t = useTranslations('embed');
+  const [isBlocked, setIsBlocked] = useState(false);
+  useEffect(() => {
+    const receive = async ({ origin, data }: MessageEvent) => {
+      if (origin !== location.origin || typeof data?.ticket !== 'string') return;
+      await openBellAction({ ticket: data.ticket });
+      const reads = await fetch('/portal/inbox?limit=1', { cache: 'no-store' });
+      if (reads.ok) location.reload();
+      else setIsBlocked(true);
+    };
+    const listener = (event: MessageEvent) => void receive(event).catch(() => setIsBlocked(true));
+    addEventListener('message', listener);
+    return () => removeEventListener('message', listener);
+  }, []);
+  const signIn = () => window.open('/embed/sign-in', 'staff-notifications', 'popup,width=440,height=680');
+  return (
+    <BellWithPanel
+      count={0}
+      panel={
+        <Stack p="md" gap="sm">
+          <Text>{t('signedOut')}</Text>
+          <Button onClick={signIn}>{t('signIn')}</Button>
+          {isBlocked && (
+            <Text size="sm" role="alert">
+              {t('blocked')}{' '}
+              <Anchor href="/portal" target="_blank" rel="noopener">
+                {t('openPortal')}
+              </Anchor>
+            </Text>
+          )}
+        </Stack>
+      }
+    />
+  );
+}

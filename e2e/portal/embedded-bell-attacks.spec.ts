@@ -1,0 +1,147 @@
+import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
+import { expect, test, within20s } from '#e2e/support/browser/browser.ts';
+import { consoleProblems } from '#e2e/support/browser/console-problems.ts';
+import { openHostPage } from '#e2e/support/browser/host-page.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+
+const service = String(process.env.SERVICE_URL);
+
+const allow = ({ owner }: Company, ...origins: string[]) =>
+  sql()`update companies set embed_origins = ${origins} where id = ${owner.companyId}`;
+
+/** Opens a page that asks for the bell, and returns which pages may frame it by the service's answer. */
+async function openAndReadAncestors(page: Page, address: string): Promise<string | undefined> {
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/embed');
+  await page.goto(address);
+  const policy = (await answered).headers()['content-security-policy'] ?? '';
+  return /frame-ancestors ([^;]*)/.exec(policy)?.[1];
+}
+
+const framesWithBell = async (page: Page) => {
+  const counts = await Promise.all(
+    page.frames().map((frame) =>
+      frame
+        .locator('.bell-button')
+        .count()
+        .catch(() => 0),
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+test.describe('who may show the bell', () => {
+  // Chromium reports each frame that it refuses, which is what these tests want.
+  test.afterEach(() => {
+    consoleProblems.splice(0, Infinity, ...consoleProblems.filter((text) => !text.includes('frame-ancestors')));
+  });
+
+  test('a page that nobody lists shows nothing', async ({ page }) => {
+    await using host = await openHostPage(service);
+    expect(await openAndReadAncestors(page, host.foreign)).toBe("'none'");
+    expect(await framesWithBell(page)).toBe(0);
+  });
+
+  test('a page that only another company lists shows nothing to people of this one', async ({
+    page,
+    company,
+    signIn,
+  }) => {
+    await using host = await openHostPage(service);
+    await allow(await makeCompany(), host.sister);
+    await signIn(page, await company.giveAccount(await company.hire()));
+    expect(await openAndReadAncestors(page, host.sister)).toBe("'none'");
+    await allow(company, host.sister);
+    expect(await openAndReadAncestors(page, host.sister)).toBe(host.sister);
+  });
+
+  test('a listed page inside of another page shows nothing', async ({ page, company }) => {
+    await using host = await openHostPage(service);
+    await allow(company, host.foreign);
+    await using around = await openHostPage(service, { body: `<iframe src="${host.foreign}"></iframe>` });
+    expect(await openAndReadAncestors(page, around.foreign)).toBe(host.foreign);
+    expect(await framesWithBell(page)).toBe(0);
+  });
+
+  test('a sandboxed frame of a listed page shows nothing', async ({ page, company }) => {
+    const inner = `<script src='${service}/embed.js' async></script><staff-notifications></staff-notifications>`;
+    await using host = await openHostPage(service, {
+      body: `<iframe sandbox="allow-scripts" srcdoc="${inner}"></iframe>`,
+    });
+    await allow(company, host.foreign);
+    expect(await openAndReadAncestors(page, host.foreign)).toBe("'none'");
+    expect(await framesWithBell(page)).toBe(0);
+  });
+});
+
+test('nothing in the frame confirms or archives: a button under a picture has no use', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await using host = await openHostPage(service);
+  await allow(company, host.sister);
+  await signIn(page, await company.giveAccount(await company.hire()));
+  const { companyId, accountId } = company.owner;
+  await sql()`
+    with sent as (update companies set last_no = 1 where id = ${companyId})
+    insert into notifications (company_id, no, title, body, kind, reach, account_id, draft_id, must_confirm)
+    values (${companyId}, 1, 'Aturan baru', 'Helm wajib dipakai.', 'info', 1, ${accountId}, gen_random_uuid(), true)`;
+  await page.goto(host.sister);
+  const frame = page.frameLocator('staff-notifications iframe');
+  await frame.getByRole('button', { name: 'Notifikasi, 1 belum dibaca' }).click(within20s);
+  await frame.locator('[data-no="1"] summary').click();
+  await expect(frame.getByRole('link', { name: 'Baca dan konfirmasi di portal' })).toHaveAttribute('target', '_blank');
+  await expect(frame.getByRole('button')).toHaveCount(2);
+  await expect(frame.locator('form, [aria-keyshortcuts]')).toHaveCount(0);
+  const [receipt] = await sql()`select read_at, confirmed_at from receipts where company_id = ${companyId} and no = 1`;
+  expect([receipt?.read_at ?? null, receipt?.confirmed_at ?? null]).toEqual([null, null]);
+});
+
+test('messages of strangers do nothing, on the page and in the frame', async ({ page, company }) => {
+  await using host = await openHostPage(service);
+  await allow(company, host.sister);
+  await page.goto(host.sister);
+  const frame = page.frameLocator('staff-notifications iframe');
+  await frame.getByRole('button').click(within20s);
+  await expect(frame.getByRole('button', { name: 'Masuk' })).toBeVisible();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.evaluate((service) => {
+    const inner = document.querySelector('staff-notifications')?.shadowRoot?.querySelector('iframe')?.contentWindow;
+    inner?.postMessage({ ticket: 'a'.repeat(100) }, service);
+    postMessage({ count: 99, open: 0, width: 9999, height: 9999 }, '*');
+  }, service);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(requests).toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { events: string[] }).events)).toEqual(['count 0', 'open 1']);
+  await expect(frame.getByRole('button', { name: 'Masuk' })).toBeVisible();
+});
+
+test('where the browser keeps no cookie for the frame, it says so and leads to the portal', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await using host = await openHostPage(service);
+  await allow(company, host.foreign);
+  const portal = await page.context().newPage();
+  await signIn(portal, await company.giveAccount(await company.hire()));
+  // As the browser does that refuses it.
+  await page.route('**/portal/inbox?limit=1', async (route) => {
+    await page.context().clearCookies({ name: 'bell' });
+    await route.continue();
+  });
+  await page.goto(host.foreign);
+  const frame = page.frameLocator('staff-notifications iframe');
+  await frame.getByRole('button').click(within20s);
+  await frame.getByRole('button', { name: 'Masuk' }).click();
+  await expect(frame.getByRole('alert')).toContainText('Browser ini tidak mengizinkan lonceng', within20s);
+  await expect(frame.getByRole('link', { name: 'Buka di portal' })).toHaveAttribute('href', '/portal');
+});
+
+test('the page around it loads less than 10 kB for the bell', async () => {
+  const response = await fetch(`${service}/embed.js`);
+  expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect((await response.arrayBuffer()).byteLength).toBeLessThan(10_000);
+});

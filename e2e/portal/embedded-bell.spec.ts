@@ -1,0 +1,155 @@
+import type { FrameLocator, Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
+import { countTones, expect, expectNoMoreTones, expectSoundOn, test, within20s } from '#e2e/support/browser/browser.ts';
+import { openHostPage, strictPolicy } from '#e2e/support/browser/host-page.ts';
+import { type Company, password } from '#e2e/support/data/company.ts';
+
+// Playwright holds a worker of a frame in another process for ever. In one process the cookies and the storage of the
+// frame are kept apart all the same.
+test.use({
+  launchOptions: ({ launchOptions }, use) =>
+    use({
+      ...launchOptions,
+      args: [...(launchOptions.args ?? []), '--disable-features=IsolateOrigins,site-per-process'],
+    }),
+});
+
+const service = String(process.env.SERVICE_URL);
+
+const allow = ({ owner }: Company, ...origins: string[]) =>
+  sql()`update companies set embed_origins = ${origins} where id = ${owner.companyId}`;
+
+const bellIn = (page: Page): FrameLocator => page.frameLocator('staff-notifications iframe');
+const bell = (page: Page, unread?: number) =>
+  bellIn(page).getByRole('button', { name: unread ? `Notifikasi, ${unread} belum dibaca` : /^Notifikasi,/ });
+const eventsOf = (page: Page) => page.evaluate(() => (window as unknown as { events: string[] }).events);
+const frameSize = async (page: Page) => {
+  const { width = 0, height = 0 } = (await page.locator('staff-notifications iframe').boundingBox()) ?? {};
+  return [width, height];
+};
+const soundOn = (page: Page) => expect(bellIn(page).locator('[data-sound=on]')).toBeAttached(within20s);
+
+/** Signs an employee in for the bell of a page of another site, from its panel. */
+async function connect(page: Page, username: string): Promise<void> {
+  await bell(page).click(within20s);
+  const opened = page.waitForEvent('popup');
+  await bellIn(page).getByRole('button', { name: 'Masuk' }).click();
+  const window = await opened;
+  const form = window.locator('html[data-ready] [name=username]');
+  await Promise.race([form.waitFor(), window.waitForEvent('close')]).catch(() => {});
+  if (!window.isClosed() && (await form.isVisible())) {
+    await window.locator('[name=username]').fill(username);
+    await window.locator('[name=password]').fill(password);
+    await window.locator('button[type=submit]').click();
+  }
+  if (!window.isClosed()) await window.waitForEvent('close');
+  await expect(bellIn(page).locator('[data-sound]')).toBeAttached(within20s);
+}
+
+test('in a page of a sister host it counts, rings, pops up and reads', async ({ page, company, signIn, send }) => {
+  await using host = await openHostPage(service);
+  await allow(company, host.sister);
+  const tones = await countTones(page);
+  await signIn(page, await company.giveAccount(await company.hire()));
+  await send({ judul: 'Sebelumnya', isi: 'Rak 7 kosong.' });
+  await page.goto(host.sister);
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  expect(await frameSize(page)).toEqual([44, 44]);
+  expect(await page.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().top)).toBeLessThan(100);
+
+  await bell(page).click();
+  await soundOn(page);
+  const row = bellIn(page).locator('[data-no]');
+  await row.filter({ hasText: 'Sebelumnya' }).locator('summary').click();
+  await expect(row.getByRole('paragraph').filter({ hasText: 'Rak 7 kosong.' })).toBeVisible();
+  await expect(bell(page)).toHaveAccessibleName('Notifikasi, semua sudah dibaca');
+  await page.locator('h1').click();
+  await expect.poll(() => frameSize(page)).toEqual([44, 44]);
+
+  await send({ judul: 'Barang datang' });
+  await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
+  await expect
+    .poll(() =>
+      bellIn(page)
+        .locator('body')
+        .evaluate(() => (window as unknown as { tones: number }).tones),
+    )
+    .toBe(2);
+  expect(await tones().catch(() => 0)).toBe(0);
+  expect(await eventsOf(page)).toEqual(['count 1', 'open 1', 'count 0', 'open 0', 'count 1']);
+  await expect(bellIn(page).locator('a[target=_blank]').first()).toHaveAttribute(
+    'href',
+    /^\/portal\/notifications\/\d+$/,
+  );
+});
+
+test('in a page of another site the person signs in in a window, also under a strict policy', async ({
+  page,
+  company,
+  send,
+}) => {
+  await using host = await openHostPage(service, { headers: { 'Content-Security-Policy': strictPolicy(service) } });
+  await allow(company, host.foreign);
+  const username = await company.giveAccount(await company.hire());
+  await countTones(page);
+  await page.goto(host.foreign);
+  await connect(page, username);
+  // Nothing of it stands in an address or in the page.
+  expect(page.frames().map((frame) => new URL(frame.url()).search)).not.toContainEqual(
+    expect.stringMatching(/ticket|token/),
+  );
+  await bell(page).click();
+  await soundOn(page);
+  await bell(page).click();
+  await send({ judul: 'Barang datang' });
+  await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
+  await expect
+    .poll(() =>
+      bellIn(page)
+        .locator('body')
+        .evaluate(() => (window as unknown as { tones: number }).tones),
+    )
+    .toBe(2);
+  await expect(bell(page, 1)).toBeVisible();
+
+  // The sign-out in the portal ends the bell's session too.
+  const portal = await page.context().newPage();
+  await portal.goto(`${service}/portal/account`);
+  await expect(portal).toHaveURL(/\/portal\/account$/);
+  await sql()`delete from sessions where company_id = ${company.owner.companyId}`;
+  await page.reload();
+  await bell(page).click(within20s);
+  await expect(bellIn(page).getByRole('button', { name: 'Masuk' })).toBeVisible();
+});
+
+test('beside a portal that rings, the bell of another site stays silent; alone, it rings', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  await using host = await openHostPage(service);
+  await allow(company, host.foreign);
+  const username = await company.giveAccount(await company.hire());
+  const portal = await page.context().newPage();
+  const portalTones = await countTones(portal);
+  await signIn(portal, username);
+  await expectSoundOn(portal);
+  await countTones(page);
+  await page.goto(host.foreign);
+  await connect(page, username);
+  await bell(page).click();
+  await soundOn(page);
+  const bellTones = () =>
+    bellIn(page)
+      .locator('body')
+      .evaluate(() => (window as unknown as { tones: number }).tones);
+  await send({ judul: 'Satu bunyi' });
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  await expect.poll(portalTones).toBe(2);
+  await expectNoMoreTones(portal);
+  expect(await bellTones()).toBe(0);
+  await portal.close();
+  await send({ judul: 'Bunyi di sini' });
+  await expect.poll(bellTones, within20s).toBe(2);
+});

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * A company's own page with the bell, on a port of its own: `sister` is the same site as the service,
+ * `foreign` is another site. `events` on the page lists what the bell told it.
+ */
+export type HostPage = { sister: string; foreign: string; [Symbol.asyncDispose]: () => Promise<void> };
+
+/** The strictest Content-Security-Policy under which the bell works. */
+export const strictPolicy = (service: string) =>
+  `default-src 'none'; script-src ${service} 'nonce-host'; style-src 'nonce-host'; frame-src ${service}`;
+
+type Options = { attributes?: string; headers?: Record<string, string>; body?: string };
+
+/** Serves `body`, by default a page whose header holds the bell. */
+export async function openHostPage(
+  service: string,
+  { attributes = '', headers = {}, body }: Options = {},
+): Promise<HostPage> {
+  const html = `<!doctype html><html data-ready><meta charset="utf-8"><title>Portal perusahaan</title>
+<style nonce="host">header { display: flex; justify-content: flex-end; padding: 8px; }</style>
+<script nonce="host">
+  window.events = [];
+  addEventListener('DOMContentLoaded', () => {
+    for (const type of ['count', 'open'])
+      document.querySelector('staff-notifications')?.addEventListener(type, ({ detail }) => events.push(type + ' ' + detail));
+  });
+</script>
+<script src="${service}/embed.js" async></script>
+${body ?? `<header><staff-notifications ${attributes}></staff-notifications></header><h1>Stok gudang</h1>`}`;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
+    response.end(html);
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    sister: `http://127.0.0.1:${port}`,
+    foreign: `http://localhost:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
