@@ -80,6 +80,8 @@ function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: b
       const height = isOpen ? panelSize.height : hasCards ? (content.current?.scrollHeight ?? 0) : size;
       parent.postMessage({ count, open: isOpen ? 1 : 0, width, height }, origin);
     };
+    // A hidden tab measures nothing.
+    report();
     const observer = new ResizeObserver(report);
     observer.observe(content.current);
     return () => observer.disconnect();

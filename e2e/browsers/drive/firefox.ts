@@ -59,7 +59,10 @@ type Evaluated =
 
 async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
   const create = () => bidi.send<{ context: string }>('browsingContext.create', { type: 'tab', userContext });
-  const { context } = await create();
+  return driveContext(bidi, (await create()).context, create);
+}
+
+function driveContext(bidi: Bidi, context: string, create: () => Promise<{ context: string }>): Tab {
   let cover: string | undefined;
   const evaluate = async <Value>(expression: string): Promise<Value> => {
     const answer = await bidi.send<Evaluated>('script.evaluate', {
@@ -135,6 +138,13 @@ async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
       await bidi.send('browsingContext.activate', { context });
       if (cover) await bidi.send('browsingContext.close', { context: cover });
       cover = undefined;
+    },
+    frame: async () => {
+      type Tree = { contexts: { children: { context: string }[] }[] };
+      const { contexts } = await bidi.send<Tree>('browsingContext.getTree', { root: context });
+      const frame = contexts[0]?.children[0];
+      if (!frame) throw new Error('the page has no frame');
+      return driveContext(bidi, frame.context, create);
     },
   };
 }

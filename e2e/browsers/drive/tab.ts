@@ -24,6 +24,8 @@ export type Tab = {
   hide: () => Promise<void>;
   /** Brings the page to the front again. */
   show: () => Promise<void>;
+  /** The page of the first frame in the shadow of an element. It cannot be hidden or opened by itself. */
+  frame: (host: string) => Promise<Tab>;
 };
 
 /** A browser with cookies and storage of its own, as of one person. */

@@ -81,7 +81,7 @@ class Windows {
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
-async function openTab(send: WebDriver): Promise<Tab> {
+function openTab(send: WebDriver): Tab {
   const evaluate = async <Value>(expression: string): Promise<Value> =>
     JSON.parse(
       await send<string>('POST', '/execute/async', {
@@ -117,6 +117,19 @@ async function openTab(send: WebDriver): Promise<Tab> {
       await send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions: pasteKeys }] });
     },
     hide: async () => void (await send('POST', '/window/minimize', {})),
+    frame: async (host) => {
+      const inFrame: WebDriver = async (method, path, body) => {
+        const script = `return document.querySelector(${JSON.stringify(host)}).shadowRoot.querySelector('iframe')`;
+        const id = await send<object>('POST', '/execute/sync', { script, args: [] });
+        await send('POST', '/frame', { id });
+        try {
+          return await send(method, path, body);
+        } finally {
+          await send('POST', '/frame', { id: null });
+        }
+      };
+      return openTab(inFrame);
+    },
     show: async () => void (await send('POST', '/window/rect', { width: 1280, height: 900 })),
   };
 }

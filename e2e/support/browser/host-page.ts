@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * A company's own page with the bell, on a port of its own: `sister` is the same site as the service,
- * `foreign` is another site. `events` on the page lists what the bell told it.
+ * `foreign` is another site. `data-events` of the page lists what the bell told it.
  */
 export type HostPage = { sister: string; foreign: string; [Symbol.asyncDispose]: () => Promise<void> };
 
@@ -22,10 +22,12 @@ export async function openHostPage(
   const html = `<!doctype html><html data-ready><meta charset="utf-8"><title>Portal perusahaan</title>
 <style nonce="host">header { display: flex; justify-content: flex-end; padding: 8px; }</style>
 <script nonce="host">
-  window.events = [];
   addEventListener('DOMContentLoaded', () => {
     for (const type of ['count', 'open'])
-      document.querySelector('staff-notifications')?.addEventListener(type, ({ detail }) => events.push(type + ' ' + detail));
+      document.querySelector('staff-notifications')?.addEventListener(type, ({ detail }) => {
+        const { dataset } = document.documentElement;
+        dataset.events = [dataset.events, type + ' ' + detail].filter(Boolean).join(', ');
+      });
   });
 </script>
 <script src="${service}/embed.js" async></script>

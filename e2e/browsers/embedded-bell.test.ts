@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Tab, textsOf } from '#e2e/browsers/drive/tab.ts';
+import { type Abilities, button, inEachBrowser, soon, within20s } from '#e2e/browsers/portal.ts';
+import { openHostPage } from '#e2e/support/browser/host-page.ts';
+
+const allow = ({ company }: Abilities, ...origins: string[]) =>
+  sql()`update companies set embed_origins = ${origins} where id = ${company.owner.companyId}`;
+
+const openFrame = async (tab: Tab) => {
+  await expect.poll(() => tab.evaluate('document.documentElement.dataset.events'), soon).toMatch(/^count/);
+  return tab.frame('staff-notifications');
+};
+const soundOf = (frame: Tab) =>
+  frame.evaluate<string | null>(`document.querySelector('[data-sound]')?.dataset.sound ?? null`);
+
+/** Sends, and expects the pop-up, the count and one ring of the bell. */
+async function expectBellRings({ browser: { desktop }, send }: Abilities, tab: Tab, frame: Tab, title: string) {
+  const before = desktop.rings().length;
+  await send(title);
+  await expect.poll(() => textsOf(frame, '[data-pop-up]'), within20s).toContainEqual(expect.stringContaining(title));
+  await expect.poll(() => desktop.rings().length, soon).toBe(before + 1);
+  await expect.poll(() => tab.evaluate('document.documentElement.dataset.events'), soon).toMatch(/count 1$/);
+}
+
+inEachBrowser((test, name) => {
+  test('the bell in a page of a sister host counts, pops up and rings', async (abilities) => {
+    const { tab, base } = abilities;
+    await using host = await openHostPage(base);
+    await allow(abilities, host.sister);
+    await abilities.signInAsEmployee();
+    await tab.open(host.sister);
+    const frame = await openFrame(tab);
+    for (const _ of [1, 2]) await frame.press('.bell-button');
+    await expect.poll(() => soundOf(frame), soon).toBe('on');
+    await expectBellRings(abilities, tab, frame, 'Lonceng saudara');
+  });
+
+  test('the bell in a page of another site signs in by a window and rings, or says that the browser refuses it', async (abilities) => {
+    const { tab, base } = abilities;
+    await using host = await openHostPage(base);
+    await allow(abilities, host.foreign);
+    await abilities.signInAsEmployee();
+    await tab.open(host.foreign);
+    const frame = await openFrame(tab);
+    await frame.press('.bell-button');
+    await frame.press(button('Masuk'));
+    const alerts = () => textsOf(frame, '[role=alert]');
+    // WebKitGTK keeps no cookie for a frame of another site.
+    if (name === 'webkit')
+      return expect.poll(alerts, within20s).toEqual([expect.stringContaining('Browser ini tidak mengizinkan lonceng')]);
+    await expect.poll(async () => soundOf(await openFrame(tab)).catch(() => null), within20s).toMatch(/on|click/);
+    const connected = await openFrame(tab);
+    for (const _ of [1, 2]) await connected.press('.bell-button');
+    await expect.poll(() => soundOf(connected), soon).toBe('on');
+    await expectBellRings(abilities, tab, connected, 'Lonceng lain');
+  });
+});
