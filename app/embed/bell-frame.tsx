@@ -20,7 +20,10 @@ export function BellFrame({ page, children }: { page: SurroundingPage; children:
   return <PageContext value={page}>{children}</PageContext>;
 }
 
-const panelSize = { width: 380, height: 560 };
+const panelWidth = 380;
+const maxPanelHeight = 520;
+// Below the bell and around what opens, for its shadow.
+const gap = 16;
 const cardWidth = 340;
 const closeMessage = 'staff-notifications:close';
 
@@ -75,17 +78,18 @@ function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: b
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!content.current || parent === window) return;
-    const width = isOpen ? panelSize.width : hasCards ? cardWidth : size;
+    const width = isOpen ? panelWidth : hasCards ? cardWidth : size;
     const report = () => {
-      const height = isOpen ? panelSize.height : hasCards ? (content.current?.scrollHeight ?? 0) : size;
+      const below = content.current?.children[1];
+      const height = below ? size + gap + Math.min(maxPanelHeight, below.scrollHeight) : size;
       parent.postMessage({ count, open: isOpen ? 1 : 0, width, height }, origin);
     };
     // A hidden tab measures nothing.
     report();
     const observer = new ResizeObserver(report);
-    observer.observe(content.current);
+    for (const part of content.current.querySelectorAll('.bell-panel > *, .bell-cards')) observer.observe(part);
     return () => observer.disconnect();
-  }, [count, isOpen, hasCards, origin, size]);
+  });
   return content;
 }
 
