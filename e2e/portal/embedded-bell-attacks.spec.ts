@@ -136,7 +136,7 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
   const frame = page.frameLocator('staff-notifications iframe');
   await frame.getByRole('button').click(within20s);
   await frame.getByRole('button', { name: 'Masuk' }).click();
-  await expect(frame.getByRole('alert')).toContainText('Browser ini tidak mengizinkan lonceng', within20s);
+  await expect(frame.getByText('Browser ini tidak mengizinkan lonceng')).toBeVisible(within20s);
   await expect(frame.getByRole('link', { name: 'Buka di portal' })).toHaveAttribute('href', '/portal');
 });
 
