@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '#db/deadline.ts';
-import { readSessionToken } from '#server/accounts/sessions/cookie.ts';
-import { authenticateSession, filterValidSessions } from '#server/accounts/sign-in/authenticate.ts';
+import { isDefect } from '#db/driver/errors.ts';
+import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
+import { decodeSessionToken, readSessionToken, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
+import { authenticateClaims, filterValidSessions, noteRequests } from '#server/accounts/sign-in/authenticate.ts';
 import type { Visitor } from '#server/employees/portal-visits.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
 import { followCompany } from '#server/feed/company-feeds.ts';
-import { lookupQueue } from '#server/feed/lookup-queue.ts';
+import type { Session } from '#server/principals.ts';
 
 /**
  * A session that was authenticated against the database. It stays valid while `accessNo` equals the
@@ -16,8 +19,36 @@ export type CachedSession = FeedSession & Visitor & { feed: CompanyFeed; endsAt:
 
 const idleMs = 90_000;
 const sessionsPerQuery = 1000;
+const gatherMs = 5;
 export const maxCachedSessions = 50_000;
+const noteDelayMs = 250;
 const cache = new Map<string, CachedSession>();
+
+// After a restart all portals come at once. The sessions of many are read by one query. A short pause
+// lets more of them come; somebody who comes alone does not wait.
+const readSession = makeBatchQueue<SessionClaims, Session | null>({
+  run: async (claims) => {
+    if (claims.length > 1) await sleep(gatherMs);
+    return withDeadline(() => authenticateClaims(claims));
+  },
+  isUndone: isDefect,
+  runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
+  maxRunning: 1,
+  maxSize: 100,
+});
+
+// Written later and for many at a time. What fails is noted when the session is read again.
+const noteRequest = makeBatchQueue<Session, null>({
+  run: async (sessions) => {
+    await sleep(noteDelayMs, undefined, { ref: false });
+    await noteRequests(sessions);
+    return sessions.map(() => null);
+  },
+  isUndone: () => false,
+  runAlone: async () => null,
+  maxRunning: 1,
+  maxSize: 1000,
+});
 
 /**
  * Returns the session of an active employee for a `Cookie` header, or null. The first request reads
@@ -34,8 +65,10 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     return cached;
   }
   cache.delete(token);
-  const session = await lookupQueue(() => authenticateSession(cookieHeader));
+  const claims = await decodeSessionToken(token);
+  const session = claims && (await readSession(claims));
   if (!session?.employee) return null;
+  noteRequest(session).catch(() => {});
   const { account, employee, sessionId, sessionVersion, lastNo, accessNo, lastsMs } = session;
   const feed = followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
