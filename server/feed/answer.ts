@@ -8,7 +8,7 @@ import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
 import { openStream, type Sink } from '#server/feed/stream.ts';
-import { accountStreamCounter, warnStreamsFull } from '#server/feed/stream-limit.ts';
+import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
@@ -120,28 +120,18 @@ export async function answerStream(
   openSink: (headers: Record<string, string>) => Sink,
   isAborted: () => boolean = () => false,
 ): Promise<FeedReply | 'streaming'> {
-  // The account of a stream that is counted and not open yet.
-  let counted: number | undefined;
   try {
     if (areStreamsClosed()) return refusals.unavailable();
     const query = await readQuery(request);
     if ('status' in query) return query;
-    const { accountId } = query.session;
-    if (!(await accountStreamCounter().take(accountId))) return refusals.full();
-    counted = accountId;
     // Both may have changed while the session was read.
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
-    if (openStream(query.session, query.after, () => openSink(streamHeaders))) {
-      counted = undefined;
-      return 'streaming';
-    }
+    if (openStream(query.session, query.after, () => openSink(streamHeaders))) return 'streaming';
     warnStreamsFull();
     metrics()?.count('streams_refused');
     return refusals.full();
   } catch (error) {
     return refuseFailure(error);
-  } finally {
-    if (counted !== undefined) accountStreamCounter().release(counted);
   }
 }
 

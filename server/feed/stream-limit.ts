@@ -51,51 +51,45 @@ export function warnStreamsFull(): void {
 const maxPerAccount = 12;
 
 /**
- * Counts the open streams of accounts; an account may have 12. Each stream has a holder, such as
- * its process, so that all streams of an ended process can be released.
+ * The open streams of accounts. Each has a holder, such as its process. An account may have 12: the
+ * next one takes the place of the oldest, because the stream of a device that vanished stays open
+ * for minutes.
  */
-export class AccountStreams {
-  private readonly holders = new Map<number, unknown[]>();
+export class AccountStreams<Holder extends object> {
+  private readonly holders = new Map<number, Holder[]>();
 
-  /** Counts another stream, if the account may open one. */
-  take(accountId: number, holder?: unknown): boolean {
+  /** Adds a stream. Takes out the oldest one if there are too many, and returns its holder. */
+  add(accountId: number, holder: Holder): Holder | undefined {
+    const isFull = this.holders.get(accountId)?.length === maxPerAccount;
+    const oldest = isFull ? this.takeOldest(accountId) : undefined;
+    this.holders.set(accountId, [...(this.holders.get(accountId) ?? []), holder]);
+    return oldest;
+  }
+
+  takeOldest(accountId: number): Holder | undefined {
+    const [oldest] = this.holders.get(accountId) ?? [];
+    if (oldest) this.release(accountId, oldest);
+    return oldest;
+  }
+
+  /** Returns whether the holder had a stream of the account. */
+  release(accountId: number, holder: Holder): boolean {
     const holders = this.holders.get(accountId) ?? [];
-    if (holders.length >= maxPerAccount) return false;
-    this.holders.set(accountId, [...holders, holder]);
+    const index = holders.indexOf(holder);
+    if (index === -1) return false;
+    this.keep(accountId, holders.toSpliced(index, 1));
     return true;
   }
 
-  release(accountId: number, holder?: unknown): void {
-    const holders = this.holders.get(accountId) ?? [];
-    const index = holders.indexOf(holder);
-    this.keep(accountId, index === -1 ? holders : holders.toSpliced(index, 1));
-  }
-
-  releaseAll(holder: unknown): void {
+  releaseAll(holder: Holder): void {
     for (const [accountId, holders] of this.holders) {
       const others = holders.filter((one) => one !== holder);
       this.keep(accountId, others);
     }
   }
 
-  private keep(accountId: number, holders: unknown[]): void {
+  private keep(accountId: number, holders: Holder[]): void {
     if (holders.length > 0) this.holders.set(accountId, holders);
     else this.holders.delete(accountId);
   }
 }
-
-/** Who counts the streams of accounts: this process, or one that counts for several. */
-type AccountStreamCounter = {
-  take: (accountId: number) => boolean | Promise<boolean>;
-  release: (accountId: number) => void;
-};
-
-let accountStreams: AccountStreamCounter = new AccountStreams();
-
-/** Makes another process count. Call it before the first stream. */
-export function countAccountStreamsBy(counter: AccountStreamCounter): void {
-  accountStreams = counter;
-}
-
-/** Who counts the streams of accounts for this process. */
-export const accountStreamCounter = (): AccountStreamCounter => accountStreams;

@@ -10,7 +10,7 @@ import {
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
-import { accountStreamCounter, maxStreams } from '#server/feed/stream-limit.ts';
+import { AccountStreams, maxStreams } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
@@ -29,9 +29,10 @@ export type Sink = {
 
 const pingEveryMs = 8000;
 const slotMs = 200;
-// With a check per ping (8 s) and 2 s to close, a stuck client is dropped within 60 s.
-const lifetimeS = { min: 42, max: 50 };
+// A stream ends after a while so that portals spread over several machines again.
+const lifetimeS = { min: 15 * 60, max: 30 * 60 };
 const maxPendingBytes = 512 * 1024;
+const maxRetryMs = 10_000;
 
 const opening = encodeEvent(': open\n\n');
 const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
@@ -44,17 +45,35 @@ let timer: NodeJS.Timeout | undefined;
 
 export const countStreams = (): number => openCount;
 
+const accountStreams = new AccountStreams<Stream>();
+/** Tells the process that counts the streams of accounts for several, if there is one. */
+type CountElsewhere = (change: 'add' | 'release', accountId: number) => void;
+let countElsewhere: CountElsewhere | undefined;
+
+/** Makes another process count the streams of accounts. Call it before the first stream. */
+export function countAccountStreamsBy(counter: CountElsewhere): void {
+  countElsewhere = counter;
+}
+
+/** Ends the oldest stream of an account in this process. Its portal polls, and connects after 10 s. */
+export const endOldestStream = (accountId: number): void => accountStreams.takeOldest(accountId)?.makeRoom();
+
 /**
  * Opens a stream of server-sent events: every notification for this session's employee after number
  * `after`, first the missed notifications, then new ones. The id of an event is its number. A ping
- * every 8 s carries the newest number. The stream ends after 42 to 58 s, when the session ends
- * (event `ended`), or when the client reads too slowly; the portal then resumes by number. The
- * stream must be counted (`accountStreamCounter`); its end releases it. `openSink` is called only
- * when the stream is accepted. Returns false when the process has its limit of streams.
+ * every 8 s carries the newest number. The stream ends after 15 to 30 minutes, when the session ends
+ * (event `ended`), when the client reads too slowly, or when the account opens too many; the portal
+ * then resumes by number. `openSink` is called only when the stream is accepted. Returns false when
+ * the process has its limit of streams.
  */
 export function openStream(session: CachedSession, after: number, openSink: () => Sink): boolean {
   if (openCount >= maxStreams()) return false;
   const stream = new Stream(session, after, openSink());
+  const { accountId } = session;
+  const oldest = accountStreams.add(accountId, stream);
+  if (oldest) countElsewhere?.('release', accountId);
+  oldest?.makeRoom();
+  countElsewhere?.('add', accountId);
   void stream.start();
   return true;
 }
@@ -171,6 +190,10 @@ class Stream implements FeedSubscriber {
     if (this.state !== 'ended') this.sink.write(event);
   }
 
+  makeRoom(): void {
+    this.end(encodeEvent(`retry: ${maxRetryMs}\n\n`));
+  }
+
   end(lastEvent?: StreamEvent): void {
     if (this.state === 'ended') return;
     if (lastEvent) this.sink.write(lastEvent);
@@ -178,7 +201,9 @@ class Stream implements FeedSubscriber {
     openCount -= 1;
     this.slot.delete(this);
     this.session.feed.subscribers.delete(this);
-    accountStreamCounter().release(this.session.accountId);
+    const { accountId } = this.session;
+    // One that makes room is out of all counts already.
+    if (accountStreams.release(accountId, this)) countElsewhere?.('release', accountId);
     this.sink.close();
   }
 }
@@ -188,7 +213,7 @@ export function endAllStreams(): void {
   clearInterval(timer);
   timer = undefined;
   for (const slot of slots)
-    for (const stream of slot) stream.end(encodeEvent(`retry: ${Math.floor(Math.random() * 10_000)}\n\n`));
+    for (const stream of slot) stream.end(encodeEvent(`retry: ${Math.floor(Math.random() * maxRetryMs)}\n\n`));
 }
 
 function findSmallestSlot(): Set<Stream> {

@@ -31,10 +31,11 @@ export type WorkerQuestion =
   | { command: 'accept' }
   | { command: 'serve'; settings: ServeSettings }
   | { command: 'measure' }
+  | { command: 'endOldestStream'; accountId: number }
   | { command: 'stop'; idle: Idle };
 
-/** A worker's question: to count or release a stream of an account (`AccountStreams`). */
-export type SupervisorQuestion = { streams: 'take' | 'release'; accountId: number };
+/** A worker tells that it opened or closed a stream of an account (`AccountStreams`). */
+export type SupervisorQuestion = { streams: 'add' | 'release'; accountId: number };
 
 /** The first process's side of the channel to a worker. */
 export type WorkerChannel = Channel<WorkerQuestion>;
@@ -62,7 +63,7 @@ export class WorkerPool implements HttpService {
   });
   private readonly size: number;
   private readonly metrics: WorkerMetrics | undefined;
-  private readonly accountStreams = new AccountStreams();
+  private readonly accountStreams = new AccountStreams<WorkerChannel>();
   private readonly workers = new Set<Worker>();
   /** The workers that get connections; the first one gets the next. */
   private rotation: Worker[] = [];
@@ -170,9 +171,10 @@ export class WorkerPool implements HttpService {
       execPath: node,
       env: { ...workerEnv(), NODE_COMPILE_CACHE: join(root, '.next', 'compiled') },
     });
-    const channel: WorkerChannel = new Channel(child, ({ streams, accountId }: SupervisorQuestion) =>
-      this.accountStreams[streams](accountId, child),
-    );
+    const channel: WorkerChannel = new Channel(child, ({ streams, accountId }: SupervisorQuestion) => {
+      if (streams === 'release') this.accountStreams.release(accountId, channel);
+      else void this.accountStreams.add(accountId, channel)?.ask({ command: 'endOldestStream', accountId });
+    });
     const ended = new Promise<End>((resolve) => {
       child.on('error', ({ message }) => resolve({ error: message }));
       child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -189,7 +191,7 @@ export class WorkerPool implements HttpService {
     this.removeFromRotation(worker);
     this.workers.delete(worker);
     this.metrics?.end(worker.channel);
-    this.accountStreams.releaseAll(worker.child);
+    this.accountStreams.releaseAll(worker.channel);
     if (worker.state !== 'serving') return;
     this.failures = performance.now() - worker.servesSince < quickDeathMs ? this.failures + 1 : 0;
     metrics()?.count('process_deaths');
