@@ -21,7 +21,6 @@ const idleMs = 90_000;
 const sessionsPerQuery = 1000;
 const gatherMs = 5;
 export const maxCachedSessions = 50_000;
-const noteDelayMs = 250;
 const cache = new Map<string, CachedSession>();
 
 // After a restart all portals come at once. The sessions of many are read by one query. A short pause
@@ -29,25 +28,15 @@ const cache = new Map<string, CachedSession>();
 const readSession = makeBatchQueue<SessionClaims, Session | null>({
   run: async (claims) => {
     if (claims.length > 1) await sleep(gatherMs);
-    return withDeadline(() => authenticateClaims(claims));
+    const sessions = await withDeadline(() => authenticateClaims(claims));
+    // Nobody waits for it. What fails is noted when the session is read again.
+    noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
+    return sessions;
   },
   isUndone: isDefect,
   runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
   maxRunning: 1,
   maxSize: 100,
-});
-
-// Written later and for many at a time. What fails is noted when the session is read again.
-const noteRequest = makeBatchQueue<Session, null>({
-  run: async (sessions) => {
-    await sleep(noteDelayMs, undefined, { ref: false });
-    await noteRequests(sessions);
-    return sessions.map(() => null);
-  },
-  isUndone: () => false,
-  runAlone: async () => null,
-  maxRunning: 1,
-  maxSize: 1000,
 });
 
 /**
@@ -68,7 +57,6 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   const claims = await decodeSessionToken(token);
   const session = claims && (await readSession(claims));
   if (!session?.employee) return null;
-  noteRequest(session).catch(() => {});
   const { account, employee, sessionId, sessionVersion, lastNo, accessNo, lastsMs } = session;
   const feed = followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
