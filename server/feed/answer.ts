@@ -7,8 +7,8 @@ import { queueVisit, type SoundState, soundStates } from '#server/employees/port
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
-import { openStream, type Sink } from '#server/feed/stream.ts';
-import { accountStreamCounter, type Ringer, warnStreamsFull } from '#server/feed/stream-limit.ts';
+import { bellRings, openStream, type Sink } from '#server/feed/stream.ts';
+import { type Ringer, warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
@@ -93,7 +93,7 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
     const query = await readQuery(request);
     if ('status' in query) return query;
     if (query.asksToRing) {
-      const rings = await accountStreamCounter().rings(query.session.accountId, query.ringer);
+      const rings = await bellRings(query.session.accountId, query.ringer);
       return asJson(200, JSON.stringify({ rings }));
     }
     const cached = query.withCount ? null : listCached(query.session, query.after);
@@ -139,29 +139,19 @@ export async function answerStream(
   openSink: (headers: Record<string, string>) => Sink,
   isAborted: () => boolean = () => false,
 ): Promise<FeedReply | 'streaming'> {
-  // The account of a stream that is counted and not open yet.
-  let counted: [accountId: number, ringer: Ringer | null] | undefined;
   try {
     if (areStreamsClosed()) return refusals.unavailable();
     const query = await readQuery(request);
     if ('status' in query) return query;
-    const { accountId } = query.session;
-    const ringer = query.sound === 'on' ? query.ringer : null;
-    if (!(await accountStreamCounter().take(accountId, ringer))) return refusals.full();
-    counted = [accountId, ringer];
     // Both may have changed while the session was read.
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
-    if (openStream(query.session, ringer, query.after, () => openSink(streamHeaders))) {
-      counted = undefined;
-      return 'streaming';
-    }
+    const ringer = query.sound === 'on' ? query.ringer : null;
+    if (openStream(query.session, ringer, query.after, () => openSink(streamHeaders))) return 'streaming';
     warnStreamsFull();
     metrics()?.count('streams_refused');
     return refusals.full();
   } catch (error) {
     return refuseFailure(error);
-  } finally {
-    if (counted) accountStreamCounter().release(...counted);
   }
 }
 

@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '#db/deadline.ts';
-import { readReaderToken } from '#server/accounts/sessions/cookie.ts';
-import { authenticateReader, filterValidSessions } from '#server/accounts/sign-in/authenticate.ts';
+import { isDefect } from '#db/driver/errors.ts';
+import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
+import { decodeReaderToken, readReaderToken, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
+import { authenticateClaims, filterValidSessions, noteRequests } from '#server/accounts/sign-in/authenticate.ts';
 import type { Visitor } from '#server/employees/portal-visits.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
 import { followCompany } from '#server/feed/company-feeds.ts';
-import { lookupQueue } from '#server/feed/lookup-queue.ts';
+import type { Session } from '#server/principals.ts';
 
 /**
  * A session that was authenticated against the database. It stays valid while `accessNo` equals the
@@ -17,8 +20,25 @@ export type CachedSession = FeedSession &
 
 const idleMs = 90_000;
 const sessionsPerQuery = 1000;
+const gatherMs = 5;
 export const maxCachedSessions = 50_000;
 const cache = new Map<string, CachedSession>();
+
+// After a restart all portals come at once. The sessions of many are read by one query. A short pause
+// lets more of them come; somebody who comes alone does not wait.
+const readSession = makeBatchQueue<SessionClaims, Session | null>({
+  run: async (claims) => {
+    if (claims.length > 1) await sleep(gatherMs);
+    const sessions = await withDeadline(() => authenticateClaims(claims));
+    // Nobody waits for it. What fails is noted when the session is read again.
+    noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
+    return sessions;
+  },
+  isUndone: isDefect,
+  runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
+  maxRunning: 1,
+  maxSize: 100,
+});
 
 /**
  * Returns the session of an active employee for a `Cookie` header, or null. The first request reads
@@ -26,8 +46,9 @@ const cache = new Map<string, CachedSession>();
  * company may have ended, all its cached sessions are checked by one query.
  */
 export async function findSession(cookieHeader: string | null): Promise<CachedSession | null> {
-  const token = readReaderToken(cookieHeader);
-  if (!token) return null;
+  const read = readReaderToken(cookieHeader);
+  if (!read) return null;
+  const { token, isBell } = read;
   const cached = cache.get(token);
   if (cached && cached.endsAt > performance.now() && cached.feed.isFresh && cached.accessNo === cached.feed.accessNo) {
     cached.usedAt = performance.now();
@@ -35,9 +56,10 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     return cached;
   }
   cache.delete(token);
-  const session = await lookupQueue(() => authenticateReader(cookieHeader));
+  const claims = await decodeReaderToken(read);
+  const session = claims && (await readSession(claims));
   if (!session?.employee) return null;
-  const { account, employee, sessionId, sessionVersion, isBell, lastNo, accessNo, lastsMs } = session;
+  const { account, employee, sessionId, sessionVersion, lastNo, accessNo, lastsMs } = session;
   const feed = followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);

@@ -6,32 +6,32 @@ test('a quarter of the files, at least 100, is kept free of streams; 50,000 stre
   expect(limits.map(streamLimit)).toEqual([0, 100, 768, 15_000, 50_000, 50_000]);
 });
 
-test('an account has at most 12 streams; those of a holder that ended count no more', () => {
-  const streams = new AccountStreams();
-  const [first, second] = [{}, {}];
-  const take = (accountId: number, holder: object) => streams.take(accountId, null, holder);
-  expect(Array.from({ length: 7 }, () => take(1, first))).toEqual(Array(7).fill(true));
-  expect(Array.from({ length: 7 }, () => take(1, second))).toEqual([...Array(5).fill(true), false, false]);
-  expect(take(2, first)).toBe(true);
-  streams.release(1, null, second);
-  expect([take(1, first), take(1, first)]).toEqual([true, false]);
+test('the 13th stream of an account takes the place of the oldest; a holder that ended has none', () => {
+  const streams = new AccountStreams<string[]>();
+  const [first, second, third] = [['first'], ['second'], ['third']];
+  const add = (count: number, holder: string[]) =>
+    Array.from({ length: count }, () => streams.add(1, holder, null)?.[0]);
+  expect(add(12, first)).toEqual(Array(12).fill(undefined));
+  expect(streams.add(2, first, null)).toBeUndefined();
+  expect(add(2, second)).toEqual(['first', 'first']);
+  expect(streams.release(1, first, null)).toBe(true);
   streams.releaseAll(first);
-  expect(Array.from({ length: 9 }, () => take(1, first))).toEqual([...Array(8).fill(true), false]);
   // A late release of the one that ended takes nothing from others.
-  streams.releaseAll(first);
-  streams.release(1, null, first);
-  expect(Array.from({ length: 9 }, () => take(1, first))).toEqual([...Array(8).fill(true), false]);
+  expect(streams.release(1, first, null)).toBe(false);
+  expect(add(12, third)).toEqual([...Array(10).fill(undefined), 'second', 'second']);
+  expect(streams.takeOldest(1)).toBe(third);
 });
 
 test('of one session a portal rings before a bell, and the bell that opened first before others', () => {
-  const streams = new AccountStreams();
+  const streams = new AccountStreams<object>();
+  const holder = {};
   const rings = () => ['7:bell:a', '7:bell:b', '8:bell:c'].filter((bell) => streams.rings(1, bell));
   expect(rings()).toHaveLength(3);
-  for (const ringer of ['7:bell:a', '7:bell:b', '8:bell:c', null]) streams.take(1, ringer);
+  for (const ringer of ['7:bell:a', '7:bell:b', '8:bell:c', null]) streams.add(1, holder, ringer);
   expect(rings()).toEqual(['7:bell:a', '8:bell:c']);
-  streams.take(1, '7:portal');
+  streams.add(1, holder, '7:portal');
   expect(rings()).toEqual(['8:bell:c']);
-  streams.release(1, '7:portal');
-  streams.release(1, '7:bell:a');
+  streams.release(1, holder, '7:portal');
+  streams.release(1, holder, '7:bell:a');
   expect(rings()).toEqual(['7:bell:b', '8:bell:c']);
 });

@@ -54,24 +54,34 @@ const maxPerAccount = 12;
 export type Ringer = string;
 
 /**
- * Counts the open streams of accounts; an account may have 12. Each stream has a holder, such as
- * its process, so that all streams of an ended process can be released, and a ringer while its sound is on.
+ * The open streams of accounts. Each has a holder, such as its process. An account may have 12: the
+ * next one takes the place of the oldest, because the stream of a device that vanished stays open
+ * for minutes. While the sound of a stream's page is on, it has a ringer.
  */
-export class AccountStreams {
-  private readonly streams = new Map<number, { ringer: Ringer | null; holder: unknown }[]>();
+export class AccountStreams<Holder extends object> {
+  private readonly streams = new Map<number, { holder: Holder; ringer: Ringer | null }[]>();
 
-  /** Counts another stream, if the account may open one. */
-  take(accountId: number, ringer: Ringer | null, holder?: unknown): boolean {
-    const open = this.listOpen(accountId);
-    if (open.length >= maxPerAccount) return false;
-    this.streams.set(accountId, [...open, { ringer, holder }]);
-    return true;
+  /** Adds a stream. Takes out the oldest one if there are too many, and returns its holder. */
+  add(accountId: number, holder: Holder, ringer: Ringer | null): Holder | undefined {
+    const isFull = this.listOpen(accountId).length === maxPerAccount;
+    const oldest = isFull ? this.takeOldest(accountId) : undefined;
+    this.streams.set(accountId, [...this.listOpen(accountId), { holder, ringer }]);
+    return oldest;
   }
 
-  release(accountId: number, ringer: Ringer | null, holder?: unknown): void {
+  takeOldest(accountId: number): Holder | undefined {
+    const [oldest, ...others] = this.listOpen(accountId);
+    this.keep(accountId, others);
+    return oldest?.holder;
+  }
+
+  /** Returns whether the holder had a stream of the account. */
+  release(accountId: number, holder: Holder, ringer: Ringer | null): boolean {
     const open = this.listOpen(accountId);
     const index = open.findIndex((one) => one.holder === holder && one.ringer === ringer);
-    this.keep(accountId, index === -1 ? open : open.toSpliced(index, 1));
+    if (index === -1) return false;
+    this.keep(accountId, open.toSpliced(index, 1));
+    return true;
   }
 
   /**
@@ -85,7 +95,7 @@ export class AccountStreams {
     return first === undefined || first === bell;
   }
 
-  releaseAll(holder: unknown): void {
+  releaseAll(holder: Holder): void {
     for (const [accountId, open] of this.streams) {
       const others = open.filter((one) => one.holder !== holder);
       this.keep(accountId, others);
@@ -96,25 +106,8 @@ export class AccountStreams {
     return this.streams.get(accountId) ?? [];
   }
 
-  private keep(accountId: number, open: { ringer: Ringer | null; holder: unknown }[]): void {
+  private keep(accountId: number, open: { holder: Holder; ringer: Ringer | null }[]): void {
     if (open.length > 0) this.streams.set(accountId, open);
     else this.streams.delete(accountId);
   }
 }
-
-/** Who counts the streams of accounts: this process, or one that counts for several. */
-type AccountStreamCounter = {
-  take: (accountId: number, ringer: Ringer | null) => boolean | Promise<boolean>;
-  release: (accountId: number, ringer: Ringer | null) => void;
-  rings: (accountId: number, bell: Ringer) => boolean | Promise<boolean>;
-};
-
-let accountStreams: AccountStreamCounter = new AccountStreams();
-
-/** Makes another process count. Call it before the first stream. */
-export function countAccountStreamsBy(counter: AccountStreamCounter): void {
-  accountStreams = counter;
-}
-
-/** Who counts the streams of accounts for this process. */
-export const accountStreamCounter = (): AccountStreamCounter => accountStreams;

@@ -10,7 +10,7 @@ import {
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
-import { accountStreamCounter, maxStreams, type Ringer } from '#server/feed/stream-limit.ts';
+import { AccountStreams, maxStreams, type Ringer } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
@@ -29,9 +29,10 @@ export type Sink = {
 
 const pingEveryMs = 8000;
 const slotMs = 200;
-// With a check per ping (8 s) and 2 s to close, a stuck client is dropped within 60 s.
-const lifetimeS = { min: 42, max: 50 };
+// A stream ends after a while so that portals spread over several machines again.
+const lifetimeS = { min: 15 * 60, max: 30 * 60 };
 const maxPendingBytes = 512 * 1024;
+const maxRetryMs = 10_000;
 
 const opening = encodeEvent(': open\n\n');
 const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
@@ -44,13 +45,33 @@ let timer: NodeJS.Timeout | undefined;
 
 export const countStreams = (): number => openCount;
 
+const accountStreams = new AccountStreams<Stream>();
+/** The process that counts the streams of accounts for several, if there is one. */
+type Counter = {
+  change: (change: 'add' | 'release', accountId: number, ringer: Ringer | null) => void;
+  rings: (accountId: number, bell: Ringer) => Promise<boolean>;
+};
+let counter: Counter | undefined;
+
+/** Makes another process count the streams of accounts. Call it before the first stream. */
+export function countAccountStreamsBy(other: Counter): void {
+  counter = other;
+}
+
+/** Whether a bell in the page of another site rings (`AccountStreams.rings`). */
+export const bellRings = (accountId: number, bell: Ringer): boolean | Promise<boolean> =>
+  (counter ?? accountStreams).rings(accountId, bell);
+
+/** Ends the oldest stream of an account in this process. Its portal polls, and connects after 10 s. */
+export const endOldestStream = (accountId: number): void => accountStreams.takeOldest(accountId)?.makeRoom();
+
 /**
  * Opens a stream of server-sent events: every notification for this session's employee after number
  * `after`, first the missed notifications, then new ones. The id of an event is its number. A ping
- * every 8 s carries the newest number. The stream ends after 42 to 58 s, when the session ends
- * (event `ended`), or when the client reads too slowly; the portal then resumes by number. The
- * stream must be counted (`accountStreamCounter`); its end releases it. `openSink` is called only
- * when the stream is accepted. Returns false when the process has its limit of streams.
+ * every 8 s carries the newest number. The stream ends after 15 to 30 minutes, when the session ends
+ * (event `ended`), when the client reads too slowly, or when the account opens too many; the portal
+ * then resumes by number. `openSink` is called only when the stream is accepted. Returns false when
+ * the process has its limit of streams.
  */
 export function openStream(
   session: CachedSession,
@@ -60,6 +81,11 @@ export function openStream(
 ): boolean {
   if (openCount >= maxStreams()) return false;
   const stream = new Stream(session, ringer, after, openSink());
+  const { accountId } = session;
+  const oldest = accountStreams.add(accountId, stream, ringer);
+  if (oldest) counter?.change('release', accountId, oldest.ringer);
+  oldest?.makeRoom();
+  counter?.change('add', accountId, ringer);
   void stream.start();
   return true;
 }
@@ -67,7 +93,7 @@ export function openStream(
 // A process may hold tens of thousands of streams, so each one stays small.
 class Stream implements FeedSubscriber {
   readonly session: CachedSession;
-  private readonly ringer: Ringer | null;
+  readonly ringer: Ringer | null;
   private readonly sink: Sink;
   private readonly slot = findSmallestSlot();
   private readonly endsAt =
@@ -178,6 +204,10 @@ class Stream implements FeedSubscriber {
     if (this.state !== 'ended') this.sink.write(event);
   }
 
+  makeRoom(): void {
+    this.end(encodeEvent(`retry: ${maxRetryMs}\n\n`));
+  }
+
   end(lastEvent?: StreamEvent): void {
     if (this.state === 'ended') return;
     if (lastEvent) this.sink.write(lastEvent);
@@ -185,7 +215,9 @@ class Stream implements FeedSubscriber {
     openCount -= 1;
     this.slot.delete(this);
     this.session.feed.subscribers.delete(this);
-    accountStreamCounter().release(this.session.accountId, this.ringer);
+    const { accountId } = this.session;
+    // One that makes room is out of all counts already.
+    if (accountStreams.release(accountId, this, this.ringer)) counter?.change('release', accountId, this.ringer);
     this.sink.close();
   }
 }
@@ -195,7 +227,7 @@ export function endAllStreams(): void {
   clearInterval(timer);
   timer = undefined;
   for (const slot of slots)
-    for (const stream of slot) stream.end(encodeEvent(`retry: ${Math.floor(Math.random() * 10_000)}\n\n`));
+    for (const stream of slot) stream.end(encodeEvent(`retry: ${Math.floor(Math.random() * maxRetryMs)}\n\n`));
 }
 
 function findSmallestSlot(): Set<Stream> {

@@ -36,25 +36,41 @@ export const archivedNumbers = ({ companyId, employeeId }: Employee) => sql()`
   select no from receipts
   where company_id = ${companyId} and employee_id = ${employeeId} and archived_at is not null and unread_at is null`;
 
-// This person's employment periods that have numbers above and below, in the order of their numbers.
+// To pass over fewer numbers in an index costs less than to look for the next period.
+const maxGap = 200;
+
+// The numbers above and below for which this person was employed (`active`). Periods with a short gap
+// between them are one row, which goes over the gap.
 const periods = (
   { companyId, employeeId }: Employee,
   { above, below, order }: { above: Fragment; below: number; order: 'asc' | 'desc' },
-) => sql()`
-  select from_no, coalesce(until_no, ${beyondLastNo}) as until_no
-  from employment
-  where company_id = ${companyId} and employee_id = ${employeeId} and from_no < ${below}
-    and coalesce(until_no, ${beyondLastNo}) > ${above}
-  order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
+) => {
+  const numbers = (gap: number) => sql()`
+    range_agg(int8range(from_no + 1, coalesce(until_no, ${beyondLastNo}) + 1 + ${gap}::int))`;
+  return sql()`
+    select active, from_no, until_no, int8range(from_no, until_no) <@ active as without_gap
+    from (
+      select ${numbers(0)} as active, ${numbers(maxGap)} as joined
+      from employment where company_id = ${companyId} and employee_id = ${employeeId}
+    ) theirs
+    cross join unnest(joined) period
+    cross join lateral (select lower(period) as from_no, upper(period) - ${maxGap}::int as until_no) ends
+    where from_no < ${below} and until_no > ${above}
+    order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
+};
 
 const currentRole = ({ companyId, employeeId }: Employee) =>
   sql()`(select role from employees where company_id = ${companyId} and id = ${employeeId})`;
 
-// The roles that this person ever had, with numbers that enclose all of their periods with it.
+// The roles that this person ever had, with numbers that enclose all of their periods with it. Nothing
+// in a company that never sent to a role.
 const rolesOf = (employee: Employee) => sql()`
   select coalesce(role, ${currentRole(employee)}) as role, min(from_no) as from_no,
     max(coalesce(until_no, ${beyondLastNo})) as until_no
-  from employment where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} group by 1`;
+  from employment
+  where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}
+    and exists (select from notification_roles where company_id = ${employee.companyId})
+  group by 1`;
 
 // The role that this person had at a number, nothing where they were inactive. Of periods that begin
 // at the same number, only the last one covers any.
@@ -125,8 +141,9 @@ export function selectReceived(
       from (${periods(employee, { above, below, order })}) s
       cross join lateral (
         select ${columns} from notifications n
-        where n.recipient_id is null and ${isReceived} and n.no > s.from_no and n.no <= s.until_no
-          and ${reminderToAllConcerns(sql()`${employeeId}::int`)}
+        where n.recipient_id is null and ${isReceived} and n.no >= s.from_no and n.no < s.until_no
+          and (s.without_gap or n.no <@ s.active)
+          and ${reminderToAllConcerns(sql()`${employeeId}::int`, sql()`n.reminds_no <@ s.active`)}
         order by n.no ${direction} limit ${limit}
       ) n
       order by s.from_no ${direction}, n.no ${direction} limit ${limit}

@@ -75,15 +75,20 @@ export const isOneOfSeveral = (employeeId: Fragment) => sql()`(${isToSeveral()} 
 export const reminderConcerns = (employeeId = sql()`e.id`) =>
   sql()`(n.recipient_id is not null or ${reminderToAllConcerns(employeeId)})`;
 
+// The person was active when the original was sent.
+const receivedOriginal = (employeeId: Fragment) => sql()`exists (
+      select from employment was where was.company_id = n.company_id and was.employee_id = ${employeeId}
+        and was.from_no < n.reminds_no and n.reminds_no <= coalesce(was.until_no, n.reminds_no))`;
+
 /**
  * The same condition where every `notifications n` is to everyone. It reads only columns of the
- * index of those, so that the index alone answers it.
+ * index of those, so that the index alone answers it. `received`: the person received the original.
  */
-export const reminderToAllConcerns = (employeeId = sql()`e.id`) => sql()`(n.reminds_no is null or (
-    exists (
-      select from employment was where was.company_id = n.company_id and was.employee_id = ${employeeId}
-        and was.from_no < n.reminds_no and n.reminds_no <= coalesce(was.until_no, n.reminds_no)
-    ) and not exists (
+export const reminderToAllConcerns = (
+  employeeId = sql()`e.id`,
+  received = receivedOriginal(employeeId),
+) => sql()`(n.reminds_no is null or (
+    ${received} and not exists (
       select from receipts done where done.company_id = n.company_id and done.employee_id = ${employeeId}
         and done.no = n.reminds_no and done.confirmed_at <= (
           select made.created_at from notifications made where made.company_id = n.company_id and made.no = n.no)

@@ -31,11 +31,12 @@ export type WorkerQuestion =
   | { command: 'accept' }
   | { command: 'serve'; settings: ServeSettings }
   | { command: 'measure' }
+  | { command: 'endOldestStream'; accountId: number }
   | { command: 'stop'; idle: Idle };
 
-/** A worker's question about the streams of an account (`AccountStreams`). */
+/** A worker tells that it opened or closed a stream of an account, or asks for a ring (`AccountStreams`). */
 export type SupervisorQuestion =
-  | { streams: 'take' | 'release'; accountId: number; ringer: Ringer | null }
+  | { streams: 'add' | 'release'; accountId: number; ringer: Ringer | null }
   | { streams: 'rings'; accountId: number; ringer: Ringer };
 
 /** The first process's side of the channel to a worker. */
@@ -64,7 +65,7 @@ export class WorkerPool implements HttpService {
   });
   private readonly size: number;
   private readonly metrics: WorkerMetrics | undefined;
-  private readonly accountStreams = new AccountStreams();
+  private readonly accountStreams = new AccountStreams<WorkerChannel>();
   private readonly workers = new Set<Worker>();
   /** The workers that get connections; the first one gets the next. */
   private rotation: Worker[] = [];
@@ -172,11 +173,11 @@ export class WorkerPool implements HttpService {
       execPath: node,
       env: { ...workerEnv(), NODE_COMPILE_CACHE: join(root, '.next', 'compiled') },
     });
-    const channel: WorkerChannel = new Channel(child, (question: SupervisorQuestion) =>
-      question.streams === 'rings'
-        ? this.accountStreams.rings(question.accountId, question.ringer)
-        : this.accountStreams[question.streams](question.accountId, question.ringer, child),
-    );
+    const channel: WorkerChannel = new Channel(child, ({ streams, accountId, ringer }: SupervisorQuestion) => {
+      if (streams === 'rings') return this.accountStreams.rings(accountId, ringer);
+      if (streams === 'release') return this.accountStreams.release(accountId, channel, ringer);
+      return this.accountStreams.add(accountId, channel, ringer)?.ask({ command: 'endOldestStream', accountId });
+    });
     const ended = new Promise<End>((resolve) => {
       child.on('error', ({ message }) => resolve({ error: message }));
       child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -193,7 +194,7 @@ export class WorkerPool implements HttpService {
     this.removeFromRotation(worker);
     this.workers.delete(worker);
     this.metrics?.end(worker.channel);
-    this.accountStreams.releaseAll(worker.child);
+    this.accountStreams.releaseAll(worker.channel);
     if (worker.state !== 'serving') return;
     this.failures = performance.now() - worker.servesSince < quickDeathMs ? this.failures + 1 : 0;
     metrics()?.count('process_deaths');

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { env } from '#platform/config/settings.ts';
 import { surviveFullLog } from '#platform/log/log.ts';
-import { countAccountStreamsBy } from '#server/feed/stream-limit.ts';
+import { countAccountStreamsBy, endOldestStream } from '#server/feed/stream.ts';
 import type { Idle } from '#server/front/drain.ts';
 import { Channel } from '#server/runtime/channel.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
@@ -22,14 +22,12 @@ const measuring =
     : import('#server/runtime/metrics.ts').then(({ startMeasuring }) => startMeasuring());
 let stopped: Promise<void> | undefined;
 
-const askAboutStreams = async (question: SupervisorQuestion) => {
-  const reply = await supervisor.ask(question);
-  return typeof reply !== 'string' && reply.answer === true;
-};
 countAccountStreamsBy({
-  take: (accountId, ringer) => askAboutStreams({ streams: 'take', accountId, ringer }),
-  release: (accountId, ringer) => void askAboutStreams({ streams: 'release', accountId, ringer }),
-  rings: (accountId, ringer) => askAboutStreams({ streams: 'rings', accountId, ringer }),
+  change: (streams, accountId, ringer) => void supervisor.ask({ streams, accountId, ringer }),
+  rings: async (accountId, ringer) => {
+    const reply = await supervisor.ask({ streams: 'rings', accountId, ringer });
+    return typeof reply === 'string' || reply.answer !== false;
+  },
 });
 process.once('disconnect', () => void stop('left').then(() => process.exit(0)));
 // Terminals and service managers signal all processes. Only the first one reacts; it stops its
@@ -39,6 +37,7 @@ for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal
 async function answer(question: WorkerQuestion, connection: Socket | undefined): Promise<unknown> {
   if (question.command === 'serve') return service.serve(question.settings).then(() => null, explainStart);
   if (question.command === 'accept') return connection && service.accept(connection);
+  if (question.command === 'endOldestStream') return endOldestStream(question.accountId);
   if (question.command === 'stop') await stop(question.idle);
   const takeSnapshot = await measuring;
   return takeSnapshot?.(stopped === undefined);

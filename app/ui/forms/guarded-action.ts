@@ -35,7 +35,7 @@ const guardedWithin =
       recordDenial(session?.account ?? null, action, session ? 'no-rights' : isOwn ? 'no-session' : 'foreign-page');
       return refused({ form: 'session-ended' });
     }
-    if (isActivity) await noteActivity(session);
+    if (isActivity) await noteActivity([session]);
     // While machines are updated, pages of the version before know this word.
     if (who === 'reauthenticate') return refused({ form: 'prove-again' });
     const parsed = schema.safeParse(input);

@@ -1,4 +1,6 @@
-import { decode, encode } from 'next-auth/jwt';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { jwtDecrypt } from 'jose';
+import { encode } from 'next-auth/jwt';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
@@ -78,8 +80,15 @@ export async function bellCookieFor(ticket: string) {
 }
 
 /** The value of the session cookie, else of the bell's, or null. */
-export const readReaderToken = (cookieHeader: string | null): string | null =>
-  readSessionToken(cookieHeader) ?? readCookie(cookieHeader, bellCookieName());
+export function readReaderToken(cookieHeader: string | null): { token: string; isBell: boolean } | null {
+  const [session, bell] = [readSessionToken(cookieHeader), readCookie(cookieHeader, bellCookieName())];
+  const token = session ?? bell;
+  return token ? { token, isBell: session === null } : null;
+}
+
+/** The claims in what `readReaderToken` returns, or null. */
+export const decodeReaderToken = ({ token, isBell }: { token: string; isBell: boolean }) =>
+  decodeSessionToken(token, isBell ? bellSalt : '');
 
 /** The session cookie for these claims, encrypted with the newest secret. */
 export async function encodeSessionCookie(claims: SessionClaims): Promise<CookieToSet> {
@@ -97,19 +106,25 @@ export async function decodeSessionCookie(cookieHeader: string | null): Promise<
   return token ? decodeSessionToken(token) : null;
 }
 
-export async function decodeBellCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
-  const token = readCookie(cookieHeader, bellCookieName());
-  return token ? decodeSessionToken(token, bellSalt) : null;
-}
-
 /** The claims in the value of a session cookie, or null. Also accepts AUTH_SECRET_PREVIOUS. */
 export async function decodeSessionToken(token: string, salt = ''): Promise<SessionClaims | null> {
   for (const secret of cookieSecrets()) {
-    const decoded = await decode({ token, secret, salt }).catch(() => null);
-    if (decoded) return asSessionClaims(decoded);
+    const decoded = await jwtDecrypt(token, keyOf(secret, salt), { clockTolerance: 15 }).catch(() => null);
+    if (decoded) return asSessionClaims(decoded.payload);
   }
   return null;
 }
+
+// next-auth derives its key anew for each cookie, which takes longer than to decrypt it.
+function keyOf(secret: string, salt: string): KeyObject {
+  const known = keys.get(salt + secret);
+  if (known) return known;
+  const use = `NextAuth.js Generated Encryption Key${salt && ` (${salt})`}`;
+  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, salt, use, 32)));
+  keys.set(salt + secret, key);
+  return key;
+}
+const keys = new Map<string, KeyObject>();
 
 /** Returns only the claims of a session, or null when one of them is missing. */
 export function asSessionClaims(decoded: Record<string, unknown> | undefined): SessionClaims | null {

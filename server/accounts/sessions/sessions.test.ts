@@ -105,7 +105,7 @@ test('an idle session ends: pages and actions keep one of an owner, the open por
   const background = await isOpen(owner);
   expect(background?.lastsMs).toBeLessThan(2.1 * 60_000);
   expect(background?.isSeen).toBe(false);
-  await noteActivity(background as Session);
+  await noteActivity([background as Session]);
   expect((await isOpen(owner))?.lastsMs).toBeGreaterThan(14 * 60_000);
   await idleFor(owner, 1.1);
   expect((await isOpen(owner))?.isSeen, 'a short limit is exact to a minute').toBe(false);

@@ -1,9 +1,9 @@
 import { sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
-  decodeBellCookie,
+  decodeReaderToken,
   decodeSessionCookie,
-  readSessionToken,
+  readReaderToken,
   type SessionClaims,
 } from '#server/accounts/sessions/cookie.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
@@ -17,7 +17,7 @@ import type { Account, AuthenticatedAccount, Session } from '#server/principals.
 
 const touchEveryMinutes = 5;
 
-type SessionRow = Account &
+type SessionRow = { place: number } & Account &
   Pick<
     Session,
     | 'isSeen'
@@ -35,33 +35,48 @@ type SessionRow = Account &
     employeeName: Rows['employees']['name'];
   };
 
-/**
- * The session of a `Cookie` header, checked in the database, or null. It is valid when it has
- * neither ended nor expired, nor been idle for too long, the password is still the same, and the account is of an owner, a
- * manager or an active employee.
- */
+type ClaimIds = Pick<SessionClaims, 'companyId' | 'accountId' | 'sessionVersion' | 'sessionId'>;
+
+/** The session of a `Cookie` header, or null; see `authenticateClaims`. */
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
   const claims = await decodeSessionCookie(cookieHeader);
-  return claims && findSession(claims);
+  const [session = null] = claims ? await authenticateClaims([claims]) : [];
+  if (session) await noteRequests([session]);
+  return session;
 }
 
 /**
  * The session of a person who reads their notifications: that of the session cookie, or without
- * one, that of the cookie of a bell in another site's page. The latter has no rights but the employee's.
+ * one, that of the cookie of a bell in another site's page (`asReader`).
  */
-export async function authenticateReader(cookieHeader: string | null): Promise<(Session & { isBell: boolean }) | null> {
-  if (readSessionToken(cookieHeader)) {
-    const session = await authenticateSession(cookieHeader);
-    return session && { ...session, isBell: false };
-  }
-  const claims = await decodeBellCookie(cookieHeader);
-  const session = claims && (await findSession(claims));
-  return session && { ...session, owner: null, manager: null, reauthenticated: false, isBell: true };
+export async function authenticateReader(cookieHeader: string | null): Promise<Reader | null> {
+  const read = readReaderToken(cookieHeader);
+  const claims = read && (await decodeReaderToken(read));
+  const [session = null] = claims ? await authenticateClaims([claims]) : [];
+  if (session) await noteRequests([session]);
+  return session && asReader(session, read?.isBell === true);
 }
 
-async function findSession(claims: SessionClaims): Promise<Session | null> {
-  const [row] = await sql()<SessionRow[]>`
-    select a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
+/** A session as a reader's: by the cookie of a bell it has no rights but the employee's. */
+export const asReader = (session: Session, isBell: boolean): Reader =>
+  isBell ? { ...session, owner: null, manager: null, reauthenticated: false, isBell } : { ...session, isBell };
+
+type Reader = Session & { isBell: boolean };
+
+/** Notes requests that a page makes by itself. They are activity of employees only, see `sessionEnd`. */
+export const noteRequests = (sessions: Session[]): Promise<void> =>
+  noteActivity(sessions.filter(({ manager, needsSecondFactor }) => !manager && !needsSecondFactor));
+
+/**
+ * The sessions of these claims, checked in the database by one query, in the same order. A session
+ * is null unless it has neither ended nor expired, nor been idle for too long, the password is
+ * still the same, and the account is of an owner, a manager or an active employee.
+ */
+export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
+  const listOf = (name: keyof ClaimIds) => claims.map((one) => one[name]);
+  const rows = await sql()<SessionRow[]>`
+    select claim.place::int as place,
+      a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", c.link_base as "linkBase", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
       a.is_manager as "isManager",
       e.id as "employeeId", e.name as "employeeName", c.second_factor_from as "secondFactorFrom",
@@ -71,25 +86,33 @@ async function findSession(claims: SessionClaims): Promise<Session | null> {
       s.proved_at > now() - ${reauthenticatedMinutes} * interval '1 minute' as reauthenticated,
       s.seen_at > now() - least(${touchEveryMinutes} * interval '1 minute', (${sessionEnd()} - s.seen_at) / 15) as "isSeen",
       (extract(epoch from least(${sessionEnd()}, now() + interval '1 hour') - now()) * 1000)::float as "lastsMs"
-    from sessions s
-    join accounts a on a.company_id = s.company_id and a.id = s.account_id
+    from unnest(
+      ${listOf('companyId')}::int[], ${listOf('sessionId')}::int[],
+      ${listOf('accountId')}::int[], ${listOf('sessionVersion')}::int[]
+    ) with ordinality claim (company_id, session_id, account_id, session_version, place)
+    join sessions s on s.company_id = claim.company_id and s.id = claim.session_id and s.account_id = claim.account_id
+    join accounts a on a.company_id = s.company_id and a.id = s.account_id and a.session_version = claim.session_version
     join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
-    where s.company_id = ${claims.companyId} and s.id = ${claims.sessionId} and ${sessionEnd()} > now()
-      and s.account_id = ${claims.accountId} and a.session_version = ${claims.sessionVersion}
-      and (a.is_owner or a.is_manager or e.id is not null)`;
-  if (!row) return null;
-  const session = asSession(row, claims);
-  if (!row.isOwner && !row.isManager) await noteActivity(session);
-  return session;
+    where ${sessionEnd()} > now() and (a.is_owner or a.is_manager or e.id is not null)`;
+  const sessions = claims.map((): Session | null => null);
+  for (const row of rows) sessions[row.place - 1] = asSession(row, claims[row.place - 1] as SessionClaims);
+  return sessions;
 }
 
-/** Records that the session is in use, at most every 5 minutes. Pages and actions call it. */
-export async function noteActivity(session: Session): Promise<void> {
-  if (session.isSeen) return;
-  session.isSeen = true;
-  const { account, sessionId } = session;
-  await sql()`update sessions set seen_at = now() where company_id = ${account.companyId} and id = ${sessionId}`;
+/** Records that sessions are in use, at most every 5 minutes. Pages and actions call it. */
+export async function noteActivity(sessions: Session[]): Promise<void> {
+  const unseen = sessions.filter(({ isSeen }) => !isSeen);
+  if (unseen.length === 0) return;
+  for (const session of unseen) session.isSeen = true;
+  // What is locked is noted by another process at this moment, or ends.
+  await sql()`
+    update sessions set seen_at = now() where (company_id, id) in (
+      select s.company_id, s.id from unnest(
+        ${unseen.map(({ account }) => account.companyId)}::int[], ${unseen.map(({ sessionId }) => sessionId)}::int[]
+      ) used (company_id, id)
+      join sessions s on s.company_id = used.company_id and s.id = used.id
+      for no key update of s skip locked)`;
 }
 
 function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {

@@ -52,7 +52,7 @@ export async function currentAddress(): Promise<string> {
 export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
   if (!session) redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
-  await noteActivity(session);
+  await noteActivity([session]);
   return session;
 }
 

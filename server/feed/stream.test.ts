@@ -1,0 +1,55 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { CompanyFeed } from '#server/feed/company-feed.ts';
+import type { CachedSession } from '#server/feed/session-cache.ts';
+import { countStreams, openStream } from '#server/feed/stream.ts';
+
+const minute = 60_000;
+
+afterEach(() => vi.useRealTimers());
+
+function makeSession(accountId: number): CachedSession {
+  const feed = new CompanyFeed(1, { lastNo: 7, accessNo: 0 }, async () => {});
+  const company = { companyId: 1, companyName: 'Perusahaan Uji', timeZone: 'Asia/Jakarta' };
+  const employee = { kind: 'employee', ...company, employeeId: accountId, name: 'Karyawan Uji' } as const;
+  const ids = { accountId, sessionId: accountId, isBell: false, sessionVersion: 1 };
+  const times = { endsAt: performance.now() + 24 * 60 * minute, usedAt: 0, lastVisit: null };
+  return { employee, ...ids, lastNo: 7, accessNo: 0, feed, ...times };
+}
+
+// Opens a stream and records what it writes, and when it ends.
+function open(session: CachedSession) {
+  const stream = { text: '', endedAt: 0 };
+  const end = () => {
+    stream.endedAt = performance.now();
+  };
+  const write = ({ plain }: { plain: Buffer }) => {
+    stream.text += plain;
+  };
+  openStream(session, null, 7, () => ({
+    write,
+    countPendingBytes: () => 0,
+    close: end,
+    reset: end,
+    onClose: () => {},
+  }));
+  return stream;
+}
+
+test('streams that opened together end 15 to 30 minutes later, spread over that time', () => {
+  vi.useFakeTimers();
+  const opened = performance.now();
+  const streams = Array.from({ length: 900 }, (_, index) => open(makeSession(index)));
+  vi.advanceTimersByTime(31 * minute);
+  const minutes = streams.map(({ endedAt }) => Math.floor((endedAt - opened) / minute));
+  expect([Math.min(...minutes), countStreams()]).toEqual([15, 0]);
+  // 60 on average.
+  const perMinute = [...Map.groupBy(minutes, (at) => at).values()].map((some) => some.length);
+  expect(Math.max(...perMinute)).toBeLessThan(120);
+});
+
+test('the 13th stream of an account ends the oldest, whose portal polls and connects after 10 s', () => {
+  const session = makeSession(1);
+  const streams = Array.from({ length: 13 }, () => open(session));
+  expect(streams.map(({ endedAt }) => endedAt > 0)).toEqual([true, ...Array(12).fill(false)]);
+  expect(streams[0]?.text).toMatch(/retry: 10000\n\n$/);
+});
