@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge } from '@mantine/core';
+import { Badge, VisuallyHidden } from '@mantine/core';
 import { Bell as BellIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react';
@@ -42,13 +42,15 @@ type Props = {
  */
 export function BellWithPanel({ count, panel, cards, onOpen }: Props) {
   const t = useTranslations('bell');
+  const inbox = useTranslations('inbox');
   const { isLeft, size } = useContext(PageContext);
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const content = useReportToPage({ count, isOpen, hasCards: Boolean(cards) });
   useClosing(() => setIsOpen(false), button);
   return (
-    <div ref={content} className="bell-frame" data-side={isLeft ? 'left' : 'right'}>
+    <main ref={content} className="bell-frame" data-side={isLeft ? 'left' : 'right'}>
+      <VisuallyHidden component="h1">{inbox('title')}</VisuallyHidden>
       <button
         ref={button}
         type="button"
@@ -69,18 +71,18 @@ export function BellWithPanel({ count, panel, cards, onOpen }: Props) {
         <BellIcon aria-hidden size={Math.round(size / 2)} />
       </button>
       {isOpen ? <section className="bell-panel">{panel}</section> : cards}
-    </div>
+    </main>
   );
 }
 
 function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: boolean; hasCards: boolean }) {
   const { origin, size } = useContext(PageContext);
-  const content = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!content.current || parent === window) return;
     const width = isOpen ? panelWidth : hasCards ? cardWidth : size;
     const report = () => {
-      const below = content.current?.children[1];
+      const below = content.current?.querySelector('.bell-panel, .bell-cards');
       const height = below ? size + gap + Math.min(maxPanelHeight, below.scrollHeight) : size;
       parent.postMessage({ count, open: isOpen ? 1 : 0, width, height }, origin);
     };

@@ -59,15 +59,18 @@ function LiveBell({ cards, onOpen }: { cards: Item[]; onOpen: () => void }) {
   const sound = useSound();
   if (sessionEnded) return <SignedOutBell />;
   const shown = cards.length > 0 && (
-    <ul className="plain-list bell-cards">
-      {cards.map((item) => (
-        <li key={item.no} className="entry" data-pop-up={item.no} data-read={item.read}>
-          <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="entry-link" onClick={onOpen}>
-            <Face item={item} />
-          </a>
-        </li>
-      ))}
-    </ul>
+    <div className="bell-cards">
+      <VisuallyHidden component="h2">{t('show')}</VisuallyHidden>
+      <ul className="plain-list">
+        {cards.map((item) => (
+          <li key={item.no} className="entry" data-pop-up={item.no} data-read={item.read}>
+            <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="entry-link" onClick={onOpen}>
+              <Face item={item} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
   return (
     <>

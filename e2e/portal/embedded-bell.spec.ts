@@ -1,5 +1,6 @@
 import type { FrameLocator, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
+import { check } from '#e2e/support/browser/accessible.ts';
 import { countTones, expect, expectNoMoreTones, expectSoundOn, test, within20s } from '#e2e/support/browser/browser.ts';
 import { openHostPage, strictPolicy } from '#e2e/support/browser/host-page.ts';
 import { type Company, password } from '#e2e/support/data/company.ts';
@@ -51,7 +52,9 @@ test('in a page of a sister host it counts, rings, pops up and reads', async ({ 
   await allow(company, host.sister);
   const tones = await countTones(page);
   await signIn(page, await company.giveAccount(await company.hire()));
+  await expectSoundOn(page);
   await send({ judul: 'Sebelumnya', isi: 'Rak 7 kosong.' });
+  await expect.poll(tones, within20s).toBe(2);
   await page.goto(host.sister);
   await expect(bell(page, 1)).toBeVisible(within20s);
   expect(await frameSize(page)).toEqual([44, 44]);
@@ -152,4 +155,28 @@ test('beside a portal that rings, the bell of another site stays silent; alone, 
   await portal.close();
   await send({ judul: 'Bunyi di sini' });
   await expect.poll(bellTones, within20s).toBe(2);
+});
+
+test('the bell, its panel and its pop-ups are accessible, and keys open and close it', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  await signIn(page, await company.giveAccount(await company.hire()));
+  await send({ judul: 'Sebelumnya', isi: 'Rak 7 kosong.' });
+  await page.goto(`${service}/embed`);
+  await check(page, 'the bell');
+  const button = page.getByRole('button', { name: /^Notifikasi,/ });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-no]')).toHaveCount(1);
+  await page.locator('summary').press('Enter');
+  await check(page, 'the panel');
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await send({ judul: 'Barang datang' });
+  await expect(page.locator('[data-pop-up]')).toHaveCount(1, within20s);
+  await check(page, 'a pop-up');
 });
