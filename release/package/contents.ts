@@ -1,7 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceVersion } from '#platform/config/version.ts';
-import { writeNotices } from './notices.ts';
+import { readLock } from '../lock.ts';
 import { findNative, type Native, type Platform, readFolder } from './platforms.ts';
 import type { Entries, Entry } from './tar.ts';
 import { traceService } from './trace.ts';
@@ -107,4 +108,44 @@ const hashOfBuild = () => readFile(join(root, '.next', 'built-from'), 'utf8');
 async function timeOfBuild(): Promise<Date> {
   const second = Number.parseInt((await hashOfBuild()).slice(0, 8), 16) % (365 * 24 * 60 * 60);
   return new Date(Date.UTC(2025, 0, 1) + second * 1000);
+}
+
+type Licensed = { name: string; version: string; licence: string; notices: string[] };
+
+const isNotice = /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i;
+
+/**
+ * The licences and notices of the packages of an archive, as Markdown: of all that are installed and
+ * not only for development, and of those with programs of its platform.
+ */
+function writeNotices(natives: Native[]): string {
+  const installed = readLock().filter(({ dev, place }) => !dev && existsSync(join(root, place)));
+  const packages: Licensed[] = installed.map(({ place, name, version, license: licence = 'unknown' }) => {
+    const folder = join(root, place);
+    const files = readdirSync(folder).filter((file) => isNotice.test(file));
+    return { name, version, licence, notices: files.map((file) => readFileSync(join(folder, file), 'utf8')) };
+  });
+  const all = new Map([...packages, ...natives.map(describeNative)].map((one) => [`${one.name} ${one.version}`, one]));
+  const sections = [...all]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([title, { licence, notices }]) => {
+      const texts = [...new Set(notices.map((text) => text.trim()))].map(
+        (text) => `\n\`\`\`\`text\n${text}\n\`\`\`\`\n`,
+      );
+      return `## ${title}\n\nLicence: ${licence}\n${texts.join('')}`;
+    });
+  return `# Licences
+
+This archive contains code of these packages.
+
+${sections.join('\n')}`;
+}
+
+function describeNative({ name, version, licence, files }: Native): Licensed {
+  const notices = [...files].flatMap(([path, entry]) => {
+    if (!isNotice.test(path)) return [];
+    if ('from' in entry) return [readFileSync(entry.from, 'utf8')];
+    return 'content' in entry ? [String(entry.content)] : [];
+  });
+  return { name, version, licence, notices };
 }

@@ -6,12 +6,11 @@ import { type Command, exitCodes } from '#server/command/command.ts';
 import { type Check, type Finding, failing, type Surroundings } from '#server/command/doctor/check.ts';
 import { databaseCheck } from '#server/command/doctor/database.ts';
 import { serviceCheck, settingsCheck, versionsCheck } from '#server/command/doctor/installation.ts';
-import { diskCheck, filesCheck } from '#server/command/doctor/machine.ts';
 import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { findDatabase } from '#server/command/open-database.ts';
 
 // In the order in which they are made and printed.
-const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck, diskCheck, filesCheck, serviceCheck, proxyCheck];
+const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck, serviceCheck, proxyCheck];
 
 const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 'skipped' };
 

@@ -11,7 +11,7 @@ import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { findOtherBuilds, storeBuild } from '#server/front/build-files.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { newRequestId } from '#server/request-id.ts';
-import { compressFolder } from '#server/runtime/compress.ts';
+import { compressFolder } from '#server/runtime/build.ts';
 
 const script = `// ${'sama '.repeat(1000)}`;
 let sources: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Assets, openAssets } from '#server/front/static-files.ts';
-import { compressFolder } from '#server/runtime/compress.ts';
+import { compressFolder } from '#server/runtime/build.ts';
 
 const script = `// ${'sama '.repeat(1000)}`;
 let folder: string;

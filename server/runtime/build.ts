@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { extname, join, relative } from 'node:path';
+import { constants } from 'node:zlib';
 import pLimit from 'p-limit';
 import { asBuildId, buildEnv, buildFolder, stampFile } from '#platform/config/build.ts';
 import { EnvError } from '#platform/config/checks.ts';
 import { findNextProgram } from '#platform/config/next-internals.ts';
 import { loadSettings } from '#platform/config/settings.ts';
-import { compressFolder } from '#server/runtime/compress.ts';
+import { encodeText } from '#platform/net/encodings.ts';
 import { isPackage } from '#server/runtime/installation.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -78,6 +79,28 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   for (const name of ['dev', 'compiled']) await rename(join(old, name), join(currentBuild, name)).catch(() => {});
   await rm(old, { recursive: true, force: true });
   await fixTypesPath();
+}
+
+const textExtensions = new Set(['.js', '.css', '.json', '.map', '.svg', '.txt']);
+const minBytes = 1024;
+
+/**
+ * Compresses the text files of a folder that have at least 1 KiB, at the highest level, to `.br`
+ * and `.gz` files beside them. Files that have a `.br` file already are skipped.
+ */
+export async function compressFolder(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  const present = new Set(names);
+  const uncompressed = names.filter((name) => textExtensions.has(extname(name)) && !present.has(`${name}.br`));
+  await Promise.all(uncompressed.map((name) => compressFile(join(folder, name))));
+}
+
+async function compressFile(path: string): Promise<void> {
+  const content = await readFile(path);
+  if (content.length < minBytes) return;
+  const { br, gzip } = await encodeText(content, constants.BROTLI_MAX_QUALITY);
+  await writeFile(`${path}.br`, br);
+  await writeFile(`${path}.gz`, gzip);
 }
 
 async function build(id: string): Promise<void> {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeOpenApi30Document, makeOpenApiDocument } from '#server/api/document/openapi.ts';
-import { translate } from '#server/api/document/openapi-finish.ts';
-import { indonesian } from '#server/api/document/openapi-id.ts';
+import { indonesian, translate } from '#server/api/document/openapi-finish.ts';
 import { nobodysId } from '#server/api/send.ts';
 
 const address = 'https://notif.example.com';
