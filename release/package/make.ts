@@ -3,32 +3,27 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serviceVersion } from '#platform/config/version.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
-import { listContents } from './contents.ts';
-import { platforms } from './platforms.ts';
+import { listContents, platform } from './contents.ts';
 import { writeArchive } from './tar.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-const usage = `Usage: npm run package -- [--platform ${platforms.join('|')}] [--without-postgres] [--to FOLDER] [--uncompressed]
+const usage = `Usage: npm run package -- [--without-postgres] [--to FOLDER] [--uncompressed]
 
-Writes an archive with everything that runs and its checksum to dist/, or to FOLDER. The default
-platform is the one of this machine.`;
+Writes an archive with everything that runs on a Linux as this one, and its checksum, to dist/ or to
+FOLDER.`;
 
-// Makes an archive with everything that runs on a platform, and its checksum. Builds the pages if
-// their sources changed.
+// Builds the pages first if their sources changed.
 async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      platform: { type: 'string' },
       'without-postgres': { type: 'boolean' },
       to: { type: 'string' },
       uncompressed: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
-  const wanted = values.platform ?? `${process.platform}-${process.arch}`;
-  const platform = platforms.find((one) => one === wanted);
-  if (values.help || platform === undefined) {
+  if (values.help || process.platform !== 'linux') {
     process.stdout.write(`${usage}\n`);
     process.exitCode = values.help ? 0 : 2;
     return;
@@ -37,7 +32,7 @@ async function run(): Promise<void> {
   const isCompressed = !values.uncompressed;
   const folder = resolve(values.to ?? join(root, 'dist'));
   await buildIfNeeded(() => process.stdout.write('Building the pages.\n'));
-  const { entries, time } = await listContents(platform, withPostgres);
+  const { entries, time } = await listContents(withPostgres);
   const name = `staff-notification-${serviceVersion()}-${platform}${withPostgres ? '' : '-without-postgres'}`;
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${name}.tar${isCompressed ? '.gz' : ''}`);

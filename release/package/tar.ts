@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
-import { extract, pack } from 'tar-stream';
+import { createGzip } from 'node:zlib';
+import { pack } from 'tar-stream';
 
 /** A file of an archive: its contents, where they are on disk, or what it links to. */
 export type Entry = { isProgram?: boolean } & ({ content: string | Buffer } | { from: string } | { link: string });
@@ -61,22 +61,4 @@ function listFolders(root: string, names: string[]): string[] {
     for (const at of parts.keys()) folders.add([root, ...parts.slice(0, at + 1)].join('/'));
   }
   return [...folders].sort();
-}
-
-/** Reads the files of a compressed tar file; the first folder of their paths is left out. */
-export async function readArchive(file: string): Promise<Entries> {
-  const entries: Entries = new Map();
-  const archive = extract();
-  archive.on('entry', (header, content, next) => {
-    const parts: Buffer[] = [];
-    content.on('data', (part) => parts.push(part as Buffer));
-    content.on('end', () => {
-      const name = header.name.split('/').slice(1).join('/');
-      if (header.type === 'file')
-        entries.set(name, { content: Buffer.concat(parts), isProgram: ((header.mode ?? 0) & 0o100) !== 0 });
-      next();
-    });
-  });
-  await pipeline(createReadStream(file), createGunzip(), archive as unknown as NodeJS.WritableStream);
-  return entries;
 }
