@@ -1,5 +1,5 @@
 import { renewPools, renewReadOnlyPools, sql } from '#db/client.ts';
-import { withTimeout } from '#platform/queues/deadline.ts';
+import { withTimeout } from '#platform/queues/queue.ts';
 
 /** The address of the liveness check: 200 while the process can answer. */
 export const livePath = '/health/live';

@@ -1,10 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { parseIpAddress } from '#platform/config/ip-address.ts';
 import { addressGroup } from '#platform/net/address-group.ts';
 import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';
-import { listSendQueues } from '#platform/net/send-queues.ts';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 
 // How slowly a client may read: for `graceMs` slower than `bytesPerSecond`, or for the time between
@@ -142,4 +142,30 @@ type WithHandle = { _handle?: { bytesWritten: number; writeQueueSize: number } |
 function countTaken(socket: Socket): number {
   const { _handle: handle } = socket as unknown as WithHandle;
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
+}
+
+const unhex = (hex = '') => Number.parseInt(hex, 16);
+// Each 32-bit word of an address is in the byte order of the machine, which is little-endian.
+const ordered = (hex: string) => hex.replace(/(..)(..)(..)(..)/g, '$4$3$2$1');
+
+function readAddress(hex: string): string | null {
+  const words = ordered(hex).match(hex.length === 8 ? /../g : /..../g) ?? [];
+  return parseIpAddress(hex.length === 8 ? words.map(unhex).join('.') : words.join(':'));
+}
+
+// How many bytes the system still holds for the other ends of TCP connections, as local port, and
+// address and port of the other end. Connections that this machine closed are included until all was
+// delivered. Linux only; elsewhere the list is empty.
+async function listSendQueues(): Promise<{ localPort: number; address: string; port: number; bytes: number }[]> {
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
+  );
+  return [...tables.join('').matchAll(/: \w+:(\w+) (\w+):(\w+) \w+ (?!0{8})(\w+):/g)].map(
+    ([, local, address = '', port, bytes]) => ({
+      localPort: unhex(local),
+      address: readAddress(address) ?? '',
+      port: unhex(port),
+      bytes: unhex(bytes),
+    }),
+  );
 }

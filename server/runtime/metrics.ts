@@ -5,7 +5,7 @@ import { listUnsafeSettings } from '#db/durability.ts';
 import { connectionBudget, isSupervisor } from '#platform/config/connections.ts';
 import { env } from '#platform/config/settings.ts';
 import { type CounterName, counters, countWith, type Metrics } from '#platform/log/metrics.ts';
-import { withTimeout } from '#platform/queues/deadline.ts';
+import { withTimeout } from '#platform/queues/queue.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
 import { secondsSinceReconciliation } from '#server/feed/company-feeds.ts';
 import { countStreams } from '#server/feed/stream.ts';
