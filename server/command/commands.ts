@@ -5,7 +5,7 @@ const start: Command = {
   words: [],
   about: 'Start the service and serve until it is stopped.',
   details: [
-    'It migrates the database and waits until it is reachable. Without DATABASE_URL it starts a trial. SIGTERM and\nCtrl-C stop it; SIGHUP replaces its processes when there are several.',
+    'It migrates the database and waits until it is reachable. Without DATABASE_URL it starts a trial.\nSIGTERM and Ctrl-C stop it; SIGHUP replaces its processes when there are several.',
   ],
   options: { processes: { value: 'N', description: 'number of processes that answer requests; overrides PROCESSES' } },
   run: async ({ options: { processes } }) => {

@@ -82,8 +82,8 @@ export const command: Command = {
   words: [],
   about: 'Look at all that the service needs, and say what to do about what is wrong.',
   details: [
-    'It changes nothing and may run beside the service, as the same user and with the same settings. Exit code 1\nmeans that a check found an error; warnings alone give 0.',
-    'It also asks the service at APP_URL: whether the proxy passes on the addresses of clients, and streams at once, and\nwhether all machines behind it have the same build.',
+    'It changes nothing and may run beside the service, as the same user and with the same settings.\nExit code 1 means that a check found an error; warnings alone give 0.',
+    'It also asks the service at APP_URL: whether the proxy passes on the addresses of clients, and\nstreams at once, and whether all machines behind it have the same build.',
   ],
   run: async () => {
     silenceLog();

@@ -9,18 +9,6 @@ export const commonOptions: Record<string, Option> = {
 };
 
 const width = 22;
-const maxLineLength = 100;
-
-// Line breaks in a paragraph have no meaning.
-function wrap(paragraph: string): string {
-  const lines: string[] = [''];
-  for (const word of paragraph.split(/\s+/)) {
-    const longer = `${lines.at(-1)} ${word}`.trim();
-    if (longer.length > maxLineLength) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines.join('\n');
-}
 
 const indent = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
 
@@ -38,8 +26,8 @@ export function describeCommand(program: string, name: string, command: Command)
   const usage = [program, name, ...words, ...(Object.keys(options).length > 0 ? ['[OPTIONS]'] : [])].join(' ');
   return [
     `Usage: ${usage}`,
-    wrap(about),
-    ...details.map(wrap),
+    about,
+    ...details,
     `Options:\n${describeOptions({ ...options, ...commonOptions })}`,
     '',
   ].join('\n\n');

@@ -8,7 +8,7 @@ export const command: Command = {
   words: [],
   about: 'Bring the schema of the database to the newest version.',
   details: [
-    'Uses DATABASE_OWNER_URL when it is set, and gives the role of DATABASE_URL its privileges. Every start does this\ntoo, unless the service has no DATABASE_OWNER_URL. A failed migration changes nothing.',
+    'Uses DATABASE_OWNER_URL when it is set, and gives the role of DATABASE_URL its privileges. Every\nstart does this too, unless the service has no DATABASE_OWNER_URL. A failed migration changes\nnothing.',
   ],
   run: async () => {
     const applied = await migrate(directDatabaseUrl(), { ownerUrl: takeOwnerUrl(), serviceUrl: databaseUrl() });

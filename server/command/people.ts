@@ -67,9 +67,9 @@ export const ownerAdd: Command = {
   words: ['NAME'],
   about: 'Print a link with which a new owner of a company joins.',
   details: [
-    `NAME is the name of the person, in quotes when it has spaces. The person who opens the link chooses the username and the
-password. It can be used once, within ${operatorLinkMinutes} minutes. The owners of the company see the invitation in their
-settings, where they can cancel it, and in the audit log.`,
+    `NAME is the name of the person, in quotes when it has spaces. The person who opens the link chooses
+the username and the password. It can be used once, within ${operatorLinkMinutes} minutes. The owners of the company
+see the invitation in their settings, where they can cancel it, and in the audit log.`,
     'With several companies, --company names one.',
   ],
   options: companyOption,
@@ -95,7 +95,7 @@ export const ownerReset: Command = {
   words: ['USERNAME'],
   about: 'Print a link with which a locked-out owner chooses a new password.',
   details: [
-    `The link can be used once, within ${operatorLinkMinutes} minutes. Their old sessions end then. First make sure who asks, because\nthe person who opens the link chooses the password. The audit log of the company names the operator.`,
+    `The link can be used once, within ${operatorLinkMinutes} minutes. Their old sessions end then. First make sure who\nasks, because the person who opens the link chooses the password. The audit log of the company names\nthe operator.`,
   ],
   run: ({ words: [username = ''] }) =>
     withDatabase(async (appUrl) => {
@@ -137,9 +137,9 @@ export const sessionsEnd: Command = {
   words: ['[USERNAME]'],
   about: 'Sign out one person, everyone of a company, or everyone.',
   details: [
-    `Name exactly one: USERNAME, --company COMPANY, or --all. Open portals close at once, and devices receive nothing
-more until the person signs in again. Passwords, keys and invitations stay valid. The audit log of each company names
-the operator.`,
+    `Name exactly one: USERNAME, --company COMPANY, or --all. Open portals close at once, and devices
+receive nothing more until the person signs in again. Passwords, keys and invitations stay valid.
+The audit log of each company names the operator.`,
   ],
   options: { ...companyOption, all: { description: 'everyone of all companies' } },
   run: async (given) => {
