@@ -45,17 +45,8 @@ function makeTimer(registry: Registry): Metrics['time'] {
     buckets: seconds,
     registers: [registry],
   });
-  const known = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   for (const operation of operations) durations.zero({ operation, status: 200 });
-  return (operation, status, ms) => {
-    const name = `${operation} ${status}`;
-    let duration = known.get(name);
-    if (!duration) {
-      duration = durations.labels({ operation, status });
-      known.set(name, duration);
-    }
-    duration.observe(ms / 1000);
-  };
+  return (operation, status, ms) => durations.observe({ operation, status }, ms / 1000);
 }
 
 function makeCounters(registry: Registry): Metrics['count'] {
