@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, test, within20s } from '#e2e/support/browser/browser.ts';
 import { consoleProblems } from '#e2e/support/browser/console-problems.ts';
-import { openHostPage } from '#e2e/support/browser/host-page.ts';
+import { openHostPage, readyBell } from '#e2e/support/browser/host-page.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 
 const service = String(process.env.SERVICE_URL);
@@ -88,8 +88,8 @@ test('nothing in the frame confirms or archives: a button under a picture has no
     insert into notifications (company_id, no, title, body, kind, reach, account_id, draft_id, must_confirm)
     values (${companyId}, 1, 'Aturan baru', 'Helm wajib dipakai.', 'info', 1, ${accountId}, gen_random_uuid(), true)`;
   await page.goto(host.sister);
-  const frame = page.frameLocator('staff-notifications iframe');
-  await frame.getByRole('button', { name: 'Notifikasi, 1 belum dibaca' }).click(within20s);
+  const frame = await readyBell(page);
+  await frame.getByRole('button', { name: 'Notifikasi, 1 belum dibaca' }).click();
   await frame.locator('[data-no="1"] summary').click();
   await expect(frame.getByRole('link', { name: 'Baca dan konfirmasi di portal' })).toHaveAttribute('target', '_blank');
   await expect(frame.getByRole('button')).toHaveCount(2);
@@ -102,8 +102,8 @@ test('messages of strangers do nothing, on the page and in the frame', async ({ 
   await using host = await openHostPage(service);
   await allow(company, host.sister);
   await page.goto(host.sister);
-  const frame = page.frameLocator('staff-notifications iframe');
-  await frame.getByRole('button').click(within20s);
+  const frame = await readyBell(page);
+  await frame.getByRole('button').click();
   await expect(frame.getByRole('button', { name: 'Masuk' })).toBeVisible();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -133,8 +133,8 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
     await route.continue();
   });
   await page.goto(host.foreign);
-  const frame = page.frameLocator('staff-notifications iframe');
-  await frame.getByRole('button').click(within20s);
+  const frame = await readyBell(page);
+  await frame.getByRole('button').click();
   await frame.getByRole('button', { name: 'Masuk' }).click();
   await expect(frame.getByText('Browser ini tidak mengizinkan lonceng')).toBeVisible(within20s);
   await expect(frame.getByRole('link', { name: 'Buka di portal' })).toHaveAttribute('href', '/portal');

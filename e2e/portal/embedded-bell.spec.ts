@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
 import { countTones, expect, expectNoMoreTones, expectSoundOn, test, within20s } from '#e2e/support/browser/browser.ts';
-import { openHostPage, strictPolicy } from '#e2e/support/browser/host-page.ts';
+import { openHostPage, readyBell, strictPolicy } from '#e2e/support/browser/host-page.ts';
 import { type Company, password } from '#e2e/support/data/company.ts';
 
 // Playwright holds a worker of a frame in another process for ever. In one process the cookies and the storage of the
@@ -32,7 +32,8 @@ const soundOn = (page: Page) => expect(bellIn(page).locator('[data-sound=on]')).
 
 /** Signs an employee in for the bell of a page of another site, from its panel. */
 async function connect(page: Page, username: string): Promise<void> {
-  await bell(page).click(within20s);
+  await readyBell(page);
+  await bell(page).click();
   const opened = page.waitForEvent('popup');
   await bellIn(page).getByRole('button', { name: 'Masuk' }).click();
   const window = await opened;
@@ -56,7 +57,8 @@ test('in a page of a sister host it counts, rings, pops up and reads', async ({ 
   await send({ judul: 'Sebelumnya', isi: 'Rak 7 kosong.' });
   await expect.poll(tones, within20s).toBe(2);
   await page.goto(host.sister);
-  await expect(bell(page, 1)).toBeVisible(within20s);
+  await readyBell(page);
+  await expect(bell(page, 1)).toBeVisible();
   expect(await frameSize(page)).toEqual([44, 44]);
   expect(await page.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().top)).toBeLessThan(100);
 
@@ -121,7 +123,8 @@ test('in a page of another site the person signs in in a window, also under a st
   await expect(portal).toHaveURL(/\/portal\/account$/);
   await sql()`delete from sessions where company_id = ${company.owner.companyId}`;
   await page.reload();
-  await bell(page).click(within20s);
+  await readyBell(page);
+  await bell(page).click();
   await expect(bellIn(page).getByRole('button', { name: 'Masuk' })).toBeVisible();
 });
 

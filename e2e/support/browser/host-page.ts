@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { FrameLocator, Page } from 'playwright/test';
 
 /**
  * A company's own page with the bell, on a port of its own: `sister` is the same site as the service,
@@ -48,4 +49,11 @@ ${body ?? `<header><staff-notifications ${attributes}></staff-notifications></he
       await once(server, 'close');
     },
   };
+}
+
+/** The frame of the bell in a page, whose buttons answer. */
+export async function readyBell(page: Page): Promise<FrameLocator> {
+  const frame = page.frameLocator('staff-notifications iframe');
+  await frame.locator('html[data-ready]').waitFor({ state: 'attached', timeout: 20_000 });
+  return frame;
 }
