@@ -4,7 +4,14 @@ import createNextIntlPlugin from 'next-intl/plugin';
 import { givenBuildId, isDevelopment, pagesFolder } from './platform/config/build.ts';
 import { takeOwnerUrl } from './platform/config/database.ts';
 import { loadSettings } from './platform/config/settings.ts';
-import { commonHeaders, dataPolicy, filePolicy, offlinePolicy, picturePolicy } from './platform/net/http-headers.ts';
+import {
+  bellExamplePolicy,
+  commonHeaders,
+  dataPolicy,
+  filePolicy,
+  offlinePolicy,
+  picturePolicy,
+} from './platform/net/http-headers.ts';
 
 // `next start` has read `.env` and further files before, and replaced what follows a `$`. All programs
 // of the service read the same file in the same way.
@@ -66,6 +73,7 @@ const config: NextConfig = {
     { source: '/invite/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/join/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/service-worker.js', headers: asList({ 'Content-Security-Policy': filePolicy }) },
+    { source: '/bell-example.html', headers: asList({ 'Content-Security-Policy': bellExamplePolicy }) },
     { source: '/offline.html', headers: asList({ 'Content-Security-Policy': offlinePolicy }) },
   ],
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { hasPlainArguments } from '#platform/config/next-internals.ts';
+import { env } from '#platform/config/settings.ts';
 import { pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
 import { mayEmbed } from '#server/companies/embedding.ts';
@@ -34,9 +35,10 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 // The page that asks for the bell may show it if the company of the signed-in person lists it; before
-// the sign-in, if any company does.
+// the sign-in, if any company does. A page of this service always may (`public/bell-example.html`).
 async function findAncestors({ headers, nextUrl }: NextRequest): Promise<string> {
   const origin = nextUrl.searchParams.get('origin') ?? '';
+  if (origin === new URL(env().APP_URL).origin) return "'self'";
   const isListed = await authenticateReader(headers.get('cookie')).then((session) => mayEmbed(session, origin));
   return isListed ? origin : "'none'";
 }

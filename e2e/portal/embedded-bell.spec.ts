@@ -128,6 +128,55 @@ test('in a page of another site the person signs in in a window, also under a st
   await expect(bellIn(page).getByRole('button', { name: 'Masuk' })).toBeVisible();
 });
 
+// Odoo 17's back office (addons/web/controllers/home.py) and the nginx of Frappe's bench, as these send them.
+const serversOfOthers: [string, Record<string, string>][] = [
+  ['Odoo', { 'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY' }],
+  [
+    'Frappe and ERPNext',
+    {
+      'X-Frame-Options': 'SAMEORIGIN',
+      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload',
+      'X-Content-Type-Options': 'nosniff',
+      'X-XSS-Protection': '1; mode=block',
+      'Referrer-Policy': 'same-origin, strict-origin-when-cross-origin',
+    },
+  ],
+];
+
+for (const [name, headers] of serversOfOthers)
+  test(`with the headers of ${name} it works, also in a bar that a script makes later`, async ({
+    page,
+    company,
+    signIn,
+    send,
+  }) => {
+    await using host = await openHostPage(service, { headers, body: '<ul></ul><h1>Stok gudang</h1>' });
+    await allow(company, host.sister);
+    await signIn(page, await company.giveAccount(await company.hire()));
+    await send({ judul: 'Barang datang' });
+    await page.goto(host.sister);
+    await page.evaluate(() => {
+      const item = document.createElement('li');
+      item.innerHTML = '<staff-notifications size="32"></staff-notifications>';
+      document.querySelector('ul')?.prepend(item);
+    });
+    await bell(page, 1).click(within20s);
+    await expect(bellIn(page).locator('[data-no]').filter({ hasText: 'Barang datang' })).toBeVisible();
+  });
+
+test('the example of the service shows the bell, which no company lists', async ({
+  context,
+  company,
+  signIn,
+  page,
+}) => {
+  await signIn(page, await company.giveAccount(await company.hire()));
+  const example = await context.newPage();
+  await example.goto('/bell-example.html');
+  await bell(example).click(within20s);
+  await expect(bellIn(example).getByText('Belum ada notifikasi.')).toBeVisible();
+});
+
 test('beside a portal that rings, the bell of another site stays silent; alone, it rings', async ({
   page,
   company,

@@ -37,6 +37,10 @@ export const filePolicy =
 export const offlinePolicy =
   "default-src 'none'; script-src 'sha256-IUoECWGqZcGNwlW3CDqD2whuxFDYLE7m0dV7yF4R4OA='; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** The Content-Security-Policy of the example of a page with the bell. `e2e/portal/embedded-bell.spec.ts` opens it. */
+export const bellExamplePolicy =
+  "default-src 'none'; script-src 'self'; frame-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 const strictTransportSeconds = 2 * 365 * 24 * 60 * 60;
 
 const isEncrypted = () => env().APP_URL.startsWith('https:');
