@@ -4,7 +4,18 @@ import english from '#messages/en.json' with { type: 'json' };
 import indonesian from '#messages/id.json' with { type: 'json' };
 import { type FailureCode, failures } from '#server/api/failures.ts';
 
-const pages = ['start', 'send', 'clients', 'limits', 'retry', 'security', 'troubleshooting', 'questions', 'changes'];
+const pages = [
+  'start',
+  'send',
+  'clients',
+  'limits',
+  'retry',
+  'security',
+  'troubleshooting',
+  'questions',
+  'bell',
+  'changes',
+];
 const languages = ['en', 'id'] as const;
 const everyPage = languages.flatMap((language) => pages.map((page) => [page, language] as const));
 

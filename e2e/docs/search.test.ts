@@ -24,6 +24,10 @@ const questions: [string, RegExp][] = [
   ['potong teks', /cut-text/],
   ['cabut kunci', /security/],
   ['tidak ada suara', /troubleshooting/],
+  ...['lonceng', 'bell', 'embed', 'widget', 'iframe', 'wordpress', 'odoo'].map((word): [string, RegExp] => [
+    word,
+    /bell/,
+  ]),
 ];
 
 /** The addresses of the first three results. */

@@ -10,6 +10,7 @@ const pages = [
   '/docs/recipes/erp',
   '/docs/errors',
   '/docs/reference',
+  '/docs/bell',
 ];
 
 for (const { locale, colorScheme, width } of looks) {

@@ -34,7 +34,7 @@ const words = (list: string) => list.trim().split(/\s+/);
 /** All pages except recipes, in reading order. */
 export const pageSlugs = words(`
   start send recipes reference clients errors limits retry security troubleshooting questions
-  browsers changes`);
+  bell browsers changes`);
 
 export const recipeSlugs = words(`
   curl wget php guzzle python-requests python node powershell go cron github-actions monitoring
