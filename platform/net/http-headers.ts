@@ -39,7 +39,7 @@ export const offlinePolicy =
 
 /** The Content-Security-Policy of the example of a page with the bell. `e2e/portal/embedded-bell.spec.ts` opens it. */
 export const bellExamplePolicy =
-  "default-src 'none'; script-src 'self'; frame-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; frame-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const strictTransportSeconds = 2 * 365 * 24 * 60 * 60;
 
