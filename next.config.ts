@@ -58,11 +58,9 @@ const config: NextConfig = {
   // Pages get another policy in proxy.ts. The API sets its own headers.
   headers: async () => [
     {
-      source: '/((?!api/v1/notif\\.php|embed$).*)',
+      source: '/((?!api/v1/notif\\.php).*)',
       headers: asList({ ...commonHeaders, 'Content-Security-Policy': dataPolicy }),
     },
-    // Only `frame-ancestors` can name the pages that may show the bell.
-    { source: '/embed', headers: asList({ ...commonHeaders, 'X-Frame-Options': '' }).filter(({ value }) => value) },
     {
       source: '/embed.js',
       headers: asList({ 'Content-Security-Policy': filePolicy, 'Cross-Origin-Resource-Policy': 'cross-origin' }),
