@@ -13,39 +13,45 @@
 
   class StaffNotifications extends HTMLElement {
     static observedAttributes = ['size', 'side', 'language', 'theme'];
+    #frame;
+    #root;
+    #size = 44;
+    #side = 'right';
+    #count;
+    #open = 0;
 
     connectedCallback() {
       addEventListener('message', this);
       addEventListener('pointerdown', this);
-      this.draw();
+      this.#draw();
     }
 
     disconnectedCallback() {
       removeEventListener('message', this);
       removeEventListener('pointerdown', this);
-      this.frame?.remove();
-      this.frame = undefined;
+      this.#frame?.remove();
+      this.#frame = undefined;
     }
 
     attributeChangedCallback() {
-      if (this.frame) this.draw();
+      if (this.#frame) this.#draw();
     }
 
-    draw() {
-      this.size = Math.min(64, Math.max(32, Number(this.getAttribute('size')) || 44));
-      this.side = this.getAttribute('side') === 'left' ? 'left' : 'right';
+    #draw() {
+      this.#size = Math.min(64, Math.max(32, Number(this.getAttribute('size')) || 44));
+      this.#side = this.getAttribute('side') === 'left' ? 'left' : 'right';
       const language = this.getAttribute('language') ?? '';
       const place = {
         display: 'inline-block',
         position: 'relative',
-        width: `${this.size}px`,
-        height: `${this.size}px`,
+        width: `${this.#size}px`,
+        height: `${this.#size}px`,
       };
       Object.assign(this.style, place);
-      this.frame?.remove();
+      this.#frame?.remove();
       const frame = document.createElement('iframe');
-      this.frame = frame;
-      frame.title = titles[language] ?? titles.id;
+      this.#frame = frame;
+      frame.title = titles[language] ?? (document.documentElement.lang.startsWith('en') ? titles.en : titles.id);
       // The press that unlocks the sound may be one on the page.
       frame.allow = 'autoplay';
       Object.assign(frame.style, {
@@ -55,40 +61,41 @@
         zIndex: '2147483000',
         colorScheme: 'normal',
       });
-      frame.style[this.side] = '0';
-      this.resize(this.size, this.size);
+      frame.style[this.#side] = '0';
+      this.#resize(this.#size, this.#size);
       const values = {
         origin: location.origin,
-        side: this.side,
-        size: this.size,
+        side: this.#side,
+        size: this.#size,
         theme: this.getAttribute('theme') ?? '',
       };
       frame.src = `${service}/embed?${new URLSearchParams({ ...values, lang: language })}`;
-      this.root ??= this.attachShadow({ mode: 'open' });
-      this.root.append(frame);
+      this.#root ??= this.attachShadow({ mode: 'open' });
+      this.#root.append(frame);
     }
 
     // As large as the frame wants, as far as the window has room from the bell on.
-    resize(width, height) {
+    #resize(width, height) {
       const { left, right, top } = this.getBoundingClientRect();
       const { clientWidth, clientHeight } = document.documentElement;
-      const room = (this.side === 'left' ? clientWidth - left : right) - gap;
-      this.frame.style.width = `${Math.max(this.size, Math.min(width, room))}px`;
-      this.frame.style.height = `${Math.max(this.size, Math.min(height, clientHeight - Math.max(0, top) - gap))}px`;
+      const room = (this.#side === 'left' ? clientWidth - left : right) - gap;
+      this.#frame.style.width = `${Math.max(this.#size, Math.min(width, room))}px`;
+      this.#frame.style.height = `${Math.max(this.#size, Math.min(height, clientHeight - Math.max(0, top) - gap))}px`;
     }
 
     handleEvent({ type, source, origin, data }) {
       if (type === 'pointerdown') {
-        if (this.open) this.frame.contentWindow.postMessage('staff-notifications:close', service);
+        if (this.#open) this.#frame.contentWindow.postMessage('staff-notifications:close', service);
         return;
       }
-      if (source !== this.frame?.contentWindow || origin !== service) return;
+      if (source !== this.#frame?.contentWindow || origin !== service) return;
       const { count, open, width, height } = Object(data);
       if (![count, open, width, height].every(Number.isFinite)) return;
-      this.resize(width, height);
-      if (this.count !== count) this.dispatchEvent(new CustomEvent('count', { detail: count }));
-      if ((this.open ?? 0) !== open) this.dispatchEvent(new CustomEvent('open', { detail: open }));
-      Object.assign(this, { count, open });
+      this.#resize(width, height);
+      if (this.#count !== count) this.dispatchEvent(new CustomEvent('count', { detail: count }));
+      if (this.#open !== open) this.dispatchEvent(new CustomEvent('open', { detail: open }));
+      this.#count = count;
+      this.#open = open;
     }
   }
 

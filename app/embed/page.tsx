@@ -30,7 +30,7 @@ export default async function Embed({ searchParams }: { searchParams: Promise<Qu
             }}
           />
         ) : (
-          <SignedOutBell />
+          <SignedOutBell hasNoInbox={session !== null} />
         )}
       </BellFrame>
     </Texts>

@@ -6,8 +6,11 @@ import { useEffect, useState } from 'react';
 import { openBellAction } from '#app/embed/actions.ts';
 import { BellWithPanel } from '#app/embed/bell-frame.tsx';
 
-/** The bell of a person who is not signed in here. They sign in in a window of this origin. */
-export function SignedOutBell() {
+/**
+ * The bell of a person who is not signed in here: they sign in in a window of this origin. An owner
+ * without an employee's account has no inbox.
+ */
+export function SignedOutBell({ hasNoInbox = false }: { hasNoInbox?: boolean }) {
   const t = useTranslations('embed');
   const [isBlocked, setIsBlocked] = useState(false);
   useEffect(() => {
@@ -28,8 +31,8 @@ export function SignedOutBell() {
       count={0}
       panel={
         <Stack p="md" gap="sm">
-          <Text>{t('signedOut')}</Text>
-          <Button onClick={signIn}>{t('signIn')}</Button>
+          <Text>{t(hasNoInbox ? 'noInbox' : 'signedOut')}</Text>
+          {!hasNoInbox && <Button onClick={signIn}>{t('signIn')}</Button>}
           {isBlocked && (
             <Text size="sm" role="alert">
               {t('blocked')}{' '}
