@@ -90,8 +90,7 @@ const batchQueue = makeBatchQueue<Request, (CountedKey & { outcome: CountedSend[
 
 async function sendTogether(requests: Request[]) {
   const callers = groupCallers(requests.map(({ fingerprint }) => fingerprint));
-  const insert = () =>
-    insertNotifications(sqlForCalls(), requests, callers.places, countCallers(callers), storeByKeys('skips'));
+  const insert = () => insertNotifications(sqlForCalls(), requests, callers.places, countCallers(callers), 'skips');
   const rows = new Map((await withDeadline(insert)).map((row) => [row.place, row]));
   return requests.map(({ fingerprint, draft, once }, index) => {
     const row = rows.get(index + 1);
@@ -141,7 +140,7 @@ export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: 
 async function insertAlone(key: ApiKey, request: Request): Promise<Row[]> {
   const [, rows] = await sqlForSends().begin((tx) => [
     lockCompanyRow(tx, key),
-    insertNotifications(tx, [request], [1], countedCaller(key), storeByKeys('waits')),
+    insertNotifications(tx, [request], [1], countedCaller(key), 'waits'),
   ]);
   return rows;
 }
@@ -171,20 +170,29 @@ function outcomeOf(row: Row, key: ApiKey, { recipients }: KeyDraft, once: Once |
  * of a valid key, with the request's own count. `sendable` are those within the limit that were not
  * answered before and have a recipient. A sendable request without a number met a lock, or, where
  * the statement waits, its key was revoked. Each `lateral` looks for one row by its whole key: with
- * a plain join and old statistics, PostgreSQL reads all rows of a company.
+ * a plain join and old statistics, PostgreSQL reads all rows of a company. Without an idempotency
+ * key, the parts for it are left out.
  */
 async function insertNotifications(
   pool: Sql | Transaction,
   requests: Request[],
   places: number[],
   callers: Fragment,
-  store: Fragment,
+  locks: 'skips' | 'waits',
 ): Promise<Row[]> {
+  const isOnce = requests.some(({ once }) => once);
+  const earlier = isOnce
+    ? sql()`left join lateral (
+        select i.body_hash, i.reach from idempotency i
+        where i.company_id = c.company_id and i.key_id = c.key_id and i.idempotency_key = d.idempotency_key
+          and i.created_at > now() - interval '24 hours' limit 1
+      ) old on true`
+    : sql()`cross join (select null::bytea as body_hash, null::int as reach) old`;
   return pool<Row[]>`
     with ${callers}, draft as (
       select d.place, d.employee_id, d.title, d.body, d.kind, d.url, d.request_id, d.idempotency_key, decode(d.hash, 'hex') as body_hash,
-        d.employee_id is null or e.found as recipient_exists, c.company_id, c.key_id,
-        u.used - c.requests + d.nth_of_key as used, old.body_hash as earlier_hash, old.reach as earlier_reach
+        d.employee_id is null or e.found as recipient_exists, c.company_id, c.key_id, c.fingerprint,
+        c.company_name, c.key_name, u.used as used_by_all, u.ends_in, u.used - c.requests + d.nth_of_key as used, old.body_hash as earlier_hash, old.reach as earlier_reach
       from unnest(
         ${draftArrays(requests.map(({ draft }) => draft))}, ${requests.map(({ fingerprint }) => fingerprint)}::text[],
         ${places}::int[], ${requests.map(({ requestId }) => requestId)}::text[],
@@ -193,24 +201,18 @@ async function insertNotifications(
       ) with ordinality as d (${draftNames()}, fingerprint, nth_of_key, request_id, idempotency_key, hash, place)
       join caller c on c.fingerprint = d.fingerprint
       join counted u on u.company_id = c.company_id and u.key_id = c.key_id
-      left join lateral (
-        select i.body_hash, i.reach from idempotency i
-        where i.company_id = c.company_id and i.key_id = c.key_id and i.idempotency_key = d.idempotency_key
-          and i.created_at > now() - interval '24 hours' limit 1
-      ) old on true
+      ${earlier}
       left join lateral (
         select true as found from employees e where e.company_id = c.company_id and e.id = d.employee_id limit 1
       ) e on true
     ), sendable as (
       select * from draft where used <= ${requestsPerMinute} and earlier_reach is null and recipient_exists
-    ), ${store}
-    select d.place::int, c.fingerprint, c.company_id as "companyId", c.company_name as "companyName", c.key_id as id,
-      c.key_name as name, u.used, u.ends_in as "endsIn", d.earlier_hash as "earlierHash", d.earlier_reach as "earlierReach",
+    ), ${storeByKeys(locks, isOnce)}
+    select d.place::int, d.fingerprint, d.company_id as "companyId", d.company_name as "companyName", d.key_id as id,
+      d.key_name as name, d.used_by_all as used, d.ends_in as "endsIn", d.earlier_hash as "earlierHash", d.earlier_reach as "earlierReach",
       coalesce(d.recipient_exists, false) as "recipientExists", m.no is not null as "isReady", n.no, m.reach,
       exists (select from push_subscriptions p where p.company_id = d.company_id) as "hasDevices"
     from draft d
-    join caller c using (company_id, key_id)
-    join counted u using (company_id, key_id)
     left join made m on m.place = d.place
     left join notification n on n.company_id = m.company_id and n.no = m.no`;
 }

@@ -50,7 +50,7 @@ type SenderParts = {
   slotCondition: Fragment;
 };
 
-const ofKeys = (lock: Fragment): SenderParts => ({
+const ofKeys = (lock: Fragment, once: boolean): SenderParts => ({
   newest: sql()`
     select k.name, k.must_confirm from api_keys k
     where k.company_id = c.id and k.id = d.key_id and ${isValidKey()} for share ${lock}`,
@@ -58,7 +58,8 @@ const ofKeys = (lock: Fragment): SenderParts => ({
   values: sql()`key_id`,
   actor: sql()`'key', key_id`,
   keyId: sql()`key_id`,
-  slot: sql()`
+  slot: once
+    ? sql()`
     slot as (
       insert into idempotency as old (company_id, key_id, idempotency_key, body_hash, reach)
       select company_id, key_id, idempotency_key, body_hash, reach from made where idempotency_key is not null
@@ -66,9 +67,12 @@ const ofKeys = (lock: Fragment): SenderParts => ({
         set body_hash = excluded.body_hash, reach = excluded.reach, created_at = now()
         where old.created_at <= now() - interval '24 hours'
       returning company_id, key_id, idempotency_key
-    ),`,
-  slotCondition: sql()`
-    where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from slot)`,
+    ),`
+    : sql()``,
+  slotCondition: once
+    ? sql()`
+    where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from slot)`
+    : sql()``,
 });
 
 const ofPerson = (): SenderParts => ({
@@ -199,12 +203,13 @@ function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, 
     where id in (select company_id from sendable) order by id for no key update ${lock}
   ), ready as (
     select d.*, k.name as sender_name, ${mustConfirm} as must_confirm,
-      ${recipients.columns}, row_number() over (partition by d.company_id order by d.place) as nth,
-      count(*) over (partition by d.company_id) as sends
+      ${recipients.columns}, row_number() over of_company as nth, count(*) over of_company as sends
     from sendable d
     join company c on c.id = d.company_id
     cross join lateral (${sender.newest}) k
     ${recipients.joins}
+    window of_company as (
+      partition by d.company_id order by d.place rows between unbounded preceding and unbounded following)
   ), numbered as (
     update companies set last_no = last_no + ready.sends from ready
     where companies.id = ready.company_id and ready.nth = 1
@@ -226,17 +231,22 @@ function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, 
   )`;
 }
 
-const madeForKeys: { skips?: Fragment; waits?: Fragment } = {};
+const madeForKeys = new Map<string, Fragment>();
 
 /**
  * `store` for sends of keys to one person or everyone; `sendable` has `key_id`, `idempotency_key`
  * and `body_hash`. With `'skips'` a row that meets a lock is not stored, with `'waits'` it waits.
- * Made once: the driver needs 0.1 ms of CPU to make its parts, for each statement.
+ * Without `once`, no request has an idempotency key. Made once: the driver needs 0.1 ms of CPU to
+ * make its parts, for each statement.
  */
-export function storeByKeys(locks: 'skips' | 'waits'): Fragment {
+export function storeByKeys(locks: 'skips' | 'waits', once: boolean): Fragment {
+  const name = `${locks} ${once}`;
+  const known = madeForKeys.get(name);
+  if (known) return known;
   const lock = locks === 'skips' ? sql()`skip locked` : sql()``;
-  madeForKeys[locks] ??= store(ofKeys(lock), toOneOrEveryone(lock), lock, 'notification.send');
-  return madeForKeys[locks];
+  const made = store(ofKeys(lock, once), toOneOrEveryone(lock), lock, 'notification.send');
+  madeForKeys.set(name, made);
+  return made;
 }
 
 /** What a person sends. `reminds`: a reminder of that notification, to `reach` people. */
