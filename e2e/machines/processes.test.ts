@@ -167,33 +167,6 @@ test('a send through one process reaches the streams of all processes', async ()
   for (const line of [...holders.values(), ...senders.values()]) line.close();
 });
 
-test('an account keeps its 12 newest streams over all processes; a killed process frees its own', async () => {
-  const own = await signInForCookie(service.url, await company.giveAccount(await company.hire()));
-  const open = new Set<IncomingMessage>();
-  const openMany = async () => {
-    const asked = Array.from({ length: 20 }, () =>
-      openLine(service.url, false).open('/portal/stream?after=0', { headers: { cookie: own } }),
-    );
-    for (const response of await Promise.all(asked)) {
-      response.on('error', () => {}).resume();
-      expect(response.statusCode).toBe(200);
-      open.add(response);
-      response.once('close', () => open.delete(response));
-    }
-  };
-  const expectTwelve = async () => {
-    await openMany();
-    await expect.poll(() => open.size).toBe(12);
-  };
-  await expectTwelve();
-  await expectTwelve();
-  process.kill(listProcesses(service)[0] ?? 0, 'SIGKILL');
-  await expect.poll(() => open.size).toBeLessThan(12);
-  await expectTwelve();
-  for (const response of open) response.destroy();
-  await expect.poll(async () => (await listServing()).length, { timeout: 40_000 }).toBe(3);
-});
-
 // `holder` is the earlier answer on the same connection; a new connection has none.
 type Done = { title: string; answer: LineAnswer; holder: LineAnswer | null };
 

@@ -7,8 +7,8 @@ import { queueVisit, type SoundState, soundStates } from '#server/employees/port
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
-import { bellRings, openStream, type Sink } from '#server/feed/stream.ts';
-import { type Ringer, warnStreamsFull } from '#server/feed/stream-limit.ts';
+import { bellRings, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
+import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
@@ -93,8 +93,7 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
     const query = await readQuery(request);
     if ('status' in query) return query;
     if (query.asksToRing) {
-      const rings = await bellRings(query.session.accountId, query.ringer);
-      return asJson(200, JSON.stringify({ rings }));
+      return asJson(200, JSON.stringify({ rings: bellRings(query.session.accountId, query.ringer) }));
     }
     const cached = query.withCount ? null : listCached(query.session, query.after);
     if (cached) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import type { CachedSession } from '#server/feed/session-cache.ts';
-import { countStreams, openStream } from '#server/feed/stream.ts';
+import { bellRings, countStreams, openStream, type Ringer } from '#server/feed/stream.ts';
 
 const minute = 60_000;
 
@@ -17,7 +17,7 @@ function makeSession(accountId: number): CachedSession {
 }
 
 // Opens a stream and records what it writes, and when it ends.
-function open(session: CachedSession) {
+function open(session: CachedSession, ringer: Ringer | null = null) {
   const stream = { text: '', endedAt: 0 };
   const end = () => {
     stream.endedAt = performance.now();
@@ -25,7 +25,7 @@ function open(session: CachedSession) {
   const write = ({ plain }: { plain: Buffer }) => {
     stream.text += plain;
   };
-  openStream(session, null, 7, () => ({
+  openStream(session, ringer, 7, () => ({
     write,
     countPendingBytes: () => 0,
     close: end,
@@ -52,4 +52,18 @@ test('the 13th stream of an account ends the oldest, whose portal polls and conn
   const streams = Array.from({ length: 13 }, () => open(session));
   expect(streams.map(({ endedAt }) => endedAt > 0)).toEqual([true, ...Array(12).fill(false)]);
   expect(streams[0]?.text).toMatch(/retry: 10000\n\n$/);
+});
+
+test('of one session a portal rings before a bell, and the bell that opened first before others', () => {
+  const session = makeSession(2);
+  const rings = () => ['7:bell:a', '7:bell:b', '8:bell:c'].filter((bell) => bellRings(2, bell));
+  expect(rings()).toHaveLength(3);
+  for (const ringer of ['7:bell:a', '7:bell:b', '8:bell:c', null]) open(session, ringer);
+  expect(rings()).toEqual(['7:bell:a', '8:bell:c']);
+  open(session, '7:portal');
+  expect(rings()).toEqual(['8:bell:c']);
+  const [bell, , , , portal] = session.feed.subscribers;
+  portal?.disconnect();
+  bell?.disconnect();
+  expect(rings()).toEqual(['7:bell:b', '8:bell:c']);
 });

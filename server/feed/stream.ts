@@ -10,7 +10,7 @@ import {
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
-import { AccountStreams, maxStreams, type Ringer } from '#server/feed/stream-limit.ts';
+import { maxStreams } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
@@ -33,6 +33,8 @@ const slotMs = 200;
 const lifetimeS = { min: 15 * 60, max: 30 * 60 };
 const maxPendingBytes = 512 * 1024;
 const maxRetryMs = 10_000;
+// The next one ends the oldest: the stream of a device that vanished stays open for minutes.
+const maxPerAccount = 12;
 
 const opening = encodeEvent(': open\n\n');
 const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
@@ -45,25 +47,25 @@ let timer: NodeJS.Timeout | undefined;
 
 export const countStreams = (): number => openCount;
 
-const accountStreams = new AccountStreams<Stream>();
-/** The process that counts the streams of accounts for several, if there is one. */
-type Counter = {
-  change: (change: 'add' | 'release', accountId: number, ringer: Ringer | null) => void;
-  rings: (accountId: number, bell: Ringer) => Promise<boolean>;
-};
-let counter: Counter | undefined;
+// The open streams of each account, the oldest first.
+const ofAccounts = new Map<number, Set<Stream>>();
 
-/** Makes another process count the streams of accounts. Call it before the first stream. */
-export function countAccountStreamsBy(other: Counter): void {
-  counter = other;
+/** Where a session rings while the sound there is on: `<session>:portal` or `<session>:bell:<browser>`. */
+export type Ringer = string;
+
+/**
+ * Whether a bell rings in the page of another site, where it cannot see the other tabs of its
+ * browser. Of one session a portal whose sound is on comes first, then the bell that opened first.
+ * Knows the streams of this process only.
+ */
+export function bellRings(accountId: number, bell: Ringer): boolean {
+  const session = bell.slice(0, bell.indexOf(':') + 1);
+  const ringers = [...(ofAccounts.get(accountId) ?? [])].map(({ ringer }) => ringer);
+  const first = ringers.includes(`${session}portal`)
+    ? `${session}portal`
+    : ringers.find((one) => one?.startsWith(session));
+  return !first || first === bell;
 }
-
-/** Whether a bell in the page of another site rings (`AccountStreams.rings`). */
-export const bellRings = (accountId: number, bell: Ringer): boolean | Promise<boolean> =>
-  (counter ?? accountStreams).rings(accountId, bell);
-
-/** Ends the oldest stream of an account in this process. Its portal polls, and connects after 10 s. */
-export const endOldestStream = (accountId: number): void => accountStreams.takeOldest(accountId)?.makeRoom();
 
 /**
  * Opens a stream of server-sent events: every notification for this session's employee after number
@@ -81,11 +83,6 @@ export function openStream(
 ): boolean {
   if (openCount >= maxStreams()) return false;
   const stream = new Stream(session, ringer, after, openSink());
-  const { accountId } = session;
-  const oldest = accountStreams.add(accountId, stream, ringer);
-  if (oldest) counter?.change('release', accountId, oldest.ringer);
-  oldest?.makeRoom();
-  counter?.change('add', accountId, ringer);
   void stream.start();
   return true;
 }
@@ -98,6 +95,7 @@ class Stream implements FeedSubscriber {
   private readonly slot = findSmallestSlot();
   private readonly endsAt =
     performance.now() + 1000 * (lifetimeS.min + Math.random() * (lifetimeS.max - lifetimeS.min));
+  private readonly ofAccount: Set<Stream>;
   private cursor: number;
   private state: 'replaying' | 'live' | 'ended' = 'replaying';
 
@@ -107,6 +105,10 @@ class Stream implements FeedSubscriber {
     this.cursor = after;
     this.sink = sink;
     openCount += 1;
+    this.ofAccount = ofAccounts.get(session.accountId) ?? new Set();
+    const [oldest] = this.ofAccount;
+    if (this.ofAccount.size === maxPerAccount) oldest?.end(encodeEvent(`retry: ${maxRetryMs}\n\n`));
+    ofAccounts.set(session.accountId, this.ofAccount.add(this));
     this.slot.add(this);
     session.feed.subscribers.add(this);
     timer ??= startPings();
@@ -204,10 +206,6 @@ class Stream implements FeedSubscriber {
     if (this.state !== 'ended') this.sink.write(event);
   }
 
-  makeRoom(): void {
-    this.end(encodeEvent(`retry: ${maxRetryMs}\n\n`));
-  }
-
   end(lastEvent?: StreamEvent): void {
     if (this.state === 'ended') return;
     if (lastEvent) this.sink.write(lastEvent);
@@ -215,9 +213,8 @@ class Stream implements FeedSubscriber {
     openCount -= 1;
     this.slot.delete(this);
     this.session.feed.subscribers.delete(this);
-    const { accountId } = this.session;
-    // One that makes room is out of all counts already.
-    if (accountStreams.release(accountId, this, this.ringer)) counter?.change('release', accountId, this.ringer);
+    this.ofAccount.delete(this);
+    if (this.ofAccount.size === 0) ofAccounts.delete(this.session.accountId);
     this.sink.close();
   }
 }

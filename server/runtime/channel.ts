@@ -6,7 +6,7 @@ type Message = { id: number; question: unknown } | { id: number; answer: unknown
 // The reply to a question: an answer, `unsent` (not sent), or `lost` (the other process ended).
 type Reply = { answer: unknown } | 'unsent' | 'lost';
 
-/** Questions and answers between a process and its child, over IPC. Both sides ask and answer. */
+/** Questions and answers between a process and its child, over IPC. */
 export class Channel<Question extends object> {
   private readonly peer: ChildProcess | NodeJS.Process;
   private readonly waiting = new Map<number, (reply: Reply) => void>();
@@ -15,7 +15,7 @@ export class Channel<Question extends object> {
   /** `answer` gets what the other side asks, with the connection that came with it. */
   constructor(
     peer: ChildProcess | NodeJS.Process,
-    answer: (question: never, connection: Socket | undefined) => unknown,
+    answer: (question: never, connection: Socket | undefined) => unknown = () => null,
   ) {
     this.peer = peer;
     peer.on('message', async (message: Message, connection?: Socket) => {

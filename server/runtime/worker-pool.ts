@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerEnv } from '#platform/config/processes.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { AccountStreams, type Ringer } from '#server/feed/stream-limit.ts';
 import type { Idle } from '#server/front/drain.ts';
 import { Channel } from '#server/runtime/channel.ts';
 import type { HttpService, ServeSettings } from '#server/runtime/http-service.ts';
@@ -31,13 +30,7 @@ export type WorkerQuestion =
   | { command: 'accept' }
   | { command: 'serve'; settings: ServeSettings }
   | { command: 'measure' }
-  | { command: 'endOldestStream'; accountId: number }
   | { command: 'stop'; idle: Idle };
-
-/** A worker tells that it opened or closed a stream of an account, or asks for a ring (`AccountStreams`). */
-export type SupervisorQuestion =
-  | { streams: 'add' | 'release'; accountId: number; ringer: Ringer | null }
-  | { streams: 'rings'; accountId: number; ringer: Ringer };
 
 /** The first process's side of the channel to a worker. */
 export type WorkerChannel = Channel<WorkerQuestion>;
@@ -65,7 +58,6 @@ export class WorkerPool implements HttpService {
   });
   private readonly size: number;
   private readonly metrics: WorkerMetrics | undefined;
-  private readonly accountStreams = new AccountStreams<WorkerChannel>();
   private readonly workers = new Set<Worker>();
   /** The workers that get connections; the first one gets the next. */
   private rotation: Worker[] = [];
@@ -173,11 +165,7 @@ export class WorkerPool implements HttpService {
       execPath: node,
       env: { ...workerEnv(), NODE_COMPILE_CACHE: join(root, '.next', 'compiled') },
     });
-    const channel: WorkerChannel = new Channel(child, ({ streams, accountId, ringer }: SupervisorQuestion) => {
-      if (streams === 'rings') return this.accountStreams.rings(accountId, ringer);
-      if (streams === 'release') return this.accountStreams.release(accountId, channel, ringer);
-      return this.accountStreams.add(accountId, channel, ringer)?.ask({ command: 'endOldestStream', accountId });
-    });
+    const channel: WorkerChannel = new Channel(child);
     const ended = new Promise<End>((resolve) => {
       child.on('error', ({ message }) => resolve({ error: message }));
       child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -194,7 +182,6 @@ export class WorkerPool implements HttpService {
     this.removeFromRotation(worker);
     this.workers.delete(worker);
     this.metrics?.end(worker.channel);
-    this.accountStreams.releaseAll(worker.channel);
     if (worker.state !== 'serving') return;
     this.failures = performance.now() - worker.servesSince < quickDeathMs ? this.failures + 1 : 0;
     metrics()?.count('process_deaths');

@@ -4,17 +4,16 @@ import type { Socket } from 'node:net';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { env } from '#platform/config/settings.ts';
 import { surviveFullLog } from '#platform/log/log.ts';
-import { countAccountStreamsBy, endOldestStream } from '#server/feed/stream.ts';
 import type { Idle } from '#server/front/drain.ts';
 import { Channel } from '#server/runtime/channel.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
-import { maxWorkerStopMs, type SupervisorQuestion, type WorkerQuestion } from '#server/runtime/worker-pool.ts';
+import { maxWorkerStopMs, type WorkerQuestion } from '#server/runtime/worker-pool.ts';
 
 surviveFullLog();
 surviveLostConnections();
 const service = createHttpService();
-const supervisor = new Channel<SupervisorQuestion>(process, answer);
+new Channel(process, answer);
 // Imported on demand: without METRICS_PORT the library is not loaded.
 const measuring =
   env().METRICS_PORT === undefined
@@ -22,13 +21,6 @@ const measuring =
     : import('#server/runtime/metrics.ts').then(({ startMeasuring }) => startMeasuring());
 let stopped: Promise<void> | undefined;
 
-countAccountStreamsBy({
-  change: (streams, accountId, ringer) => void supervisor.ask({ streams, accountId, ringer }),
-  rings: async (accountId, ringer) => {
-    const reply = await supervisor.ask({ streams: 'rings', accountId, ringer });
-    return typeof reply === 'string' || reply.answer !== false;
-  },
-});
 process.once('disconnect', () => void stop('left').then(() => process.exit(0)));
 // Terminals and service managers signal all processes. Only the first one reacts; it stops its
 // workers itself.
@@ -37,7 +29,6 @@ for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal
 async function answer(question: WorkerQuestion, connection: Socket | undefined): Promise<unknown> {
   if (question.command === 'serve') return service.serve(question.settings).then(() => null, explainStart);
   if (question.command === 'accept') return connection && service.accept(connection);
-  if (question.command === 'endOldestStream') return endOldestStream(question.accountId);
   if (question.command === 'stop') await stop(question.idle);
   const takeSnapshot = await measuring;
   return takeSnapshot?.(stopped === undefined);
