@@ -13,21 +13,11 @@ export type DocsText = {
 };
 
 // Without `import: 'default'` the build of Next 16.4 renames the export of each file.
-const modules = import.meta.glob<{ default: string }>(
-  ['../content/*.md', '../recipes/*.md', '../recipes/code/*', '../../../examples/*/*.mjs'],
-  {
-    query: '?raw',
-    eager: true,
-  },
-);
+const modules = import.meta.glob<{ default: string }>(['../content/*.md', '../recipes/*.md', '../recipes/code/*'], {
+  query: '?raw',
+  eager: true,
+});
 const sources = Object.fromEntries(Object.entries(modules).map(([path, module]) => [path, module.default]));
-
-const examples = new Map(
-  Object.entries(sources).flatMap(([path, text]) => {
-    const [, file] = /\/examples\/[\w-]+\/(.+)$/.exec(path) ?? [];
-    return file === undefined ? [] : [[file, text] as const];
-  }),
-);
 
 const words = (list: string) => list.trim().split(/\s+/);
 
@@ -57,7 +47,7 @@ export const withLimits = (text: string): string =>
 
 /** A program of the recipes with this deployment's address filled in, or null. */
 export function findProgram(file: string): string | null {
-  const text = sources[`../recipes/code/${file}`] ?? examples.get(file);
+  const text = sources[`../recipes/code/${file}`];
   return text === undefined ? null : withBase(text);
 }
 
