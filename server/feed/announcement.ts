@@ -34,6 +34,7 @@ export const encodeMoved = (no: number, text: string): StreamEvent => encodeName
  */
 export type Announcement = {
   no: number;
+  announcedAt: number;
   recipientId: number | null;
   several: Int32Array | null;
   json: string;
@@ -87,11 +88,20 @@ export function asAnnouncements(rows: FeedRow[], several: Several): Announcement
 function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announcement | null {
   const [first] = rows;
   if (!first) return null;
+  const announced = { no, announcedAt: performance.now() };
   const { lastNo, accessNo, recipientId, isToSeveral, withdraws, corrects, ...item } = first;
   if (withdraws === null && corrects === null) {
     const json = JSON.stringify(asItem({ ...item, no }));
     const event = encodeEvent(`id: ${no}\ndata: ${json}\n\n`);
-    return { no, recipientId, several: severalOf(rows, several), json, withdrawn: null, corrected: null, event };
+    return {
+      ...announced,
+      recipientId,
+      several: severalOf(rows, several),
+      json,
+      withdrawn: null,
+      corrected: null,
+      event,
+    };
   }
   const numbers = rows.flatMap((row) => row.withdraws ?? row.corrects ?? []);
   const isForAll = rows.some((row) => row.recipientId === null);
@@ -99,8 +109,8 @@ function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announce
     withdraws === null
       ? { withdrawn: null, corrected: numbers, event: encodeChanged('corrected', no, numbers) }
       : { withdrawn: numbers, corrected: null, event: encodeChanged('withdrawn', no, numbers) };
-  if (isForAll) return { no, recipientId: null, several: null, json: '', ...changed };
-  return { no, recipientId, several: severalOf(rows, several), json: '', ...changed };
+  if (isForAll) return { ...announced, recipientId: null, several: null, json: '', ...changed };
+  return { ...announced, recipientId, several: severalOf(rows, several), json: '', ...changed };
 }
 
 // The reminders of a send to several reach some of its recipients, so the largest set counts.

@@ -19,10 +19,11 @@ import type { Employee } from '#server/principals.ts';
 export type Counters = { lastNo: number; accessNo: number };
 
 /**
- * The session of a feed's reader. Both counters are those of the last check: since `lastNo` the
- * employee was active without a break.
+ * The session of a feed's reader. Both counters are those of the last check: since `activeFromNo`
+ * the employee was active without a break.
  */
 export type FeedSession = Counters & {
+  activeFromNo: number;
   employee: Employee;
   accountId: number;
   sessionId: number;
@@ -43,6 +44,8 @@ export type FeedSubscriber = {
 };
 
 const maxCached = 64;
+// What is older may have been read on another device.
+const maxCachedMs = 60_000;
 const maxPerUpdate = 200;
 const freshMs = 6000;
 // About 2 ms of writing, so that API calls are not delayed.
@@ -106,6 +109,7 @@ export class CompanyFeed {
 
   /** Lists the announcements for an employee after a number; null when the cache starts later. */
   listSince(after: number, employee: Employee): Announcement[] | null {
+    this.trimCache();
     if (after < this.cachedFromNo) return null;
     return this.cached.filter((one) => one.no > after && isAddressedTo(one, employee));
   }
@@ -220,7 +224,9 @@ export class CompanyFeed {
   }
 
   private trimCache(): void {
-    const dropped = this.cached.splice(0, Math.max(0, this.cached.length - maxCached));
+    const oldest = performance.now() - maxCachedMs;
+    const old = this.cached.findLastIndex(({ announcedAt }) => announcedAt < oldest) + 1;
+    const dropped = this.cached.splice(0, Math.max(old, this.cached.length - maxCached));
     this.cachedFromNo = dropped.at(-1)?.no ?? this.cachedFromNo;
   }
 

@@ -59,7 +59,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   const claims = await decodeReaderToken(read);
   const session = claims && (await readSession(claims));
   if (!session?.employee) return null;
-  const { account, employee, sessionId, sessionVersion, lastNo, accessNo, lastsMs } = session;
+  const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
   const feed = followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);
@@ -71,6 +71,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     sessionVersion,
     isBell,
     lastNo,
+    activeFromNo: activeFromNo ?? lastNo,
     accessNo,
     endsAt: now + lastsMs,
     feed,
@@ -87,8 +88,8 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
  * Lists what was announced to this session's employee after number `after`, oldest first. Returns
  * null when the cache does not go back that far; then only the database can tell.
  */
-export function listCached({ employee, feed, lastNo }: CachedSession, after: number): Announcement[] | null {
-  return after < lastNo ? null : feed.listSince(after, employee);
+export function listCached({ employee, feed, activeFromNo }: CachedSession, after: number): Announcement[] | null {
+  return after < activeFromNo ? null : feed.listSince(after, employee);
 }
 
 /** Removes sessions that made no request for 90 s. */

@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { CompanyFeed } from '#server/feed/company-feed.ts';
+import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
 import type { CachedSession } from '#server/feed/session-cache.ts';
 import { bellRings, countStreams, openStream, type Ringer } from '#server/feed/stream.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 const minute = 60_000;
 
@@ -13,7 +17,7 @@ function makeSession(accountId: number): CachedSession {
   const employee = { kind: 'employee', ...company, employeeId: accountId, name: 'Karyawan Uji' } as const;
   const ids = { accountId, sessionId: accountId, isBell: false, sessionVersion: 1 };
   const times = { endsAt: performance.now() + 24 * 60 * minute, usedAt: 0, lastVisit: null };
-  return { employee, ...ids, lastNo: 7, accessNo: 0, feed, ...times };
+  return { employee, ...ids, lastNo: 7, activeFromNo: 0, accessNo: 0, feed, ...times };
 }
 
 // Opens a stream and records what it writes, and when it ends.
@@ -66,4 +70,22 @@ test('of one session a portal rings before a bell, and the bell that opened firs
   portal?.disconnect();
   bell?.disconnect();
   expect(rings()).toEqual(['7:bell:b', '8:bell:c']);
+});
+
+test('after a minute a feed forgets a notification, which may have been read on another device', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const company = await makeCompany();
+  const key = await principalOf(await company.newKey());
+  const { companyId } = key;
+  const [counters] = await sql()<Counters[]>`
+    select last_no as "lastNo", access_no as "accessNo" from companies where id = ${companyId}`;
+  const feed = new CompanyFeed(companyId, counters as Counters, async () => {});
+  const employee = await company.hire();
+  const text = { title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+  await sendNotification(key, { ...text, recipients: { to: 'everyone' } }, 'x');
+  await feed.update();
+  expect(feed.listSince(0, employee)).toMatchObject([{ no: 1 }]);
+  vi.advanceTimersByTime(minute + 1);
+  expect(feed.listSince(0, employee)).toBeNull();
+  expect(feed.listSince(1, employee)).toEqual([]);
 });

@@ -27,6 +27,7 @@ type SessionRow = { place: number } & Account &
     | 'secondFactorFrom'
     | 'lastsMs'
     | 'lastNo'
+    | 'activeFromNo'
     | 'accessNo'
     | 'linkBase'
   > &
@@ -79,7 +80,9 @@ export async function authenticateClaims(claims: SessionClaims[]): Promise<(Sess
       a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", c.link_base as "linkBase", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
       a.is_manager as "isManager",
-      e.id as "employeeId", e.name as "employeeName", c.second_factor_from as "secondFactorFrom",
+      e.id as "employeeId", e.name as "employeeName", (
+        select p.from_no from employment p
+        where p.company_id = e.company_id and p.employee_id = e.id and p.until_no is null) as "activeFromNo", c.second_factor_from as "secondFactorFrom",
       s.has_second_factor as "hasSecondFactor",
       coalesce(c.second_factor_from <= now() and not s.has_second_factor and (a.is_owner or a.is_manager), false)
         as "needsSecondFactor",
@@ -134,6 +137,7 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
     needsSecondFactor,
     secondFactorFrom,
     lastNo,
+    activeFromNo: row.activeFromNo,
     accessNo,
     lastsMs,
     linkBase,
