@@ -57,8 +57,12 @@ const lastChunk = '0\r\n\r\n';
  */
 export function detachSocket({ socket }: IncomingMessage, response: ServerResponse): Socket {
   response.detachSocket(socket);
-  // node:http takes this for the end of the connection and releases its parser.
+  // node:http takes this for the end of the connection and releases its parser. Nobody reads the stack of
+  // the error that it makes, which would cost more than all else here.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   socket.emit('close');
+  Error.stackTraceLimit = stackTraceLimit;
   for (const name of socket.eventNames()) socket.removeAllListeners(name);
   socket.on('error', ignore);
   socket.setTimeout(0);

@@ -37,7 +37,7 @@ const readSession = makeBatchQueue<SessionClaims, Session | null>({
   isUndone: isDefect,
   runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
   maxRunning: 1,
-  maxSize: 100,
+  maxSize: 50,
 });
 
 /**
