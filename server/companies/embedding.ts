@@ -8,7 +8,7 @@ import type { Manager, Owner, Session } from '#server/principals.ts';
 
 type EmbedOrigins = Pick<Rows['companies'], 'embedOrigins'>;
 
-export const maxEmbedOrigins = 10;
+const maxEmbedOrigins = 10;
 
 /** The origins whose pages may show the bell of this company's people. */
 export async function findEmbedOrigins({ companyId }: Manager): Promise<string[]> {

@@ -48,7 +48,7 @@ export function readCookie(cookieHeader: string | null, name: string): string | 
 }
 
 /** The session cookie's value in a `Cookie` header, or null. */
-export function readSessionToken(cookieHeader: string | null): string | null {
+function readSessionToken(cookieHeader: string | null): string | null {
   return readCookie(cookieHeader, sessionCookieName());
 }
 

@@ -59,7 +59,7 @@ export async function authenticateReader(cookieHeader: string | null): Promise<R
 }
 
 /** A session as a reader's: by the cookie of a bell it has no rights but the employee's. */
-export const asReader = (session: Session, isBell: boolean): Reader =>
+const asReader = (session: Session, isBell: boolean): Reader =>
   isBell ? { ...session, owner: null, manager: null, reauthenticated: false, isBell } : { ...session, isBell };
 
 type Reader = Session & { isBell: boolean };
