@@ -4,11 +4,17 @@ import { Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { JoinRequestsNote } from '#app/owner/employees/join/join-requests-note.tsx';
 import { KeysToCheck, Reach, SendsByDay } from '#app/owner/home/cards.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
-import { ConnectSystem, FirstTexts, HomeAlarms, HomePlanned, OwnerChanges } from '#app/owner/home/notices.tsx';
-import { NewestSends } from '#app/owner/sends/newest-sends.tsx';
+import {
+  ConnectSystem,
+  FirstTexts,
+  HomeAlarms,
+  HomePlanned,
+  JoinRequestsNote,
+  OwnerChanges,
+} from '#app/owner/home/notices.tsx';
+import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';

@@ -71,11 +71,6 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
   return stored.id;
 }
 
-/** Whether the owner's company has such a list. */
-export async function hasImport(manager: Manager, id: string): Promise<boolean> {
-  return (await selectImport(manager, id)).length > 0;
-}
-
 /** A list of the owner's company, its rows checked against today's employees, or null. */
 export async function findImport(manager: Manager, id: string): Promise<EmployeeImport | null> {
   const [found] = await selectImport(manager, id);

@@ -1,5 +1,5 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { CalendarClock, CalendarX2 } from 'lucide-react';
+import { CalendarClock, CalendarX2, UserRoundPlus } from 'lucide-react';
 import { getMessages, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
@@ -12,6 +12,7 @@ import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { listOwnerChanges } from '#server/audit/list.ts';
+import { countJoinRequests } from '#server/employees/join-requests.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { hasOwnerDevice } from '#server/push/owner-devices.ts';
 import { findPlannedForHome } from '#server/sends/planned/planned-list.ts';
@@ -62,6 +63,18 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
         )}
       </Stack>
     </Texts>
+  );
+}
+
+/** A line that leads to the open requests to join; nothing if there are none. */
+export async function JoinRequestsNote({ manager }: { manager: Manager }) {
+  const count = await countJoinRequests(manager);
+  if (count === 0) return null;
+  const t = await getTranslations('joins');
+  return (
+    <NoticeLine href="/owner/employees/join" icon={<UserRoundPlus aria-hidden size={18} />} see={t('see')} tone="calm">
+      {t('open', { count })}
+    </NoticeLine>
   );
 }
 

@@ -4,13 +4,15 @@ import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
+import { Section } from '#app/ui/frame/page-head.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import { ShareBar } from '#app/ui/pictures/pictures.tsx';
-import { PageLink } from '#app/ui/text/links.tsx';
-import type { Send } from '#server/sends/history/list.ts';
-import type { SendOutcome } from '#server/sends/history/outcomes.ts';
+import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import type { Manager } from '#server/principals.ts';
+import { listSends, type Send } from '#server/sends/history/list.ts';
+import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
 
 /** The outcomes of the sends of a page by number; null when they could not be counted in time. */
 type Outcomes = Promise<Map<number, SendOutcome> | null>;
@@ -184,3 +186,33 @@ export async function OutcomeShare({ label, reach, done, shown }: ShareProps) {
 
 const sameSend = ({ title, kind, keyId, sender, withdrawnAt, remindsNo, mustConfirm }: Send): string =>
   JSON.stringify([title, kind, keyId, sender, withdrawnAt !== null, remindsNo !== null, mustConfirm]);
+
+const newestRows = 6;
+// Repeats of one message are one row.
+const newestRead = 24;
+
+type NewestProps = {
+  manager: Manager;
+  keyId?: number;
+  id: string;
+  title: string;
+  none: string;
+  all: { href: string; text: string };
+};
+
+/** The newest sends of the company, or of a key, and a link to all of them. */
+export async function NewestSends({ manager, keyId, id, title, none, all }: NewestProps) {
+  const { sends } = await listSends(manager, { filter: { keyId }, limit: newestRead });
+  const numbers = sends.map(({ no }) => no);
+  const outcomes = countOutcomes(manager, numbers);
+  return (
+    <Section id={id} title={title}>
+      {sends.length === 0 ? (
+        <p className="dimmed">{none}</p>
+      ) : (
+        <SendTable sends={sends} outcomes={outcomes} brief most={newestRows} />
+      )}
+      <TextLink href={all.href}>{all.text}</TextLink>
+    </Section>
+  );
+}

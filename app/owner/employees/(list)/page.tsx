@@ -1,13 +1,19 @@
 import { Users } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { EmployeeFilters } from '#app/owner/employees/employee-filters.tsx';
 import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
 import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
-import { asEmployeeFilter, type EmployeeQuery, employeeQuery } from '#app/owner/employees/employee-query.ts';
+import {
+  asEmployeeFilter,
+  type EmployeeQuery,
+  employeeChoices,
+  employeeQuery,
+} from '#app/owner/employees/employee-query.ts';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
@@ -83,3 +89,30 @@ export default async function Employees({ searchParams }: { searchParams: Promis
 
 const asTexts = (query: EmployeeQuery): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+
+function EmployeeFilters({ query }: { query: EmployeeQuery }) {
+  const t = useTranslations('employees');
+  const { state, account, portal, sort } = employeeChoices;
+  const select = <Value extends string>(
+    name: keyof typeof employeeChoices,
+    values: readonly Value[],
+    textOf: (value: Value) => string,
+  ) => ({
+    type: 'select' as const,
+    name,
+    label: t(name),
+    value: query[name],
+    choices: values.map((value) => ({ value, label: textOf(value) })),
+  });
+  return (
+    <FilterBar
+      search={{ name: 'q', label: t('search'), placeholder: t('searchHint'), value: query.q }}
+      filters={[
+        select('state', state, (value) => t(value)),
+        select('account', account, (value) => t(`accounts.${value}`)),
+        select('portal', portal, (value) => t(`portals.${value}`)),
+        { ...select('sort', sort, (value) => t(`sorts.${value}`)), unset: t('sorts.name') },
+      ]}
+    />
+  );
+}

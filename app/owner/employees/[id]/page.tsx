@@ -3,16 +3,24 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
-import { readEmployee } from '#app/owner/employees/[id]/read-employee.ts';
+import { cache } from 'react';
 import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
+import { IdText } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
-import type { EmployeeRecord, PortalVisit } from '#server/employees/employee-list.ts';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { type EmployeeRecord, findEmployee, type PortalVisit } from '#server/employees/employee-list.ts';
 
 type Props = PageProps<'/owner/employees/[id]'>;
+
+const readEmployee = cache(async (text: string) => {
+  const id = IdText.safeParse(text).data;
+  const manager = await requireManager(`/owner/employees/${id ?? ''}`);
+  return { manager, employee: id === undefined ? null : await findEmployee(manager, id) };
+});
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { employee } = await readEmployee((await params).id);

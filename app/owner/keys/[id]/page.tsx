@@ -8,7 +8,7 @@ import { titled } from '#app/language/page-title.ts';
 import { RejectedRequestList } from '#app/owner/audit/refused/rejected-request-list.tsx';
 import { LastCall } from '#app/owner/keys/activity/call.tsx';
 import { KeyActions } from '#app/owner/keys/dialogs/key-dialogs.tsx';
-import { NewestSends } from '#app/owner/sends/newest-sends.tsx';
+import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';

@@ -2,7 +2,7 @@ import { Text, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, useState } from 'react';
 import { correctSendAction } from '#app/owner/sends/actions.ts';
-import { useDraftSentences } from '#app/owner/sends/new/draft-sentences.ts';
+import { useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';

@@ -14,9 +14,8 @@ import {
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { useDraftSentences } from '#app/owner/sends/new/draft-sentences.ts';
 import { Fold } from '#app/owner/sends/new/fold.tsx';
-import { asDraftInput, type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
+import { asDraftInput, type FormDraft, makeDraftId, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { PictureField } from '#app/owner/sends/new/picture-field.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';

@@ -1,4 +1,6 @@
+import { useTranslations } from 'next-intl';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
 export const recipientKinds = ['everyone', 'one', 'roles', 'people'] as const;
@@ -36,4 +38,25 @@ export function makeDraftId(): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The problems of the fields of a notification, each a text of `compose`. */
+const fieldProblems = [
+  ...([
+    'titleBlank',
+    'titleLong',
+    'bodyBlank',
+    'bodyLong',
+    'linkInternal',
+    'linkNowhere',
+    'linkLong',
+    'forbidden',
+  ] as const),
+  ...(['personMissing', 'gone', 'rolesMissing', 'rolesGone', 'peopleMissing', 'peopleGone', 'pictureGone'] as const),
+];
+
+/** Returns the sentences for the problems of the fields, for `useAction`. */
+export function useDraftSentences(): Record<string, string> {
+  const t = useTranslations('compose');
+  return Object.fromEntries(fieldProblems.map((name) => [name, t(name, draftLimits)]));
 }

@@ -1,3 +1,0 @@
-import { ListPlace } from '#app/ui/lists/list-place.tsx';
-
-export default () => <ListPlace filters={0} rows={2} height={150} />;
