@@ -79,13 +79,6 @@ export const addresses: Record<string, Address> = {
   '/owner/audit/refused': shown('owner', ({ key, request }) => [
     ...['/owner/audit/refused', `/owner/audit/refused?key=${key}`, `/owner/audit/refused?request=${request}`],
   ]),
-  '/owner/audit/refused/csv': shown('owner', ({ request, key }) => [
-    ...[
-      '/owner/audit/refused/csv',
-      `/owner/audit/refused/csv?request=${request}`,
-      `/owner/audit/refused/csv?key=${key}`,
-    ],
-  ]),
   '/owner/employees': shown('manager', ({ words }) => ['/owner/employees', `/owner/employees?q=${words}`]),
   '/owner/employees/[id]': lookedUp('manager', ({ employee }) => `/owner/employees/${employee}`),
   '/owner/employees/csv': shown('manager', ({ words }) => ['/owner/employees/csv', `/owner/employees/csv?q=${words}`]),
@@ -140,7 +133,6 @@ export const addresses: Record<string, Address> = {
   '/owner/settings/company': shown('owner', () => ['/owner/settings/company']),
   '/owner/settings/data': { audience: 'owner', paths: () => ['/owner/settings/data'] },
   '/owner/statistics': shown('owner', () => ['/owner/statistics']),
-  '/owner/statistics/csv': shown('owner', () => ['/owner/statistics/csv']),
   // It takes a picture by POST only; logo.test.ts tests it.
   '/owner/settings/logo': { audience: 'owner', paths: () => [] },
   '/owner/settings/export/[id]': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}`),

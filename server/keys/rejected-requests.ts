@@ -80,18 +80,3 @@ export async function countNotKept(owner: Owner, { requestId, ...filter }: Rejec
       ${asConditions(owner, filter)}`;
   return row?.count ?? 0;
 }
-
-const readPageSize = 1000;
-
-/** Reads every rejected request that passes the filter, newest first, a page at a time. */
-export async function* walkRejectedRequests(
-  owner: Owner,
-  filter: RejectedRequestFilter,
-): AsyncGenerator<RejectedRequest> {
-  for (let before: number | undefined; ; ) {
-    const { refusals, hasMore } = await listRejectedRequests(owner, filter, { before, limit: readPageSize });
-    yield* refusals;
-    before = refusals.at(-1)?.id;
-    if (!hasMore) return;
-  }
-}

@@ -1,6 +1,5 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { ShieldCheck } from 'lucide-react';
-import { useTimeZone, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { RejectedRequestList } from '#app/owner/audit/refused/rejected-request-list.tsx';
@@ -11,19 +10,15 @@ import {
   rejectedQuery,
 } from '#app/owner/audit/refused/rejected-requests.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { isoDayOf } from '#app/ui/lists/days.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { TextLink } from '#app/ui/text/links.tsx';
-import { useExactTime } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';
 import { countNotKept, listRejectedRequests, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
-import { timeOfRequest } from '#server/request-id.ts';
 
 const path = '/owner/audit/refused';
 
@@ -36,9 +31,7 @@ export default async function RejectedRequestsPage({ searchParams }: { searchPar
   const filter = asRejectedFilter(owner, query);
   return (
     <>
-      <PageHead compact title={t('title')}>
-        <CsvLink href={addressOf(`${path}/csv`, { ...query, before: undefined })} />
-      </PageHead>
+      <PageHead compact title={t('title')} />
       <Filters owner={owner} query={query} />
       {filter === 'not-a-request-id' ? (
         <Alert color="yellow">{t('requestInvalid')}</Alert>
@@ -78,7 +71,7 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
     listRejectedRequests(owner, filter, { before }),
     countNotKept(owner, filter),
   ]);
-  if (rejected.length === 0 && notKept === 0) return <NoRejectedRequests query={query} days={days} />;
+  if (rejected.length === 0 && notKept === 0) return <NoRejectedRequests query={query} />;
   return (
     <>
       {notKept > 0 && (
@@ -98,27 +91,9 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
   );
 }
 
-async function NoRejectedRequests({ query, days }: { query: RejectedQuery; days: number }) {
+async function NoRejectedRequests({ query }: { query: RejectedQuery }) {
   const t = await getTranslations('refusals');
   const filterTexts = await getTranslations('filter');
-  if (query.request) return <RequestNote requestId={query.request} path={path} days={days} />;
   if (hasFilter(query)) return <Text c="dimmed">{filterTexts('nothing')}</Text>;
   return <EmptyState icon={<ShieldCheck aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
-}
-
-/** Says when the request of an id was made; shown when no rejected request has this id. */
-function RequestNote({ requestId, path, days }: { requestId: string; path: string; days: number }) {
-  const t = useTranslations('refusals');
-  const filter = useTranslations('filter');
-  const made = timeOfRequest(requestId);
-  const { date, full } = useExactTime(new Date(made ?? 0));
-  const timeZone = useTimeZone();
-  if (made === null) return <Text c="dimmed">{filter('nothing')}</Text>;
-  const day = isoDayOf(date, timeZone ?? 'Asia/Jakarta');
-  return (
-    <Stack gap={0} align="flex-start">
-      <Text>{t('requestMade', { when: full, days })}</Text>
-      <TextLink href={`${path}?from=${day}&to=${day}`}>{t('sameDay')}</TextLink>
-    </Stack>
-  );
 }

@@ -1,16 +1,13 @@
 /** The text of a file and its encoding, or the reason why it is no text. */
-export type DecodedFile =
-  | { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252' }
-  | 'spreadsheet'
-  | 'unreadable';
+type DecodedFile = { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252' } | 'spreadsheet' | 'unreadable';
 
 const startsWith = (bytes: Uint8Array, start: number[]) => start.every((byte, at) => bytes[at] === byte);
 const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
 
 /**
  * Decodes a text file. The encoding is that of the byte order mark, else UTF-8 if the bytes are
- * valid, else UTF-16 if every other byte is zero, else Windows-1252, which old spreadsheets write.
- * Any bytes are valid Windows-1252, so the user should check the result.
+ * valid, else Windows-1252, which old spreadsheets write. Any bytes are valid Windows-1252, so the
+ * user should check the result.
  */
 export function decodeFile(bytes: Uint8Array): DecodedFile {
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'spreadsheet';
@@ -18,9 +15,7 @@ export function decodeFile(bytes: Uint8Array): DecodedFile {
   if (startsWith(bytes, [0xfe, 0xff])) return { text: decode(bytes, 'utf-16be'), encoding: 'utf-16' };
   const text = decodeUtf8(bytes);
   if (text !== null && !text.includes('\0')) return { text, encoding: 'utf-8' };
-  if (!bytes.includes(0)) return { text: decode(bytes, 'windows-1252'), encoding: 'windows-1252' };
-  const order = findZeros(bytes);
-  return order ? { text: decode(bytes, order), encoding: 'utf-16' } : 'unreadable';
+  return bytes.includes(0) ? 'unreadable' : { text: decode(bytes, 'windows-1252'), encoding: 'windows-1252' };
 }
 
 function decodeUtf8(bytes: Uint8Array): string | null {
@@ -29,16 +24,4 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-// Latin text in UTF-16 has its zero bytes at odd positions in little endian, at even ones in big
-// endian.
-function findZeros(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  const zeros = [0, 0];
-  bytes.forEach((byte, at) => {
-    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  });
-  const [even = 0, odd = 0] = zeros;
-  if (odd > bytes.length / 4 && even < odd / 10) return 'utf-16le';
-  return even > bytes.length / 4 && odd < even / 10 ? 'utf-16be' : null;
 }
