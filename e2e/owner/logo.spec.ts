@@ -2,9 +2,6 @@ import { expect, test } from '#e2e/support/browser/browser.ts';
 import { makePng } from '#e2e/support/data/png.ts';
 import { findLogo } from '#server/companies/logo.ts';
 
-const svg = `<?xml version="1.0"?><!-- A > B -->
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10" onload="window.hacked=1">
-  <script>window.hacked=1</script><style>rect{fill:#c00}</style><rect width="40" height="10"/></svg>`;
 const file = (name: string, content: string | Buffer) => ({
   name,
   mimeType: 'application/octet-stream',
@@ -24,22 +21,19 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   const choose = page.locator('#company input[type=file]');
   const logo = (where = page) => where.locator('header img.company-logo');
   await choose.setInputFiles(file('foto.png', 'GIF89a, though its name says PNG'));
-  await expect(page.getByText('File ini bukan gambar PNG atau SVG yang bisa dibaca.')).toBeVisible();
-  await choose.setInputFiles(file('besar.png', Buffer.alloc(256 * 1024 + 1)));
-  await expect(page.getByText('File ini lebih besar dari 256 kB.')).toBeVisible();
+  await expect(page.getByText('File ini bukan gambar yang bisa dibaca.')).toBeVisible();
   await expect(logo()).toHaveCount(0);
 
-  await choose.setInputFiles(file('logo.svg', svg));
+  await choose.setInputFiles(file('logo.png', makePng(1600, 400, 0xcc)));
   await expect(page.getByText('Logo tersimpan.')).toBeVisible();
   await expect(logo()).toHaveJSProperty('naturalWidth', 768);
   await expect(logo()).toHaveJSProperty('naturalHeight', 192);
-  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   const colour = await logo().evaluate((image) => {
     const context = document.createElement('canvas').getContext('2d');
     context?.drawImage(image as HTMLImageElement, 0, 0);
     return [...(context?.getImageData(9, 9, 1, 1).data ?? [])];
   });
-  expect(colour, 'the styles inside the SVG count').toEqual([0xcc, 0, 0, 255]);
+  expect(colour).toEqual([0xcc, 0, 0, 255]);
   const drawn = await findLogo(company.owner);
   await page.goto(`/owner/sends/1/${employee.employeeId}`);
   await expect(page.locator('main img.company-logo')).toHaveJSProperty('naturalWidth', 768);

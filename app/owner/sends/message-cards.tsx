@@ -22,13 +22,11 @@ type CardProps = {
   title: string;
   level: 2 | 3;
   buttons?: ReactNode;
-  /** What needs the whole width of the card, under its text. */
-  below?: ReactNode;
   children: ReactNode;
 } & { [data: `data-${string}`]: string | number };
 
 /** A card with the kind of a message, its name or title, what there is to say, and its buttons. */
-export function MessageCard({ kind, title, level, buttons, below, children, ...data }: CardProps) {
+export function MessageCard({ kind, title, level, buttons, children, ...data }: CardProps) {
   return (
     <Card component="li" style={{ justifyContent: 'space-between' }} {...data}>
       <Group gap={12} wrap="nowrap" align="stretch">
@@ -40,7 +38,6 @@ export function MessageCard({ kind, title, level, buttons, below, children, ...d
           {children}
         </Box>
       </Group>
-      {below}
       {buttons && (
         <Group gap="xs" mt="sm">
           {buttons}

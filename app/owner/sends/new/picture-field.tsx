@@ -2,9 +2,9 @@ import { Button, FileButton, Group, Image, Input, Text } from '@mantine/core';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
-import { shrinkPicture } from '#app/owner/sends/new/shrink-picture.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { shrinkPicture } from '#app/ui/pictures/shrink-picture.ts';
 
 // Stores the picture under an id of its own, which the draft then names.
 async function uploadPicture(file: File): Promise<Result<string>> {

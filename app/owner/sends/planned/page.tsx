@@ -1,19 +1,19 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { CalendarClock } from 'lucide-react';
-import { useFormatter, useTranslations } from 'next-intl';
+import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { discardMissedAction } from '#app/owner/sends/actions.ts';
 import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
-import { Change, OneMissedButtons, PlanButtons, RuleButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
+import { Change, PlanButtons, RuleButtons, SendNow } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { Note } from '#app/ui/lists/list-table.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
-import { Timestamp, useExactTime } from '#app/ui/text/timestamp.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listPlanned, type PlannedSend, type SendRule } from '#server/sends/planned/planned-list.ts';
 
@@ -71,7 +71,6 @@ type CardProps = {
   of: PlannedSend | SendRule;
   when: ReactNode;
   buttons?: ReactNode;
-  below?: ReactNode;
   children?: ReactNode;
 };
 
@@ -118,52 +117,27 @@ function MissedReason({ of: { reason, plannedBy } }: { of: PlannedSend }) {
   return <Text className="fine-print">{reason === 'sender' ? t('missedSender', { name: plannedBy }) : text}</Text>;
 }
 
-// The weekday says more about a repeating send than the year, and the line fits beside two buttons.
-function DayAndTime({ at }: { at: Date }) {
-  const format = useFormatter();
-  const { date, full } = useExactTime(at);
-  const [hour, minute, month] = ['2-digit', '2-digit', 'short'] as const;
-  return (
-    <time dateTime={date.toISOString()} title={full}>
-      {format.dateTime(date, { weekday: 'short', day: 'numeric', month, hour, minute, hourCycle: 'h23' })}
-    </time>
-  );
-}
-
-const MissedTime = ({ children }: { children: ReactNode }) => (
-  <Group component="li" gap="4px 12px" justify="space-between" mih={52} py={4} className="missed-time">
-    {children}
-  </Group>
-);
-
-// The missed sends of one rule, the earliest first: each can be sent or discarded, or all discarded.
+// The missed sends of one rule: the newest can be sent, or all discarded.
 function MissedOfRuleCard({ rule, sends }: { rule: number; sends: PlannedSend[] }) {
   const t = useTranslations('planned');
-  const [first] = sends;
-  if (!first) return null;
-  const { title } = first;
-  const before = sends.reduce((sum, { missedBefore }) => sum + missedBefore, 0);
-  const count = sends.length + before;
+  const newest = sends.at(-1);
+  if (!newest) return null;
+  const { draftId, title, leavesAt } = newest;
+  const count = sends.reduce((sum, { missedBefore }) => sum + missedBefore, sends.length);
+  const when = (
+    <>
+      <Note tone="loss">{t('missedTimes', { count })}</Note> <Timestamp at={leavesAt} />
+    </>
+  );
+  const buttons = (
+    <>
+      <SendNow draftId={draftId} title={title} isMissed />
+      <Change word="discardAll" action={discardMissedAction} input={{ rule }} title={title} count={count} />
+    </>
+  );
   return (
-    <PlanCard
-      of={first}
-      when={<Note tone="loss">{t('missedTimes', { count })}</Note>}
-      below={
-        <Stack component="ul" gap={0} mt={4} fz="sm" className="plain-list">
-          {before > 0 && <MissedTime>{t('missedBefore', { count: before })}</MissedTime>}
-          {sends.map(({ draftId, leavesAt }) => (
-            <MissedTime key={draftId}>
-              <DayAndTime at={leavesAt} />
-              <OneMissedButtons draftId={draftId} title={title} leavesAt={leavesAt} />
-            </MissedTime>
-          ))}
-          <MissedTime>
-            <Change word="discardAll" action={discardMissedAction} input={{ rule }} title={title} count={count} />
-          </MissedTime>
-        </Stack>
-      }
-    >
-      <MissedReason of={first} />
+    <PlanCard of={newest} when={when} buttons={buttons}>
+      <MissedReason of={newest} />
     </PlanCard>
   );
 }

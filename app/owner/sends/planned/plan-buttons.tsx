@@ -1,14 +1,12 @@
 'use client';
 
-import { ActionIcon, Button, Group, Text } from '@mantine/core';
-import { X } from 'lucide-react';
+import { Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
-import { useExactTime } from '#app/ui/text/timestamp.tsx';
 
 type Plan = { draftId: string; title: string };
 
@@ -30,17 +28,6 @@ export function PlanButtons({ isMissed, ...plan }: Plan & { isMissed?: boolean }
   );
 }
 
-/** The buttons of one of several missed sends of a rule. The time tells them apart. */
-export function OneMissedButtons({ leavesAt, ...plan }: Plan & { leavesAt: Date }) {
-  const { full } = useExactTime(leavesAt);
-  return (
-    <Group gap="xs" wrap="nowrap">
-      <SendNow {...plan} at={full} />
-      <Cancel {...plan} word="discard" at={full} />
-    </Group>
-  );
-}
-
 export function RuleButtons({ rule, next, title }: { rule: number; next: string | null; title: string }) {
   const t = useTranslations('planned');
   return (
@@ -54,17 +41,12 @@ export function RuleButtons({ rule, next, title }: { rule: number; next: string 
   );
 }
 
-// With `at`, one of several: short, and named with its time.
-function SendNow({ draftId, title, isMissed = false, at }: Plan & { isMissed?: boolean; at?: string }) {
+export function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?: boolean }) {
   const t = useTranslations('planned');
   const router = useRouter();
   return (
     <ConfirmedAction
-      button={(ask) => (
-        <Button variant={isMissed ? 'filled' : 'default'} aria-label={at && t('sendOneAt', { at })} onClick={ask}>
-          {t(at ? 'sendOne' : 'sendNow')}
-        </Button>
-      )}
+      look={{ variant: isMissed ? 'filled' : 'default' }}
       action={sendPlanNowAction}
       input={{ draftId }}
       sentences={{ planGone: t('planGone') }}
@@ -83,26 +65,14 @@ type ChangeProps<Input> = {
   input: Input;
   title: string;
   count?: number;
-  at?: string;
 };
 
 /** A button that ends what is planned, or a part of it, after a question. */
-export function Change<Input>({ word, action, input, title, count = 0, at }: ChangeProps<Input>) {
+export function Change<Input>({ word, action, input, title, count = 0 }: ChangeProps<Input>) {
   const t = useTranslations('planned');
   const isDestructive = word !== 'skip';
   return (
     <ConfirmedAction
-      button={(ask) =>
-        at ? (
-          <ActionIcon variant="subtle" color="gray" aria-label={t('discardOneAt', { at })} onClick={ask}>
-            <X aria-hidden size={20} />
-          </ActionIcon>
-        ) : (
-          <Button variant="default" onClick={ask}>
-            {t(`${word}.button`)}
-          </Button>
-        )
-      }
       action={action}
       input={input}
       sentences={{ planGone: t('planGone') }}
@@ -115,6 +85,6 @@ export function Change<Input>({ word, action, input, title, count = 0, at }: Cha
   );
 }
 
-function Cancel({ draftId, ...plan }: Plan & { word: 'cancel' | 'discard' | 'skip'; at?: string }) {
+function Cancel({ draftId, ...plan }: Plan & { word: 'cancel' | 'discard' | 'skip' }) {
   return <Change {...plan} action={cancelPlanAction} input={{ draftId }} />;
 }

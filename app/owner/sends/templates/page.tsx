@@ -69,7 +69,6 @@ async function TemplateButtons({ id, name }: { id: number; name: string }) {
         {t('change')}
       </ButtonLink>
       <ConfirmedAction
-        look={{ variant: 'default' }}
         label={t('deleteNamed', { name })}
         action={deleteTemplateAction}
         input={{ template: id }}

@@ -1,6 +1,8 @@
-// What server/sends/pictures/pictures.ts accepts.
+// What server/sends/pictures/pictures.ts and server/companies/logo.ts accept.
 const maxBytes = 300 * 1024;
+const maxLogoBytes = 256 * 1024;
 const [largestSide, smallestSide] = [1600, 300];
+const [maxLogoWidth, maxLogoHeight] = [768, 256];
 const qualities = [0.85, 0.7, 0.5];
 
 /** Draws a picture upright and returns its pixels as a JPEG of at most 300 kB; null if it is none. */
@@ -17,7 +19,20 @@ export async function shrinkPicture(file: Blob): Promise<Blob | null> {
   return null;
 }
 
-function paint(picture: ImageBitmap, scale: number, quality: number): Promise<Blob | null> {
+/** Draws a picture as a small PNG for a logo; null if it is none. */
+export async function shrinkLogo(file: Blob): Promise<Blob | null> {
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (!picture) return null;
+  const { width, height } = picture;
+  for (let scale = Math.min(1, maxLogoWidth / width, maxLogoHeight / height); scale > 0.05; scale *= 0.7) {
+    const png = await paint(picture, scale);
+    if (png && png.size <= maxLogoBytes) return png;
+  }
+  return null;
+}
+
+// A JPEG with a quality, else a PNG.
+function paint(picture: ImageBitmap, scale: number, quality?: number): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
@@ -25,7 +40,7 @@ function paint(picture: ImageBitmap, scale: number, quality: number): Promise<Bl
   if (!context) return Promise.resolve(null);
   // A JPEG has no transparency.
   context.fillStyle = '#fff';
-  context.fillRect(0, 0, canvas.width, canvas.height);
+  if (quality) context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+  return new Promise((resolve) => canvas.toBlob(resolve, quality ? 'image/jpeg' : 'image/png', quality));
 }
