@@ -94,14 +94,16 @@ test('a send is sent again, kept as a template, used, renamed and deleted', asyn
   await expect(page.getByRole('textbox', { name: 'Judul' })).toHaveValue('Rapat Senin');
   await expect(composer(page).to).toHaveText('KepadaKasir, Koki(2 orang)');
   await expect(page.getByRole('button', { name: 'Kirim ke 2 orang' })).toBeVisible();
+
+  await page.goto('/owner/sends/1');
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Jadikan template' }).click();
+  await page.getByRole('textbox', { name: 'Nama template' }).fill('Rapat kasir');
   await composer(page).to.click();
   await page.getByRole('combobox', { name: 'Peran yang menerima' }).press('Backspace');
   await expect(composer(page).to).toHaveText('KepadaKasir(1 orang)');
-  await page.getByRole('button', { name: 'Simpan sebagai template' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Nama template' }).fill('Rapat kasir');
-  await dialog.getByRole('button', { name: 'Simpan' }).click();
-  await expect(page.getByText('Template disimpan.')).toBeVisible();
+  await page.getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.locator('[data-template]')).toHaveCount(1);
 
   await page.goto('/owner/sends/1');
   await page.getByRole('button', { name: 'Tindakan lain' }).click();

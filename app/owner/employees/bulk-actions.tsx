@@ -57,6 +57,8 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
   const everyone = isWholePage ? found : undefined;
   const chosen = everyone ?? employees.filter(({ id }) => selection.isChosen(id));
   const changeable = chosen.filter(({ isProtected }) => !isProtected);
+  const inactive = changeable.filter(({ active }) => !active);
+  const active = changeable.filter(({ active }) => active);
   const unopened = chosen.filter(
     ({ active, isOwner, isManager, portal, username, invitedUntil }) =>
       active && !isOwner && !isManager && !portal && (username ?? invitedUntil),
@@ -69,18 +71,8 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
     offer('invite', invitable, Link2, t('bulkInvite', { count: invitable.length })),
     offer('remind', unopened, BellRing, t('remind', { count: unopened.length })),
     offer('role', changeable, BriefcaseBusiness, t('changeRole')),
-    offer(
-      'activate',
-      changeable.filter(({ active }) => !active),
-      UserRoundCheck,
-      t('activate'),
-    ),
-    offer(
-      'deactivate',
-      changeable.filter(({ active }) => active),
-      UserRoundX,
-      t('deactivate'),
-    ),
+    offer('activate', inactive, UserRoundCheck, t('activate')),
+    offer('deactivate', active, UserRoundX, t('deactivate')),
   ];
   const cancel = () => setAsking(undefined);
   const leave = () => {

@@ -1,10 +1,11 @@
 'use client';
 
 import { Alert, Button, Card, Group, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
 import { Check, UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { addMyselfAction } from '#app/owner/employees/actions.ts';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { FirstPersonDialog, Greeting, Waiting } from '#app/owner/home/first-person-dialog.tsx';
@@ -137,18 +138,13 @@ const pollIntervalMs = 2000;
  */
 function useProgress(initial: Progress): Progress {
   const [progress, setProgress] = useState(initial);
-  const complete = progress.hasSeen;
-  useEffect(() => {
-    if (complete) return;
-    const timer = setInterval(async () => {
-      if (document.hidden) return;
-      const response = await fetch('/owner/progress', { cache: 'no-store' }).catch(() => null);
-      if (!response?.ok) return;
-      const answer = (await response.json()) as Progress;
-      setProgress((before) => ({ ...answer, first: answer.first ?? before.first }));
-    }, pollIntervalMs);
-    return () => clearInterval(timer);
-  }, [complete]);
+  const poll = async () => {
+    const response = await fetch('/owner/progress', { cache: 'no-store' }).catch(() => null);
+    if (!response?.ok) return;
+    const answer = (await response.json()) as Progress;
+    setProgress((before) => ({ ...answer, first: answer.first ?? before.first }));
+  };
+  useInterval(() => void (progress.hasSeen || document.hidden || poll()), pollIntervalMs, { autoInvoke: true });
   return progress;
 }
 

@@ -49,18 +49,14 @@ export function Poster({ company, logo, link }: { company: string; logo: LogoPic
   );
 }
 
-type Invited = { employeeId: number; name: string; role?: string; link: string };
-
-/** The invitations as cards to cut out, for people who get theirs on paper. */
-export function InvitationCards({
-  people,
-  company,
-  logo,
-}: {
-  people: Invited[];
+type CardsProps = {
+  people: { employeeId: number; name: string; role?: string; link: string }[];
   company: string;
   logo: LogoPicture | null;
-}) {
+};
+
+/** The invitations as cards to cut out, for people who get theirs on paper. */
+export function InvitationCards({ people, company, logo }: CardsProps) {
   const t = useTranslations('employees');
   return (
     <OnPaper>

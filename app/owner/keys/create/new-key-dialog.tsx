@@ -1,6 +1,7 @@
 'use client';
 
 import { Alert, Anchor, Button, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { Send } from 'lucide-react';
 import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
@@ -26,10 +27,8 @@ export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; b
   const goBack = () => setAsking(false);
   useEffect(() => {
     sessionStorage.setItem(storageKey, newKey.name);
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
   }, [newKey.name]);
+  useWindowEvent('beforeunload', (event) => event.preventDefault());
   const save = () => {
     sessionStorage.removeItem(storageKey);
     onSaved();

@@ -36,7 +36,7 @@ function useReminderProblems() {
 /** The button that reminds all recipients who have not confirmed a send, after a question. */
 export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
   const t = useTranslations('mustRead');
-  const [draftId, renew] = useState(makeDraftId);
+  const [draftId, renew] = useState(() => makeDraftId());
   return (
     <ConfirmedAction
       button={(ask) => (

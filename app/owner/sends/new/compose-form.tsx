@@ -10,7 +10,6 @@ import { draftPrefix, useDeviceDraft } from '#app/owner/sends/new/device-draft.t
 import { DraftForm, useDraft } from '#app/owner/sends/new/draft-form.tsx';
 import { type FormDraft, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { countReached } from '#app/owner/sends/new/recipient-fields.tsx';
-import { SaveAsTemplate } from '#app/owner/sends/new/save-as-template.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { type Planning, usePlanning } from '#app/owner/sends/when/when-fields.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -22,7 +21,7 @@ type Props = { draft: FormDraft; choices: FormChoices; planning: Planning; keptA
 export function ComposeForm({ draft: given, choices, planning, keptAs = '', isUndone = false }: Props) {
   const t = useTranslations('compose');
   const router = useRouter();
-  const { draft, restore, change, idOf, ...form } = useDraft(given);
+  const { draft, restore, change, ...form } = useDraft(given);
   const sentences = { ...useDraftSentences(), undone: t('undone') };
   const follow = ({ no }: { no: number | null }) => {
     kept.forget();
@@ -69,7 +68,6 @@ export function ComposeForm({ draft: given, choices, planning, keptAs = '', isUn
           {plan.label ??
             (draft.to !== 'one' && reached.active > 0 ? t('submitEveryone', { people: reached.active }) : t('submit'))}
         </Button>
-        {!planning.changes && <SaveAsTemplate draft={draft} draftId={() => idOf(draft)} />}
         {!planning.changes && (
           <Text size="sm" c="dimmed" visibleFrom="sm">
             {t('submitHint')}

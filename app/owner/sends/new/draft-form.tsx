@@ -43,14 +43,11 @@ export function useDraft(given: FormDraft) {
   };
   const submit = () => {
     setChecked(true);
-    return asDraftInput(draft, idOf(draft));
-  };
-  const idOf = (now: FormDraft): string => {
-    if (submitted.current?.draft !== now) submitted.current = { draft: now, draftId: makeDraftId() };
-    return submitted.current.draftId;
+    if (submitted.current?.draft !== draft) submitted.current = { draft, draftId: makeDraftId() };
+    return asDraftInput(draft, submitted.current.draftId);
   };
   const change = (changes: Partial<FormDraft>) => restore((now) => ({ ...now, ...changes }));
-  return { draft, restore, change, idOf, problems, submit };
+  return { draft, restore, change, problems, submit };
 }
 
 type FieldsProps = { draft: FormDraft; onChange: (changes: Partial<FormDraft>) => void };

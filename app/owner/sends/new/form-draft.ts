@@ -31,14 +31,8 @@ export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId:
   draftId,
 });
 
-/** Makes the id of a draft: a random UUID. Browsers have no `randomUUID` on pages without TLS. */
-export function makeDraftId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
+/** Makes the id of a draft. Browsers have no `crypto.randomUUID` on pages without TLS. */
+export { v4 as makeDraftId } from 'uuid';
 
 /** The problems of the fields of a notification, each a text of `compose`. */
 const fieldProblems = [

@@ -4,10 +4,11 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
+import { saveTemplateAction } from '#app/owner/sends/actions.ts';
 import { DraftForm, useDraft } from '#app/owner/sends/new/draft-form.tsx';
-import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
-import { useSaveTemplate } from '#app/owner/sends/new/save-as-template.tsx';
+import { type FormDraft, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 
 type Props = { template: { id: number; name: string } | null; draft: FormDraft; choices: FormChoices };
@@ -17,7 +18,11 @@ export function TemplateForm({ template, draft: given, choices }: Props) {
   const router = useRouter();
   const { draft, change, ...form } = useDraft(given);
   const [name, setName] = useState(template?.name ?? '');
-  const { run, pending, problems } = useSaveTemplate(() => router.push('/owner/sends/templates'));
+  const follow = () => router.push('/owner/sends/templates');
+  const { run, pending, problems } = useAction(saveTemplateAction, follow, {
+    ...useDraftSentences(),
+    ...{ nameTaken: t('nameTaken'), tooMany: t('tooMany'), templateGone: t('templateGone') },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!pending) void run({ ...form.submit(), name, template: template?.id ?? null });

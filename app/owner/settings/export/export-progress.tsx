@@ -1,10 +1,11 @@
 'use client';
 
 import { Alert, Button, Card, Progress, Stack, Text } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
 import { Download } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { createExportAction } from '#app/owner/settings/actions.ts';
 import type { ExportState } from '#app/owner/settings/export-state.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
@@ -17,16 +18,12 @@ export function ExportProgress({ id, initial }: { id: string; initial: ExportSta
   const [exported, setExported] = useState(initial);
   const [isOffline, setIsOffline] = useState(false);
   const making = exported.state === 'making';
-  useEffect(() => {
-    if (!making) return;
-    const poll = async () => {
-      const response = await fetch(`/owner/settings/export/${id}/state`).catch(() => null);
-      setIsOffline(!response?.ok);
-      if (response?.ok) setExported((await response.json()) as ExportState);
-    };
-    const timer = setInterval(() => void poll(), pollIntervalMs);
-    return () => clearInterval(timer);
-  }, [id, making]);
+  const poll = async () => {
+    const response = await fetch(`/owner/settings/export/${id}/state`).catch(() => null);
+    setIsOffline(!response?.ok);
+    if (response?.ok) setExported((await response.json()) as ExportState);
+  };
+  useInterval(() => void (making && poll()), pollIntervalMs, { autoInvoke: true });
   return (
     <Card withBorder maw={560}>
       <Stack>

@@ -1,9 +1,10 @@
 'use client';
 
 import { Alert, Button, Checkbox, Group, Loader, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { correctImportRowAction, saveImportAction } from '#app/owner/employees/import/actions.ts';
 import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { Note } from '#app/ui/lists/list-table.tsx';
@@ -271,10 +272,7 @@ export function ApplyImport({ id, shown, counts: { added, changed, wrong, inacti
 export function ImportInProgress() {
   const t = useTranslations('imports');
   const router = useRouter();
-  useEffect(() => {
-    const timer = setInterval(() => router.refresh(), refreshIntervalMs);
-    return () => clearInterval(timer);
-  }, [router]);
+  useInterval(() => router.refresh(), refreshIntervalMs, { autoInvoke: true });
   return (
     <Alert role="status" icon={<Loader size={18} />}>
       {t('adding')}
