@@ -1,4 +1,5 @@
 import { expect, test } from '#e2e/support/browser/browser.ts';
+import { makeJpeg } from '#e2e/support/data/jpeg.ts';
 import { makePng } from '#e2e/support/data/png.ts';
 import { findLogo } from '#server/companies/logo.ts';
 
@@ -59,6 +60,8 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
 
   await page.goto('/owner/settings/company');
+  await choose.setInputFiles(file('logo.jpg', makeJpeg(64, 32)));
+  await expect(logo()).toHaveJSProperty('naturalWidth', 64);
   await choose.setInputFiles(file('logo.png', makePng(30, 30, 9)));
   await expect(logo()).toHaveJSProperty('naturalWidth', 30);
   await page.getByRole('button', { name: 'Hapus logo' }).click();

@@ -23,8 +23,8 @@ export async function shrinkPicture(file: Blob): Promise<Blob | null> {
 export async function shrinkLogo(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return null;
-  const { width, height } = picture;
-  for (let scale = Math.min(1, maxLogoWidth / width, maxLogoHeight / height); scale > 0.05; scale *= 0.7) {
+  const largest = Math.min(1, maxLogoWidth / picture.width, maxLogoHeight / picture.height);
+  for (let scale = largest; scale > largest / 20; scale *= 0.7) {
     const png = await paint(picture, scale);
     if (png && png.size <= maxLogoBytes) return png;
   }
