@@ -1,14 +1,15 @@
 'use client';
 
+import { NativeSelect } from '@mantine/core';
 import { Languages } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
 import { useTransition } from 'react';
 import { chooseLanguageAction } from '#app/language/language-action.ts';
 
-export const languages = { id: 'Bahasa Indonesia', en: 'English' } as const;
+const languages = { id: 'Bahasa Indonesia', en: 'English' } as const;
 
-export function useLanguage() {
+function useLanguage() {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
   const choose = (language: string) =>
@@ -55,5 +56,21 @@ export function LanguageItem({ onChoose }: { onChoose: () => void }) {
       <Languages aria-hidden size={18} />
       {languages[other]}
     </button>
+  );
+}
+
+/** The choice of the language. */
+export function LanguageField() {
+  const t = useTranslations('app');
+  const { language, pending, choose } = useLanguage();
+  return (
+    <NativeSelect
+      aria-label={t('language')}
+      value={language}
+      disabled={pending}
+      onChange={(event) => choose(event.currentTarget.value)}
+      data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+      maw={280}
+    />
   );
 }

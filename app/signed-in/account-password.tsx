@@ -10,7 +10,7 @@ import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { Form } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { Section } from '#app/ui/frame/page-head.tsx';
-import { changePasswordAction } from '#app/ui/sessions/settings-actions.ts';
+import { changePasswordAction } from '#app/ui/sessions/session-actions.ts';
 
 /** The password form. The new session takes over an employee's push subscription of this device. */
 export function AccountPassword({ username }: { username: string }) {

@@ -1,12 +1,10 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { LanguageField } from '#app/language/language-switch.tsx';
 import { AccountPassword } from '#app/signed-in/account-password.tsx';
-import { LanguageField } from '#app/signed-in/language-field.tsx';
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
-import { IdentitySection } from '#app/ui/sessions/identity-section.tsx';
-import { PasskeySection } from '#app/ui/sessions/passkey-list.tsx';
-import { SessionList } from '#app/ui/sessions/session-list.tsx';
+import { IdentitySection, PasskeySection, SessionList } from '#app/ui/sessions/sign-in-sections.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { hasPassword } from '#server/accounts/sign-in/identities.ts';
 import type { Session } from '#server/principals.ts';

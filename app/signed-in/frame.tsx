@@ -1,15 +1,15 @@
 'use client';
 
 import '#app/signed-in/frame.css';
-import { LogOut, UserRound } from 'lucide-react';
+import { useHotkeys } from '@mantine/hooks';
+import { LogOut, Search, UserRound } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
-import { type Area, findPage, type MenuEntry, menus, newTabAttributes } from '#app/signed-in/menu.ts';
-import { SearchButton } from '#app/signed-in/search-button.tsx';
+import { type Area, findPage, type MenuEntry, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
@@ -131,5 +131,22 @@ function AccountMenu(account: AccountListProps) {
     >
       <AccountList {...account} onFollow={() => setOpened(false)} />
     </HeaderMenu>
+  );
+}
+
+const SearchDialog = whenNeeded(() => import('#app/signed-in/search-dialog.tsx'), 'SearchDialog');
+
+/** Opens the search in everything; so does Ctrl K. */
+function SearchButton({ pages }: { pages: MenuPage[] }) {
+  const t = useTranslations('search');
+  const [opened, setOpened] = useState(false);
+  useHotkeys([['mod+K', () => setOpened(true)]], []);
+  return (
+    <>
+      <button type="button" className="icon-button" aria-label={t('open')} onClick={() => setOpened(true)}>
+        <Search aria-hidden size={22} />
+      </button>
+      {opened && <SearchDialog pages={pages} onClose={() => setOpened(false)} />}
+    </>
   );
 }

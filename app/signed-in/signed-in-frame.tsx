@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Bell } from '#app/portal/live/controls/bell.tsx';
-import { SoundButton } from '#app/portal/live/controls/sound-button.tsx';
+import { Bell, SoundButton } from '#app/portal/live/controls/header-controls.tsx';
 import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
 import { Listener } from '#app/portal/live/listener.tsx';
 import { Frame } from '#app/signed-in/frame.tsx';

@@ -34,8 +34,8 @@ export const addresses: Record<string, Address> = {
   '/api/v1/postman.json': forEveryone('/api/v1/postman.json'),
   '/apple-icon.png': forEveryone('/apple-icon.png'),
   '/company-logo/[version]': { audience: 'signed in', paths: ({ logo }) => [`/company-logo/${logo}`] },
-  '/docs': forEveryone('/docs'),
-  '/docs/[...slug]': forEveryone(
+  '/docs/[[...slug]]': forEveryone(
+    '/docs',
     '/docs/start',
     '/docs/recipes',
     '/docs/recipes/curl',

@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
+import { findRendered } from '#app/docs/texts/pages.ts';
 import { type Heading, plainText } from '#app/docs/texts/render.ts';
-import { findRendered } from '#app/docs/texts/rendered.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import type { Language } from '#server/api/failures.ts';
 

@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
-import { listErrors } from '#app/docs/texts/errors.ts';
 import { markdownTable } from '#app/docs/texts/operations.ts';
+import { listErrors } from '#app/docs/texts/pages.ts';
 import { type DocsText, listTexts, pageSlugs, recipeSlugs, withLimits } from '#app/docs/texts/texts.ts';
 import { localeOf } from '#app/language/i18n.ts';
 import { env } from '#platform/config/settings.ts';

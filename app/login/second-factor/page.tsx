@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { SecondFactor } from '#app/login/second-factor/second-factor.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { proposeName } from '#app/ui/sessions/passkey-list.tsx';
+import { proposeName } from '#app/ui/sessions/sign-in-sections.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';

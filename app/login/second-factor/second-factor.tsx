@@ -6,8 +6,8 @@ import { useTranslations } from 'next-intl';
 import { acceptRecoveryCodeAction } from '#app/login/second-factor/actions.ts';
 import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { AddPasskey } from '#app/ui/sessions/account-buttons.tsx';
 import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
-import { AddPasskey } from '#app/ui/sessions/passkey-dialogs.tsx';
 
 type Props = { returnTo: string; hasPasskey: boolean; hasCodes: boolean; proposedName: string };
 

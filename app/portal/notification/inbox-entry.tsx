@@ -3,13 +3,12 @@ import '#app/ui/lists/lists.css';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { AlarmClock, BadgeCheck, ChevronRight, EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { isAway, itemAddress, type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { ItemActions } from '#app/portal/notification/item-actions.tsx';
 import { CorrectedMark, KindDisc, OpensAt, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { useMove } from '#app/portal/notification/use-move.ts';
-import { useSwipe } from '#app/portal/notification/use-swipe.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -191,4 +190,33 @@ function Body({ item }: { item: Item }) {
       )}
     </>
   );
+}
+
+const slopPx = 12;
+const swipePx = 88;
+
+/** Moves a row with a finger that swipes sideways, and tells to which side it was swiped. */
+function useSwipe(onSwipe: (row: HTMLElement, to: 'left' | 'right') => void) {
+  const startX = useRef<number | null>(null);
+  const distance = ({ clientX }: PointerEvent) => clientX - (startX.current ?? clientX);
+  const end = (event: PointerEvent<HTMLElement>) => {
+    const row = event.currentTarget;
+    const moved = distance(event);
+    startX.current = null;
+    delete row.dataset.swipe;
+    if (event.type === 'pointerup' && Math.abs(moved) >= swipePx) onSwipe(row, moved < 0 ? 'left' : 'right');
+  };
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.pointerType === 'touch') startX.current = event.clientX;
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const moved = distance(event);
+      if (Math.abs(moved) < slopPx) return;
+      event.currentTarget.dataset.swipe = moved < 0 ? 'left' : 'right';
+      event.currentTarget.style.setProperty('--swipe', `${moved}px`);
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  };
 }

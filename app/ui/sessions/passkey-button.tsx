@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useCallback, useEffect, useState } from 'react';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { findPasskeyOptionsAction, provePasskeyAction } from '#app/ui/sessions/passkey-actions.ts';
+import { findPasskeyOptionsAction, provePasskeyAction } from '#app/ui/sessions/session-actions.ts';
 
 type Options = Extract<Awaited<ReturnType<typeof findPasskeyOptionsAction>>, { value: unknown }>['value'];
 

@@ -5,10 +5,9 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { listReauthenticationWaysAction } from '#app/ui/sessions/identity-actions.ts';
 import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
 import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
-import { reauthenticateAction } from '#app/ui/sessions/settings-actions.ts';
+import { listReauthenticationWaysAction, reauthenticateAction } from '#app/ui/sessions/session-actions.ts';
 
 type Props = { onClose: () => void; onReauthenticated: () => void };
 

@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { findPageMarkdown } from '#app/docs/texts/page-markdown.ts';
+import { findPageMarkdown } from '#app/docs/texts/pages.ts';
 import { textResponse } from '#app/docs/texts/text-response.ts';
 import { localeOf } from '#app/language/i18n.ts';
 import { requestedLanguage } from '#server/api/language.ts';

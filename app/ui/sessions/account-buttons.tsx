@@ -1,15 +1,23 @@
 'use client';
 
-import { Button, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
-import { addPasskeyAction, removePasskeyAction, startPasskeyAction } from '#app/ui/sessions/passkey-actions.ts';
+import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import {
+  addPasskeyAction,
+  endSessionsAction,
+  prepareLinkAction,
+  removePasskeyAction,
+  startPasskeyAction,
+  unlinkIdentityAction,
+} from '#app/ui/sessions/session-actions.ts';
 
 type Props = { proposedName: string; onAdded?: () => void };
 
@@ -91,6 +99,68 @@ export function RemovePasskey({ id, name }: { id: number; name: string }) {
       label={t('removeNamed', { name })}
     >
       <Text>{t('removeText')}</Text>
+    </ConfirmedAction>
+  );
+}
+
+/** Leads to a provider to connect an identity. Asks for the password before, where it is needed. */
+export function ConnectProvider({ provider }: { provider: Provider }) {
+  const t = useTranslations('identities');
+  const form = useRef<HTMLFormElement>(null);
+  const leave = () => form.current?.submit();
+  const { run, pending, problems, dialog } = useReauthenticatedAction(prepareLinkAction, leave);
+  return (
+    <div style={{ maxWidth: 360 }}>
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+      <ProviderForm
+        form={form}
+        provider={provider}
+        purpose="link"
+        text={t('connect', { provider: provider.label })}
+        pending={pending}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(null);
+        }}
+      />
+      {dialog}
+    </div>
+  );
+}
+
+export function DisconnectIdentity({ id, provider }: { id: number; provider: string }) {
+  const t = useTranslations('identities');
+  return (
+    <ConfirmedAction
+      action={unlinkIdentityAction}
+      input={{ id }}
+      sentences={{ gone: t('gone'), onlyWayIn: t('onlyWayIn') }}
+      title={t('disconnectNamed', { provider })}
+      submit={t('disconnect')}
+      isDestructive
+      label={t('disconnectNamed', { provider })}
+    >
+      <Text>{t('disconnectText', { provider })}</Text>
+    </ConfirmedAction>
+  );
+}
+
+export function EndSession({ which, name }: { which: number | 'others'; name: string }) {
+  const t = useTranslations('sessions');
+  const isSingle = which !== 'others';
+  const title = isSingle ? t('endNamed', { name }) : t('endOthers');
+  return (
+    <ConfirmedAction
+      action={endSessionsAction}
+      input={{ which }}
+      sentences={{ gone: t('gone') }}
+      title={title}
+      submit={isSingle ? t('end') : title}
+      isDestructive
+      label={isSingle ? title : undefined}
+    >
+      <Text>{isSingle ? t('endText') : t('endOthersText')}</Text>
+      <Text className="fine-print">{t('devices')}</Text>
     </ConfirmedAction>
   );
 }

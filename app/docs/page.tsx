@@ -1,7 +1,0 @@
-import { DocsPage, describeText } from '#app/docs/frame/docs-page.tsx';
-
-export const generateMetadata = () => describeText('start');
-
-export default function Docs() {
-  return <DocsPage slug="start" />;
-}

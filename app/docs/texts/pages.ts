@@ -1,0 +1,88 @@
+import { getTranslations } from 'next-intl/server';
+import { writeOperations } from '#app/docs/texts/operations.ts';
+import { type Rendered, type RenderWords, renderMarkdown } from '#app/docs/texts/render.ts';
+import { addressOf, findProgram, findText, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
+import { localeOf } from '#app/language/i18n.ts';
+import { exampleFailure } from '#server/api/document/openapi-examples.ts';
+import { type FailureCode, failureSentence, failures, type Language } from '#server/api/failures.ts';
+
+/**
+ * A page as Markdown: its text, and what is made for it (lists of pages, the errors, the operations).
+ * Null when there is no such page.
+ */
+export async function findPageMarkdown(slug: string, language: Language): Promise<string | null> {
+  const text = findText(slug, language);
+  if (!text) return null;
+  const addition = await writeAddition(slug, language);
+  return addition === '' ? text.markdown : `${text.markdown.trimEnd()}\n\n${addition}\n`;
+}
+
+async function writeAddition(slug: string, language: Language): Promise<string> {
+  if (slug === 'recipes') return writeList(recipeSlugs, language);
+  if (slug === 'errors') return writeErrors(language);
+  if (slug === 'reference') return writeOperations(language);
+  if (slug !== 'start') return '';
+  const others = pageSlugs.filter((other) => other !== slug);
+  return `## ${(await loadTexts(language))('here')}\n\n${writeList(others, language)}`;
+}
+
+const loadTexts = (language: Language) => getTranslations({ locale: localeOf(language), namespace: 'docs' });
+
+const writeList = (slugs: string[], language: Language) =>
+  listTexts(slugs, language)
+    .map(({ slug, title, summary }) => `- [${title}](${addressOf(slug)}): ${summary}`)
+    .join('\n');
+
+// A heading for each status, and one for each code, which is its anchor.
+async function writeErrors(language: Language): Promise<string> {
+  const t = await loadTexts(language);
+  const groups = Map.groupBy(await listErrors(language), ({ status }) => status);
+  const parts = [...groups].map(([status, rows]) => {
+    const errors = rows.map(({ code, sentence, cause }) => `### \`${code}\`\n\n${sentence}\n\n${t('cause')}: ${cause}`);
+    return [`## ${status}: ${t(`statusNames.${status}`)}`, ...errors].join('\n\n');
+  });
+  return parts.join('\n\n');
+}
+
+/**
+ * Every error, by its status, in the order in which the service checks: the sentence of one example,
+ * and its usual cause.
+ */
+export async function listErrors(language: Language) {
+  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
+  const rows = (Object.keys(failures) as FailureCode[]).map((code) => ({
+    code,
+    status: failures[code].status,
+    sentence: failureSentence(exampleFailure(code), language),
+    cause: t(`causes.${code}`),
+  }));
+  return rows.sort((one, other) => one.status - other.status);
+}
+
+// The texts are part of the build: an entry never changes, and there are as many as texts.
+const cache = new Map<string, Rendered>();
+
+async function loadWords(language: Language): Promise<RenderWords> {
+  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
+  return {
+    copy: t('copy'),
+    copyBlock: (name) => t('copyBlock', { name }),
+    block: (number) => t('block', { number }),
+    download: t('download'),
+    downloadFile: (file) => t('downloadFile', { file }),
+    table: t('table'),
+    isFile: (name) => findProgram(name) !== null,
+  };
+}
+
+/** A page as HTML, or null. */
+export async function findRendered(slug: string, language: Language): Promise<Rendered | null> {
+  const cacheKey = `${language} ${slug}`;
+  const cached = cache.get(cacheKey);
+  if (cached) return cached;
+  const markdown = await findPageMarkdown(slug, language);
+  if (markdown === null) return null;
+  const rendered = renderMarkdown(markdown, await loadWords(language));
+  cache.set(cacheKey, rendered);
+  return rendered;
+}

@@ -1,0 +1,134 @@
+import { Alert, Badge, Stack, Text } from '@mantine/core';
+import { headers } from 'next/headers';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Section } from '#app/ui/frame/page-head.tsx';
+import { Item, Items } from '#app/ui/lists/items.tsx';
+import {
+  AddPasskey,
+  ConnectProvider,
+  DisconnectIdentity,
+  EndSession,
+  RemovePasskey,
+} from '#app/ui/sessions/account-buttons.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
+import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { listSessions } from '#server/accounts/sessions/sessions.ts';
+import { listIdentities, listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
+import { findRelyingParty, listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
+import type { Account, Session } from '#server/principals.ts';
+
+export async function SessionList({ session }: { session: Session }) {
+  const t = await getTranslations('sessions');
+  const sessions = await listSessions(session);
+  const others = sessions.filter(({ id }) => id !== session.sessionId);
+  const here = sessions.filter(({ id }) => id === session.sessionId);
+  const all = await Promise.all(
+    [...here, ...others].map(async (one) => ({ ...one, name: await nameOfBrowser(one.client) })),
+  );
+  return (
+    <Stack gap="sm">
+      <Items>
+        {all.map(({ id, name, address, createdAt, seenAt }) => (
+          <Item
+            key={id}
+            name={name}
+            badges={id === session.sessionId && <Badge color="green">{t('here')}</Badge>}
+            action={id !== session.sessionId && <EndSession which={id} name={name} />}
+            data-session={id}
+          >
+            {t.rich('facts', {
+              address,
+              since: () => <Timestamp at={createdAt} />,
+              seen: () => <TimeAgo at={seenAt} />,
+            })}
+          </Item>
+        ))}
+      </Items>
+      {others.length > 1 && <EndSession which="others" name="" />}
+      {others.length === 0 && <Text c="dimmed">{t('onlyHere')}</Text>}
+    </Stack>
+  );
+}
+
+export async function nameOfBrowser(client: string): Promise<string> {
+  const t = await getTranslations('sessions');
+  const { browser, system } = browserName(client);
+  if (browser && system) return t('device', { browser, system });
+  return browser || system || t('unknown');
+}
+
+/** The section of an account's passkeys, with `children` below once there is one; nothing where APP_URL allows none. */
+export async function PasskeySection({ account, children }: { account: Account; children?: ReactNode }) {
+  if (!findRelyingParty()) return null;
+  const t = await getTranslations('passkeys');
+  const passkeys = await listPasskeys(account);
+  return (
+    <Texts of={['passkeys']}>
+      <Section id="passkeys" title={t('title')} lead={t('lead')}>
+        {passkeys.length > 0 && (
+          <Items>
+            {passkeys.map(({ id, name, createdAt, usedAt }) => (
+              <Item key={id} name={name} action={<RemovePasskey id={id} name={name} />} data-passkey={id}>
+                {t.rich('since', { at: () => <Timestamp at={createdAt} /> })} ·{' '}
+                {usedAt ? t.rich('used', { at: () => <TimeAgo at={usedAt} /> }) : t('unused')}
+              </Item>
+            ))}
+          </Items>
+        )}
+        <AddPasskey proposedName={await proposeName()} />
+        {passkeys.length > 0 && children}
+      </Section>
+    </Texts>
+  );
+}
+
+/** The name that is proposed for a passkey: that of the browser. */
+export const proposeName = async (): Promise<string> => nameOfBrowser((await headers()).get('user-agent') ?? '');
+
+type Props = { account: Account; outcome: string | string[] | undefined };
+
+/**
+ * The identities of an account at providers, and buttons to connect more. `outcome` says how a way to a
+ * provider ended. Shows nothing where the deployment has no provider.
+ */
+export async function IdentitySection({ account, outcome }: Props) {
+  const providers = listProviders();
+  const [t, identities] = await Promise.all([getTranslations('identities'), listIdentities(account)]);
+  const isMissing = ({ issuer }: { issuer: string }) => !identities.some((one) => one.issuer === issuer);
+  if (providers.length === 0 && identities.length === 0) return null;
+  const key = `outcome.${outcome}` as 'outcome.provider';
+  const waited = /^[1-9]\d{0,4}$/.test(String(outcome));
+  return (
+    <Section id="identities" title={t('title')} lead={t('lead')}>
+      <div role="status">
+        {waited && <Alert color="red">{t('wait', { minutes: Math.ceil(Number(outcome) / 60) })}</Alert>}
+        {outcome && t.has(key) && <Alert color={outcome === 'linked' ? 'green' : 'red'}>{t(key)}</Alert>}
+      </div>
+      <Texts of={['identities']}>
+        <Items>
+          {identities.map(({ id, issuer, label, createdAt, usedAt }) => (
+            <Item
+              key={id}
+              name={nameOfIssuer(issuer)}
+              action={<DisconnectIdentity id={id} provider={nameOfIssuer(issuer)} />}
+              data-identity={id}
+            >
+              <bdi>{label}</bdi>
+              <br />
+              {t.rich('facts', {
+                since: () => <Timestamp at={createdAt} />,
+                used: () => <TimeAgo at={usedAt ?? createdAt} />,
+              })}
+            </Item>
+          ))}
+        </Items>
+        {providers.filter(isMissing).map(({ id, label }) => (
+          <ConnectProvider key={id} provider={{ id, label }} />
+        ))}
+      </Texts>
+    </Section>
+  );
+}
