@@ -224,9 +224,6 @@ export const actions: Record<string, Action> = {
   testAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
   removeAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
   archiveOneAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
-  archiveReadAction: row('employee', null, () => ({})),
-  // A time is no id: each employee has archives of their own.
-  undoArchiveReadAction: row('employee', null, () => ({ at: new Date(0).toISOString() })),
   returnAction: row('employee', 'refuses', ({ send: no }) => ({ no, unread: true, back: true })),
   snoozeAction: row('employee', 'refuses', ({ send: no }) => ({ no, time: 'hour' })),
   forgetSubscriptionAction: row('employee', 'ignores', ({ endpoint }) => ({ endpoint })),

@@ -1,18 +1,9 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
-import type { Rows } from '#db/schema/rows.ts';
-import { selectRead } from '#server/inbox/inbox.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { selectFromInbox } from '#server/inbox/read-state.ts';
 import type { Employee } from '#server/principals.ts';
 
-// About 100 ms of work.
-const maxArchived = 5000;
-
 /** What the person saw before a move: whether it was unread, and whether it was back from a snooze. */
 export type BeforeMove = { unread: boolean; back: boolean };
-
-// As many as fit into a message to the person's other devices.
-const maxTold = 100;
 
 /** A condition over `notifications n`: this person must still confirm it, or its original. */
 const waits = ({ companyId, employeeId }: Employee) => sql()`(
@@ -36,43 +27,15 @@ export async function archive(employee: Employee, no: number): Promise<BeforeMov
       left join receipts r on r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no = n.no`;
     if (!row) return 'not-in-inbox';
     if (row.waits) return 'to-confirm';
-    await store(tx, employee, sql()`select ${no}::bigint as no`);
+    // What was read keeps the time at which it was read.
+    await tx`
+      insert into receipts as old (company_id, employee_id, no, read_at, archived_at)
+      select ${companyId}, ${employeeId}, ${no}::bigint, case when ${no}::bigint > e.read_up_to then now() end, now()
+      from employees e where e.company_id = ${companyId} and e.id = ${employeeId}
+      on conflict (company_id, employee_id, no) do update set archived_at = excluded.archived_at,
+        read_at = coalesce(old.read_at, excluded.read_at), unread_at = null, snoozed_until = null`;
     return { unread: row.unread, back: row.back };
   });
-}
-
-/** What `archiveRead` archived: when, how many, and the numbers of the newest 100. */
-export type ArchivedRead = { at: string; count: number; newest: number[] };
-
-/** Archives the newest 5,000 that the person has read. Leaves out what they have still to confirm. */
-export const archiveRead = (employee: Employee): Promise<ArchivedRead> =>
-  inTransaction((tx) => store(tx, employee, selectRead(employee, sql()`not ${waits(employee)}`, maxArchived)));
-
-// All of one call have the same time, which identifies them for `undoArchiveRead`. What was read keeps
-// the time at which it was read.
-async function store(tx: Transaction, { companyId, employeeId }: Employee, numbers: Fragment): Promise<ArchivedRead> {
-  const [row] = await tx<{ at: Date; count: number; newest: number[] }[]>`
-    with archived as (
-      insert into receipts as old (company_id, employee_id, no, read_at, archived_at)
-      select ${companyId}, ${employeeId}, chosen.no, case when chosen.no > e.read_up_to then m.at end, m.at
-      from (${numbers}) chosen
-      join employees e on e.company_id = ${companyId} and e.id = ${employeeId}
-      cross join (select date_trunc('milliseconds', now()) as at) m
-      on conflict (company_id, employee_id, no) do update set archived_at = excluded.archived_at,
-        read_at = coalesce(old.read_at, excluded.read_at), unread_at = null, snoozed_until = null
-      returning no
-    ) select date_trunc('milliseconds', now()) as at, (select count(*)::int from archived) as count,
-      array(select no from archived order by no desc limit ${maxTold}) as newest`;
-  return { at: (row?.at ?? new Date()).toISOString(), count: row?.count ?? 0, newest: row?.newest ?? [] };
-}
-
-/** Takes a call of `archiveRead` back. Returns the numbers. */
-export async function undoArchiveRead({ companyId, employeeId }: Employee, at: string): Promise<number[]> {
-  const rows = await sql()<Pick<Rows['receipts'], 'no'>[]>`
-    update receipts set archived_at = null
-    where company_id = ${companyId} and employee_id = ${employeeId} and archived_at = ${at}::timestamptz
-    returning no`;
-  return rows.map(({ no }) => no);
 }
 
 /**

@@ -5,7 +5,7 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toEveryone, toOne } from '#e2e/support/data/sends.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
-import { archive, archiveRead, type BeforeMove, returnToInbox, undoArchiveRead } from '#server/inbox/archive.ts';
+import { archive, type BeforeMove, returnToInbox } from '#server/inbox/archive.ts';
 import { type InboxPage, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
@@ -21,7 +21,7 @@ type Step =
   | { do: 'read' | 'unread'; who: number; which: number }
   | { do: 'archive' | 'archiveAndUndo' | 'restore' | 'snooze' | 'comeBack'; who: number; which: number }
   | { do: 'endSnooze'; who: number; which: number; back: boolean }
-  | { do: 'archiveRead' | 'archiveReadAndUndo' | 'count'; who: number }
+  | { do: 'count'; who: number }
   | { do: 'readAll' | 'readAllAndUndo'; who: number; behind: number };
 
 const who = fc.nat({ max: 2 });
@@ -53,10 +53,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('endSnooze' as const), who, which, back: fc.boolean() }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('archiveRead' as const, 'archiveReadAndUndo' as const), who }),
   },
   {
     weight: 3,
@@ -135,11 +131,6 @@ const isListed = ({ archived, snooze }: Delivery) => !archived && snooze === nul
 const isUnread = (delivery: Delivery) => delivery.snooze === 'back' || (isListed(delivery) && !delivery.read);
 
 async function putAway({ employee, inbox }: Person, now: Step): Promise<void> {
-  if (now.do === 'archiveRead' || now.do === 'archiveReadAndUndo') {
-    const archived = await archiveRead(employee);
-    if (now.do === 'archiveReadAndUndo') return void (await undoArchiveRead(employee, archived.at));
-    for (const delivery of inbox.values()) if (isListed(delivery) && delivery.read) delivery.archived = true;
-  }
   if (!('which' in now)) return;
   const no = now.which;
   const delivery = inbox.get(no);

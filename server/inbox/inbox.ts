@@ -61,7 +61,6 @@ type PageWindow = NumberWindow & {
   /** First what came back from a snooze. */
   withBack?: boolean;
   /** A further condition over `notifications n`. */
-  only?: Fragment;
 };
 
 function filterCondition({ kind, search, sender }: InboxFilter) {
@@ -102,11 +101,11 @@ function selectPage(employee: Employee, window: PageWindow) {
 }
 
 function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
-  const { above = 0, order, filter = {}, limit, only } = window;
+  const { above = 0, order, filter = {}, limit } = window;
   const received = selectReceived(employee, {
     ...window,
     columns,
-    condition: sql()`${filterCondition(filter)} ${placeCondition(employee, window)} ${only ? sql()`and ${only}` : sql()``}`,
+    condition: sql()`${filterCondition(filter)} ${placeCondition(employee, window)}`,
     above: sql()`${above}::bigint`,
     several: (no) => sql()`select * from notifications where company_id = ${employee.companyId} and no = ${no} limit 1`,
   });
@@ -248,17 +247,6 @@ export async function findInInbox(employee: Employee, no: number): Promise<Inbox
       and ${isAddressedTo(employee)}`;
   return withdrawn.length > 0 ? 'withdrawn' : null;
 }
-
-/**
- * A query of `no`: the newest notifications of the inbox that this person has read. `only` is a
- * further condition over `notifications n`.
- */
-export const selectRead = (employee: Employee, only: Fragment, limit: number) => sql()`
-  with e as materialized (
-    select read_up_to from employees where company_id = ${employee.companyId} and id = ${employee.employeeId}
-  )
-  select no from (${selectRows(employee, { order: 'desc', limit, read: true, only }, sql()`n.no`)}) numbers
-  order by no desc limit ${limit}`;
 
 /** What came back from a snooze and is unread, the last one first, up to 50. */
 export async function listBack(employee: Employee): Promise<InboxItem[]> {

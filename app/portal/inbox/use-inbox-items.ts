@@ -4,13 +4,7 @@ import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import {
-  archiveReadAction,
-  markAllReadAction,
-  recordShownAction,
-  undoArchiveReadAction,
-  undoMarkAllReadAction,
-} from '#app/portal/notification/actions.ts';
+import { markAllReadAction, recordShownAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
 import { type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
@@ -71,8 +65,8 @@ export type InboxListing = {
 /**
  * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the
  * clock of the database); later marks, also of other tabs, are applied to it. What is new, or comes
- * back from a snooze, waits in `waiting`; while the list is empty, it is added at once. `done` is
- * what can be undone for 10 s.
+ * back from a snooze, waits in `waiting`; while the list is empty, it is added at once. `undo`
+ * takes back that all were marked read, for 10 s.
  */
 export function useInboxItems({
   initial,
@@ -83,7 +77,6 @@ export function useInboxItems({
   unreadFirst = false,
 }: InboxListing) {
   const t = useTranslations('inbox');
-  const placeTexts = useTranslations('archiveAndSnooze');
   const portal = usePortal();
   const { arrived } = usePortalState();
   const [current, setItems] = useState<ListedItem[]>(() =>
@@ -91,7 +84,7 @@ export function useInboxItems({
   );
   const items = useHydrating() ? withTop(initial.filter((item) => belongs(item, filter))) : current;
   const [returned, setReturned] = useState<Item[]>([]);
-  const [done, setDone] = useState<Done | null>(null);
+  const [undo, setUndo] = useState<(() => void) | null>(null);
   const [more, setMore] = useState(initialMore);
   const [cursor, setCursor] = useState(next);
   const [loading, setLoading] = useState(false);
@@ -122,9 +115,9 @@ export function useInboxItems({
     [portal],
   );
   useEffect(() => {
-    const timer = done && setTimeout(() => setDone(null), undoMs);
+    const timer = undo && setTimeout(() => setUndo(null), undoMs);
     return () => clearTimeout(timer ?? undefined);
-  }, [done]);
+  }, [undo]);
 
   const attempt = async (work: () => Promise<void>) => {
     const stored = await work().then(
@@ -133,53 +126,32 @@ export function useInboxItems({
     );
     setFailed(!stored);
   };
-  // Runs an action on all rows and offers to undo it where its button was.
   const change = <Value extends { unread: UnreadCount }>(
     act: () => Promise<Result<Value>>,
-    marked: (value: Value) => Marked,
-    offer: (value: Value) => Done | null,
+    marked: Marked,
+    offer: (value: Value) => (() => void) | null,
   ) =>
     attempt(async () => {
       const result = await act();
       if (!('value' in result)) throw new Error('not stored');
-      portal.recordMarked(marked(result.value), result.value.unread);
-      const next = offer(result.value);
-      setDone(next);
-      announce(next?.text ?? t('undone'));
+      portal.recordMarked(marked, result.value.unread);
+      const undo = offer(result.value);
+      setUndo(() => undo);
+      announce(t(undo ? 'markedAll' : 'undone'));
     });
   const markAll = () => {
     const unreadAgain = items.filter(({ read }) => !read).map(({ no }) => no);
     const upTo = Math.max(top, arrived[0]?.no ?? 0, portal.state.unread.asOf);
     return change(
       () => markAllReadAction({ upTo }),
-      () => ({ upTo }),
-      ({ marked }) => ({
-        of: 'markAll',
-        text: t('markedAll'),
-        undo: () =>
+      { upTo },
+      ({ marked }) =>
+        () =>
           void change(
             () => undoMarkAllReadAction(marked),
-            () => ({ unreadAgain }),
+            { unreadAgain },
             () => null,
           ),
-      }),
-    );
-  };
-  const archiveRead = () => {
-    const gone = items.filter((item) => item.read && !item.moved && !waitsForConfirmation(item));
-    return change(
-      () => archiveReadAction({}),
-      () => ({ moved: gone.map(({ no }) => no), to: 'archive' }),
-      ({ at, count }) => ({
-        of: 'archiveRead',
-        text: placeTexts('archived', { count }),
-        undo: () =>
-          void change(
-            () => undoArchiveReadAction({ at }),
-            () => ({ returned: gone }),
-            () => null,
-          ),
-      }),
     );
   };
   const loadMore = (added?: () => void) => {
@@ -202,15 +174,11 @@ export function useInboxItems({
     failed,
     waiting: waitingCount,
     showWaiting,
-    done,
+    undo,
     markAll,
-    archiveRead,
     loadMore,
   };
 }
-
-/** What was done with all rows, which button did it, and what takes it back. */
-type Done = { of: 'markAll' | 'archiveRead'; text: string; undo: () => void };
 
 const withTop = (items: ListedItem[]): ListedItem[] =>
   items.map((item) => (item.back ? { ...item, onTop: true } : item));

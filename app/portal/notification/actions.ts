@@ -8,7 +8,7 @@ import {
   readerAction,
   readerBackgroundAction,
 } from '#app/ui/forms/guarded-action.ts';
-import { archive, archiveRead, returnToInbox, undoArchiveRead } from '#server/inbox/archive.ts';
+import { archive, returnToInbox } from '#server/inbox/archive.ts';
 import { findInInbox } from '#server/inbox/inbox.ts';
 import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
@@ -95,21 +95,6 @@ export const archiveOneAction = employeeSessionAction(z.object({ no: Notificatio
   if (typeof before === 'string') return refused({ form: before });
   return done({ before, unread: await countMoved(session, { moved: [no], to: 'archive' }) });
 });
-
-/** Archives what the employee has read, the newest 5,000. Returns when, how many, and the new unread count. */
-export const archiveReadAction = employeeSessionAction(z.object({}), async (session) => {
-  const { at, count, newest } = await archiveRead(session.employee);
-  return done({ at, count, unread: await countMoved(session, { moved: newest, to: 'archive' }) });
-});
-
-/** Undoes `archiveReadAction`. Takes the time that it returned. Returns the new unread count. */
-export const undoArchiveReadAction = employeeSessionAction(
-  z.object({ at: z.iso.datetime() }),
-  async (session, { at }) => {
-    const returned = await undoArchiveRead(session.employee, at);
-    return done({ unread: await countMoved(session, { returned }) });
-  },
-);
 
 /**
  * Moves a notification from the archive, or before its snooze ends, back to the inbox. `unread` and

@@ -2,7 +2,7 @@
 
 import { Alert, Box, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
 import { getHotkeyHandler, useMediaQuery } from '@mantine/hooks';
-import { Archive, ArrowUp, CheckCheck, Inbox, MailOpen, SearchX, Undo2 } from 'lucide-react';
+import { ArrowUp, CheckCheck, Inbox, MailOpen, SearchX, Undo2 } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
 import { Fragment, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
@@ -51,7 +51,6 @@ export function InboxList(listing: InboxListing) {
   const placeTexts = useTranslations('archiveAndSnooze');
   const { unread } = usePortalState();
   const inbox = useInboxItems(listing);
-  const { done } = inbox;
   const list = useRecordShown(inbox.items);
   const onKeyDown = useShortcuts(list);
   const isWide = useMediaQuery(wideScreen);
@@ -67,13 +66,6 @@ export function InboxList(listing: InboxListing) {
   const entries = (groups: ListedItem[][]) => <InboxEntries groups={groups} {...{ opened, onOpen }} />;
   const back = inbox.items.filter((item) => item.onTop);
   const days = useDays(inbox.items.filter((item) => !item.onTop));
-  const canArchive =
-    filter.place === undefined && !filter.unread && !filter.toConfirm && inbox.items.some(({ read }) => read);
-  const undoButton = (
-    <Button className="settle" variant="light" leftSection={<Undo2 aria-hidden size={18} />} onClick={done?.undo}>
-      {t('undo')}
-    </Button>
-  );
   return (
     <div className="inbox-columns">
       <Stack gap="xs">
@@ -85,8 +77,15 @@ export function InboxList(listing: InboxListing) {
         )}
         {/* Beside the title, where no pop-up lies. */}
         <Box pos="absolute" top={0} right={0}>
-          {done?.of === 'markAll' ? (
-            undoButton
+          {inbox.undo ? (
+            <Button
+              className="settle"
+              variant="light"
+              leftSection={<Undo2 aria-hidden size={18} />}
+              onClick={inbox.undo}
+            >
+              {t('undo')}
+            </Button>
           ) : (
             <Button
               variant="subtle"
@@ -131,22 +130,6 @@ export function InboxList(listing: InboxListing) {
             </Fragment>
           ))}
         </div>
-        {done?.of === 'archiveRead' ? (
-          <Group justify="center" gap="xs">
-            {done.text}
-            {undoButton}
-          </Group>
-        ) : (
-          canArchive && (
-            <Button
-              variant="subtle"
-              leftSection={<Archive aria-hidden size={18} />}
-              onClick={() => void inbox.archiveRead()}
-            >
-              {placeTexts('archiveRead')}
-            </Button>
-          )
-        )}
         {inbox.more && (
           <Button
             variant="default"
