@@ -1,10 +1,9 @@
 'use client';
 
-import { NativeSelect } from '@mantine/core';
 import { Languages } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
-import { useTransition } from 'react';
+import { useId, useTransition } from 'react';
 import { chooseLanguageAction } from '#app/language/language-action.ts';
 
 const languages = { id: 'Bahasa Indonesia', en: 'English' } as const;
@@ -24,15 +23,16 @@ function useLanguage() {
   return { language: useLocale() === 'id' ? ('id' as const) : ('en' as const), pending, choose };
 }
 
-/** The switch between Indonesian and English in the header. The choice is saved. */
+/** The switch between Indonesian and English. The choice is saved. */
 export function LanguageSwitch() {
   const t = useTranslations('app');
   const { language, pending, choose } = useLanguage();
+  const name = useId();
   return (
     <fieldset className="segments" aria-label={t('language')} aria-busy={pending}>
       {(['id', 'en'] as const).map((one) => (
         <label key={one}>
-          <input type="radio" name="language" value={one} checked={language === one} onChange={() => choose(one)} />
+          <input type="radio" name={name} value={one} checked={language === one} onChange={() => choose(one)} />
           <span lang={one}>{one.toUpperCase()}</span>
         </label>
       ))}
@@ -56,21 +56,5 @@ export function LanguageItem({ onChoose }: { onChoose: () => void }) {
       <Languages aria-hidden size={18} />
       {languages[other]}
     </button>
-  );
-}
-
-/** The choice of the language. */
-export function LanguageField() {
-  const t = useTranslations('app');
-  const { language, pending, choose } = useLanguage();
-  return (
-    <NativeSelect
-      aria-label={t('language')}
-      value={language}
-      disabled={pending}
-      onChange={(event) => choose(event.currentTarget.value)}
-      data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
-      maw={280}
-    />
   );
 }

@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { LanguageField } from '#app/language/language-switch.tsx';
+import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { AccountPassword } from '#app/signed-in/account-password.tsx';
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
@@ -21,7 +21,7 @@ export async function AccountSections({ session, query, recovery }: Props) {
   return (
     <>
       <Section id="language" title={t('app.language')} lead={t('settings.languageLead')}>
-        <LanguageField />
+        <LanguageSwitch />
       </Section>
       <Section id="theme" title={t('app.theme.title')} lead={t('settings.themeLead')}>
         <ThemeSwitch />

@@ -3,6 +3,7 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { useId } from 'react';
 
 const icons = { auto: Monitor, light: Sun, dark: Moon };
 const schemes: MantineColorScheme[] = ['auto', 'light', 'dark'];
@@ -11,6 +12,7 @@ const schemes: MantineColorScheme[] = ['auto', 'light', 'dark'];
 export function ThemeSwitch() {
   const t = useTranslations('app.theme');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const name = useId();
   return (
     <fieldset className="segments" aria-label={t('title')}>
       {schemes.map((scheme) => {
@@ -19,7 +21,7 @@ export function ThemeSwitch() {
           <label key={scheme} title={t(scheme)}>
             <input
               type="radio"
-              name="theme"
+              name={name}
               value={scheme}
               aria-label={t(scheme)}
               checked={colorScheme === scheme}

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { BadgeCheck, CalendarCheck, Gift, HandCoins, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -33,7 +33,11 @@ export function Confirm({ item, short = false }: { item: Item; short?: boolean }
     );
   return (
     <Group gap="sm" mt={8}>
-      {!short && <span className="chip">{t('waits')}</span>}
+      {!short && (
+        <Badge size="lg" color="var(--attention)">
+          {t('waits')}
+        </Badge>
+      )}
       <Button
         size="sm"
         className="settle"

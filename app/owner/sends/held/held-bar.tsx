@@ -1,10 +1,11 @@
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { undoHeldSendAction } from '#app/owner/sends/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { UndoLine } from '#app/ui/frame/undo-line.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import type { HeldSend } from '#server/sends/planned/planned-sends.ts';
 
 /** A send as it was last seen. `endsAt`: when it leaves, or when its line goes, in ms of this page. */
@@ -81,5 +82,37 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
       about={title}
       action={href ? { text: t('look'), href } : undo}
     />
+  );
+}
+
+type Action = { text: string; href: string } | { text: string; pending: boolean; run: () => void };
+
+/** `said`: what a screen reader says instead of `text`, which counts down. */
+type UndoLineProps = { text: string; about: string; said?: string; action?: Action | false };
+
+/** One line that says what was done or will be, with the button that undoes it or shows it. */
+function UndoLine({ text, about, said, action }: UndoLineProps) {
+  return (
+    <Group className="status-line" gap="xs" wrap="nowrap" mih={58} pr={6}>
+      <VisuallyHidden>{said ?? text}</VisuallyHidden>
+      <Group gap="0 10px" flex={1} miw={0}>
+        <Text fw={600} size="sm" aria-hidden>
+          {text}
+        </Text>
+        <Text component="bdi" size="sm" c="dimmed" truncate maw="100%">
+          {about}
+        </Text>
+      </Group>
+      {action && 'href' in action && (
+        <Button component={PageLink} href={action.href} variant="subtle" px="sm" flex="none">
+          {action.text}
+        </Button>
+      )}
+      {action && 'run' in action && (
+        <Button variant="light" px="sm" flex="none" loading={action.pending} onClick={action.run}>
+          {action.text}
+        </Button>
+      )}
+    </Group>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { Moon, Volume2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -31,15 +31,23 @@ export function useQuiet(): Quiet {
   return quiet;
 }
 
+const colours: Record<SoundState, string> = {
+  on: 'var(--good)',
+  click: 'var(--attention)',
+  muted: 'gray',
+  blocked: 'var(--loss)',
+  unsupported: 'var(--loss)',
+};
+
 export function SoundChip() {
   const t = useTranslations('sound');
   const state = useSound();
   return (
     <Group gap="xs" mih={26}>
       {state && (
-        <span className="chip" data-sound={state}>
+        <Badge size="lg" color={colours[state]} data-sound={state}>
           {t(state)}
-        </span>
+        </Badge>
       )}
       <QuietBadge />
     </Group>
@@ -51,10 +59,9 @@ export function QuietBadge() {
   const quiet = useQuiet();
   if (!quiet) return null;
   return (
-    <span className="chip" data-quiet>
-      <Moon aria-hidden size={14} />
+    <Badge size="lg" variant="default" leftSection={<Moon aria-hidden size={14} />}>
       {t('quietUntil', { time: asClock(quiet.untilMinute) })}
-    </span>
+    </Badge>
   );
 }
 

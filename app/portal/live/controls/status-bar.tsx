@@ -3,8 +3,7 @@
 import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { CloudOff, VolumeX, Wifi, WifiOff } from 'lucide-react';
-import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useNow, useTranslations } from 'next-intl';
 import { useQuiet, useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -71,7 +70,8 @@ const quietS = 20;
 export function ConnectionState() {
   const t = useTranslations('bell');
   const { connection, sessionEnded } = usePortalState();
-  const seconds = useSecondsSince(connection.checkedAt);
+  const now = useNow({ updateInterval: 1000 }).getTime();
+  const seconds = connection.checkedAt && Math.max(0, Math.round((now - connection.checkedAt) / 1000));
   const Icon = connection.connected && !sessionEnded ? Wifi : WifiOff;
   const text = () => {
     if (sessionEnded) return t('ended');
@@ -89,15 +89,4 @@ export function ConnectionState() {
       <Text className="fine-print">{text()}</Text>
     </Group>
   );
-}
-
-function useSecondsSince(timestamp: number | null): number | null {
-  const [now, setNow] = useState<number | null>(null);
-  useEffect(() => {
-    const show = () => setNow(Date.now());
-    show();
-    const timer = setInterval(show, 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return timestamp === null || now === null ? null : Math.max(0, Math.round((now - timestamp) / 1000));
 }
