@@ -1,4 +1,4 @@
-import { writeLlmsSmall } from '#app/docs/texts/llms.ts';
+import { writeLlmsSmall } from '#app/docs/texts/pages.ts';
 import { textResponse } from '#app/docs/texts/text-response.ts';
 import { requestedLanguage } from '#server/api/language.ts';
 

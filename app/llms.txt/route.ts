@@ -1,4 +1,4 @@
-import { writeLlmsIndex } from '#app/docs/texts/llms.ts';
+import { writeLlmsIndex } from '#app/docs/texts/pages.ts';
 import { textResponse } from '#app/docs/texts/text-response.ts';
 import { requestedLanguage } from '#server/api/language.ts';
 

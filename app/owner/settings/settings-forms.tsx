@@ -12,10 +12,10 @@ import {
   changeRetentionAction,
   renameAccountAction,
 } from '#app/owner/settings/actions.ts';
-import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import { FormProblems, TextField } from '#app/ui/forms/form.tsx';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
+import { ConfirmDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import type { IdleLimits } from '#server/accounts/sessions/idle.ts';
 import type { Retention } from '#server/companies/retention.ts';

@@ -6,19 +6,21 @@ import { ArrowUp, CheckCheck, Inbox, MailOpen, SearchX, Undo2 } from 'lucide-rea
 import { useSearchParams } from 'next/navigation';
 import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
 import { Fragment, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
-import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
+import { asSenderText, pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { groupItems, type InboxListing, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
 import { useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { maxUnread } from '#app/portal/live/store/portal-state.ts';
+import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import type { ListedItem } from '#app/portal/notification/item.ts';
 import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
 import { isoDayOf } from '#app/ui/lists/days.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
-import { PageLink, TextLink } from '#app/ui/text/links.tsx';
-import type { InboxFilter } from '#server/inbox/inbox.ts';
+import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
+import { LinkTabs, PageLink, TextLink } from '#app/ui/text/links.tsx';
+import type { InboxFilter, Sender } from '#server/inbox/inbox.ts';
+import { kinds } from '#server/notifications/kinds.ts';
 
 /** Whether the portal listens, and in one line what waits for the employee. */
 export function InboxState() {
@@ -224,4 +226,50 @@ function useShortcuts(list: RefObject<HTMLElement | null>) {
     // Enter on a link or button inside the row keeps its own meaning.
     ['Enter', (event) => event.target === rowOf(event) && press('.entry-link')(event), { preventDefault: false }],
   ]);
+}
+
+type Props = { filter: InboxFilter; toConfirm: number; senders: Sender[] };
+
+/** The places of the inbox as tabs, and the filters of one. `toConfirm` counts what waits for a confirmation. */
+export function InboxFilters({ filter, toConfirm, senders }: Props) {
+  const t = useTranslations();
+  const { unread } = usePortalState();
+  const { place, kind, sender, search } = filter;
+  const isUnread = filter.unread === true;
+  const isToConfirm = filter.toConfirm === true;
+  const tab = (text: string, current: boolean, to: InboxFilter) => ({
+    ...{ text, current },
+    href: pageAddress({ kind, sender, search, ...to }),
+  });
+  const tabs = [
+    tab(t('archiveAndSnooze.inbox'), !isUnread && !isToConfirm && !place, {}),
+    tab(unread.count > 0 ? `${t('inbox.unread')} (${shortCount(unread.count)})` : t('inbox.unread'), isUnread, {
+      unread: true,
+    }),
+    ...(toConfirm > 0 || isToConfirm
+      ? [tab(t('mustRead.pinned', { count: toConfirm }), isToConfirm, { toConfirm: true })]
+      : []),
+    tab(t('archiveAndSnooze.snoozedPlace'), place === 'snoozed', { place: 'snoozed' }),
+    tab(t('archiveAndSnooze.archivePlace'), place === 'archive', { place: 'archive' }),
+  ];
+  return (
+    <>
+      <LinkTabs label={t('inbox.filters')} tabs={tabs} />
+      <FilterBar
+        search={{ name: 'search', label: t('inbox.search'), value: search }}
+        filters={[
+          {
+            ...{ type: 'select', name: 'kind', label: t('inbox.byKind'), value: kind },
+            choices: kinds.map((value) => ({ value, label: t(`inbox.kind.${value}`) })),
+          },
+          {
+            ...{ type: 'select', name: 'sender', label: t('archiveAndSnooze.sender') },
+            value: sender && asSenderText(sender),
+            choices: senders.map(({ id, name }) => ({ value: asSenderText(id), label: name })),
+          },
+        ]}
+        keep={{ filter: isUnread ? 'unread' : isToConfirm ? 'confirm' : place }}
+      />
+    </>
+  );
 }

@@ -1,11 +1,39 @@
 'use client';
 
-import { Button, type ButtonProps } from '@mantine/core';
+import { Alert, Button, type ButtonProps } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
-import { ConfirmDialog } from '#app/ui/forms/confirm-dialog.tsx';
+import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
+import { FormButtons } from '#app/ui/forms/form.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+
+export function ConfirmDialog({
+  title,
+  submit,
+  isDestructive,
+  problem,
+  pending,
+  onClose,
+  onConfirm,
+  children,
+}: {
+  title: ReactNode;
+  submit: string;
+  isDestructive?: boolean;
+  problem?: string;
+  pending: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog onClose={onClose} title={title}>
+      {problem && <Alert color="red">{problem}</Alert>}
+      {children}
+      <FormButtons {...{ submit, pending, isDestructive }} onCancel={onClose} onSubmit={onConfirm} />
+    </Dialog>
+  );
+}
 
 type Confirmed<Input, Value> = {
   action: (input: Input) => Promise<Result<Value>>;
