@@ -7,13 +7,16 @@ import {
   type Transaction,
 } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
+import { withHints } from '#db/driver/hints.ts';
+import { countServers, namedServer, serverOf } from '#db/servers.ts';
 import { poolSizes } from '#platform/config/connections.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 export type { Sql, Transaction } from '#db/driver/connect.ts';
 
-type Pool = { sql: Sql; openedAt: number };
+// `forAll` is for tables of no company.
+type Pool = { sql: Sql; forAll: Sql; openedAt: number };
 type PoolName = 'main' | 'calls' | 'sends';
 type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
@@ -30,8 +33,11 @@ function openPool(name: PoolName): Pool {
   const whenLost = () => {
     if (pools.open[name] === opened) retire(name, opened);
   };
-  const sql = connect(databaseUrl(), poolSizes()[name], { settings, whenLost });
-  const opened: Pool = { sql, openedAt: performance.now() };
+  const plain = connect(databaseUrl(), poolSizes()[name], { settings, whenLost });
+  const hinted = (named: () => number | undefined) =>
+    countServers() === 1 ? plain : withHints(plain, { serverOf, named });
+  const [sql, forAll] = [hinted(namedServer), hinted(() => namedServer() ?? 0)];
+  const opened: Pool = { sql, forAll, openedAt: performance.now() };
   return opened;
 }
 
@@ -46,6 +52,9 @@ function retire(name: PoolName, old: Pool): void {
 
 /** The main pool of this process; its first statement connects. */
 export const sql = (): Sql => pool('main').sql;
+
+/** As `sql`, for tables that belong to no company. Unless `onServer` names one, they are on the first server. */
+export const sqlForAll = (): Sql => pool('main').forAll;
 
 /** Whether the driver prepares statements, so that PostgreSQL plans each only once. */
 export const areStatementsPrepared = (): boolean => sql().options.prepare;

@@ -7,10 +7,22 @@ const connectionString = z
   .refine(isConnectionString, 'must be like postgres://user:password@host:5432/database')
   .optional();
 
+/** The connection strings in a text that has one for each server. */
+export const addressesIn = (text = ''): string[] => text.split(/\s+/).filter(Boolean);
+
+// With several servers, the address of each.
+const connectionStrings = z
+  .string()
+  .refine((text) => addressesIn(text).every(isConnectionString), {
+    error:
+      'must be like postgres://user:password@host:5432/database; with several servers one for each, and spaces between them',
+  })
+  .optional();
+
 export const databaseSettings = {
   DATABASE_URL: connectionString,
-  DATABASE_DIRECT_URL: connectionString,
-  DATABASE_OWNER_URL: connectionString,
+  DATABASE_DIRECT_URL: connectionStrings,
+  DATABASE_OWNER_URL: connectionStrings,
   DATABASE_CONNECTIONS: wholeNumber(5, 1000).optional(),
   DATABASE_DURABILITY: oneOf('checked', 'provider').default('checked'),
   /** The folder of a trial: its database, its secret and its demo sign-ins. */
@@ -31,16 +43,23 @@ export function databaseUrl(): string {
 }
 
 /**
- * The connection string for LISTEN and migrations, which need a session of their own:
- * DATABASE_DIRECT_URL, or else the same as `databaseUrl`. Throws as it does.
+ * The connection strings for LISTEN and migrations, which need a session of their own, one for each
+ * server: DATABASE_DIRECT_URL, or else the same as `databaseUrl`. Throws as it does.
  */
-export function directDatabaseUrl(): string {
-  return process.env.DATABASE_DIRECT_URL || databaseUrl();
+export function directDatabaseUrls(): string[] {
+  const urls = addressesIn(process.env.DATABASE_DIRECT_URL);
+  return urls.length > 0 ? urls : [databaseUrl()];
+}
+
+/** As `databaseUrl`; with several servers, the address of each, past the engine before them. */
+export function serviceUrls(): string[] {
+  const urls = directDatabaseUrls();
+  return urls.length > 1 ? urls.map(asPooled) : [databaseUrl()];
 }
 
 /**
  * Returns the connection string of the schema's owner and removes it from the environment, so that
- * no child process gets it. Undefined when it was not given.
+ * no child process gets it. With several servers it has one for each. Undefined when it was not given.
  */
 export function takeOwnerUrl(): string | undefined {
   const url = process.env.DATABASE_OWNER_URL || undefined;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Transaction } from '#db/client.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
+import { onEachServer } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { type GuessingToPush, takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
@@ -89,8 +90,8 @@ async function pushEndedSnooze(snooze: EndedSnooze): Promise<void> {
 const running = new Set<Promise<void>>();
 
 async function beginPushes(): Promise<void> {
-  const begun = await Promise.all([pushAlarms(), pushEndedSnoozes()]);
-  for (const push of begun.flatMap(({ pushes }) => pushes)) {
+  const begun = await onEachServer(() => Promise.all([pushAlarms(), pushEndedSnoozes()]));
+  for (const push of begun.flat().flatMap(({ pushes }) => pushes)) {
     running.add(push);
     void push.finally(() => running.delete(push));
   }

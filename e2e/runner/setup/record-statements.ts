@@ -19,6 +19,6 @@ afterAll(async () => {
   const [first] = findUnlisted(sent, inject('statements'));
   if (first)
     throw new Error(
-      `${first.where} reads or writes rows of several companies in ${first.tables.join(', ')}. Bind it to one company, or list it in docs/scale.md with its reason.\n${first.text}`,
+      `${first.where} reads or writes rows of several companies (${first.tables.join(', ')}), or names its company where db/driver/hints.ts does not find it. Bind it to one company, or list it in docs/scale.md with its reason.\n${first.text}`,
     );
 });

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { sql, sqlForAll } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import { asSubject, forgetAttempt } from '#server/accounts/sign-in/attempts.ts';
 
@@ -83,7 +83,7 @@ export const addUses = (asked: Fragment) => sql()`
  * uses. Returns 0, or the seconds to wait. What is refused does not count.
  */
 export async function countUse<Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<number> {
-  const [row] = await sql()<{ seconds: number }[]>`
+  const [row] = await sqlForAll()<{ seconds: number }[]>`
     with asked as (
       select sha256(convert_to(text, 'UTF8')) as subject, most, now() + minutes * interval '1 minute' as ends_at
       from jsonb_to_recordset(${JSON.stringify(countersOf(name, who))}::text::jsonb) as a (text text, minutes int, most int)
