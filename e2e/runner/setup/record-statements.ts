@@ -14,6 +14,9 @@ beforeEach(() => {
 
 afterAll(async () => {
   if (sent.size === 0) return;
+  // These tests have one server.
+  const hinted = [...sent].find((text) => text.includes('pgdog_shard'));
+  if (hinted) throw new Error(`A statement names a server, and there is only one:\n${hinted}`);
   // Loads PostgreSQL's parser only where there is something to parse.
   const { findUnlisted } = await import('#e2e/structure/across-companies.ts');
   const [first] = findUnlisted(sent, inject('statements'));

@@ -73,7 +73,10 @@ function serve(client: Socket, ports: number[], unhinted: Set<string>, sockets: 
       sockets.delete(socket);
       for (const one of [client, ...[...links.values()].map((link) => link.socket)]) one.destroy();
     };
-    socket.on('error', () => {}).on('close', end);
+    socket
+      .setNoDelay(true)
+      .on('error', () => {})
+      .on('close', end);
   };
 
   function linkTo(server: number): Link {
