@@ -9,7 +9,7 @@ import { grantPrivileges } from '#db/privileges.ts';
 import { idsOf } from '#db/servers.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { EnvError } from '#platform/config/checks.ts';
-import { addressesIn, directDatabaseUrls, serviceUrls, takeOwnerUrl } from '#platform/config/database.ts';
+import { addressesIn, databaseUrls, directDatabaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
 import { loadSettings } from '#platform/config/settings.ts';
 
 /** One migration: the name of its file without `.sql`, and its time, which orders migrations. */
@@ -62,7 +62,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
  * With several, each gives companies ids of its own range. Returns as `migrate` does.
  */
 export async function migrateServers(ownerUrl?: string): Promise<string[]> {
-  const [urls, services, owners] = [directDatabaseUrls(), serviceUrls(), addressesIn(ownerUrl)];
+  const [urls, services, owners] = [directDatabaseUrls(), databaseUrls(), addressesIn(ownerUrl)];
   const applied: string[] = [];
   for (const [at, url] of urls.entries()) {
     const server = urls.length > 1 ? at : undefined;
@@ -157,7 +157,7 @@ async function applyMigration(transaction: Transaction, folder: string, { tag, w
 async function run(): Promise<void> {
   loadSettings();
   await migrateServers(takeOwnerUrl());
-  for (const url of serviceUrls()) await ensureSessionLimits(url);
+  for (const url of databaseUrls()) await ensureSessionLimits(url);
 }
 
 if (import.meta.main)

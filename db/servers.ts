@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { directDatabaseUrls } from '#platform/config/database.ts';
+import { databaseUrls } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 const companiesPerServer = 100_000_000;
@@ -7,10 +7,11 @@ const companiesPerServer = 100_000_000;
 const current = processWide('server', () => new AsyncLocalStorage<number>());
 
 /** How many PostgreSQL servers hold companies. They are numbered from 0. */
-export const countServers = (): number => directDatabaseUrls().length;
+export const countServers = (): number => databaseUrls().length;
 
-/** The server of a company: the range of its id names it, also with one server. */
-export const serverOf = (companyId: number): number => Math.floor((companyId - 1) / companiesPerServer);
+/** The server of a company: the range of its id names it. */
+export const serverOf = (companyId: number): number =>
+  countServers() === 1 ? 0 : Math.floor((companyId - 1) / companiesPerServer);
 
 /** The ids that companies of a server have, the largest included. */
 export const idsOf = (server: number): { first: number; last: number } => {

@@ -17,7 +17,6 @@ import { announce, check, isFull, isWhole, runBrowser, runVitest, wanted } from 
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
 import { readConnections } from '#e2e/support/service/connections.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
-import { startShards } from '#e2e/support/service/shards.ts';
 
 // Shows the service's errors beside the failures of its tests.
 function printErrors(service: Service): void {
@@ -64,9 +63,6 @@ async function checkConnections(own: string[]): Promise<void> {
 // Tests of what may differ without our HTTP server: status, headers, bodies, rate limit.
 const representative = ['employees', 'send', 'key.401', 'idempotency', 'rate-limit', 'contract-test'];
 
-// Those that ask only the service, and not the tables.
-const onShards = [...representative, 'addresses', 'interface', 'streams'];
-
 // Plain `next start` on the oldest PostgreSQL behind a pooler.
 async function runNext(variables: Variables): Promise<void> {
   const database = await startOtherDatabase();
@@ -84,28 +80,6 @@ async function runNext(variables: Variables): Promise<void> {
     if (service) printErrors(service);
     await service?.stop();
     await database.stop();
-  }
-}
-
-// The service on two PostgreSQL servers behind an engine, with tests that know nothing of them.
-async function runShards(variables: Variables): Promise<void> {
-  await runVitest('two servers', ['shards'], variables);
-  const shards = await startShards();
-  let service: Service | undefined;
-  try {
-    const changed = { ...variables, ...shards.variables };
-    service = await startTestService(changed);
-    const title = `api and tenancy on two servers behind ${shards.engine}`;
-    await runVitest(
-      title,
-      ['api', 'tenancy'],
-      { ...changed, DATABASE_OWNER_URL: '', SERVICE_URL: service.url },
-      onShards,
-    );
-  } finally {
-    if (service) printErrors(service);
-    await service?.stop();
-    await shards.stop();
   }
 }
 
@@ -129,7 +103,7 @@ async function runBrowserTests(variables: Variables): Promise<void> {
   if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables);
   if (wanted('next')) await runNext(variables);
   if (wanted('api')) await runVitest('api through the front', ['api'], variables);
-  if (wanted('shards')) await runShards(variables);
+  if (wanted('shards')) await runVitest('shards', ['shards'], variables);
   // It has its own service and database, which the search for secrets does not cover.
   if (wanted('fuzz'))
     await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '30'], { TEST_SECRETS: '', TEST_SEEN: '' });

@@ -11,8 +11,8 @@ import { keyDraft, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { numbersIn, openReader } from '#e2e/support/http/open-streams.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
+import { type Servers, startServers } from '#e2e/support/service/servers.ts';
 import type { Service } from '#e2e/support/service/service.ts';
-import { type Shards, startShards } from '#e2e/support/service/shards.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { createJoinLink, findJoinLink } from '#server/employees/join-links.ts';
@@ -24,7 +24,7 @@ import { generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { planSend } from '#server/sends/planned/planned-sends.ts';
 
-let shards: Shards;
+let servers: Servers;
 let service: Service;
 let companies: Company[];
 let employees: { username: string; employeeId: number }[];
@@ -33,10 +33,10 @@ let employees: { username: string; employeeId: number }[];
 const settings = { AUTH_SECRET: 'a secret of the tests, and of nothing else', SIGN_UP: 'open' };
 
 beforeAll(async () => {
-  shards = await startShards();
-  Object.assign(process.env, settings, shards.variables, { SETTINGS_FILE: '/dev/null' });
-  await migrateServers(shards.variables.DATABASE_OWNER_URL);
-  service = await startTestService({ ...settings, ...shards.variables });
+  servers = await startServers();
+  Object.assign(process.env, settings, servers.variables, { SETTINGS_FILE: '/dev/null' });
+  await migrateServers(servers.variables.DATABASE_OWNER_URL);
+  service = await startTestService({ ...settings, ...servers.variables });
   process.env.APP_URL = service.url;
   companies = [await makeCompany(), await makeCompany()];
   employees = await Promise.all(
@@ -50,11 +50,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await disconnect();
   await service?.stop();
-  await shards?.stop();
+  await servers?.stop();
 });
 
 const onServer = async (server: number, use: (admin: postgres.Sql) => Promise<unknown>) => {
-  const admin = postgres(shards.adminUrls[server] ?? '', { max: 1, onnotice: () => {} });
+  const admin = postgres(servers.adminUrls[server] ?? '', { max: 1, onnotice: () => {} });
   await use(admin).finally(() => admin.end());
 };
 
@@ -81,13 +81,13 @@ test('new companies go to the server with the fewest, and their ids name it', as
 });
 
 test('the addresses of the servers in another order stop the migration', async () => {
-  const { DATABASE_DIRECT_URL: urls, DATABASE_OWNER_URL: owners } = shards.variables;
+  const { DATABASE_URL: urls, DATABASE_OWNER_URL: owners } = servers.variables;
   const reverse = (text: string) => text.split(' ').reverse().join(' ');
-  process.env.DATABASE_DIRECT_URL = reverse(urls);
+  process.env.DATABASE_URL = reverse(urls);
   try {
     await expect(migrateServers(reverse(owners))).rejects.toThrow('has companies of another one');
   } finally {
-    process.env.DATABASE_DIRECT_URL = urls;
+    process.env.DATABASE_URL = urls;
   }
 });
 
@@ -241,22 +241,23 @@ test('the operator’s commands cover both servers', async () => {
   }
   expect(await runNotif(['migrate'])).toMatchObject({ output: 'The schema is the newest.\n' });
   const { output } = await runNotif(['doctor']);
-  for (const url of shards.urls) expect(output).toContain(`at ${new URL(url).host} answers`);
-});
-
-test('each statement of the service named its server', () => {
-  // The driver asks for the types of arrays when it connects.
-  const others = [...(shards.unhinted ?? [])].filter((text) => !text.includes('pg_catalog.pg_type'));
-  expect(others).toEqual([]);
+  for (const url of servers.urls) expect(output).toContain(`at ${new URL(url).host} answers`);
 });
 
 test('a server that is down takes only its own companies with it', async () => {
   const keys = await Promise.all(companies.map(({ newKey }) => newKey()));
   for (const key of keys) expect((await call(key, '', good)).status).toBe(200);
   const cookie = await signInForCookie(service.url, companies[0]?.username ?? '');
-  await shards.stopServer(1);
+  await servers.stopServer(1);
   await expect.poll(async () => (await call(keys[1] ?? '', '', good)).status).toBe(503);
   for (let sent = 0; sent < 10; sent++) expect((await call(keys[0] ?? '', '', good)).status).toBe(200);
   expect((await fetch(`${service.url}/owner`, { headers: { cookie } })).status).toBe(200);
   expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  // A new key is looked for on all servers.
+  const unused = await companies[0]?.newKey();
+  expect((await call(unused ?? '', '', good)).status).toBe(200);
+  expect((await call(generateKey(), '', good)).status).toBe(503);
+  await servers.startServer(1);
+  await expect.poll(async () => (await call(keys[1] ?? '', '', good)).status).toBe(200);
+  expect((await call(generateKey(), '', good)).status).toBe(401);
 });

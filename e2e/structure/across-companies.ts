@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
-import { findCompanyParameter } from '#db/driver/hints.ts';
+import { findCompanyParameter } from '#db/driver/routing.ts';
 import { isStatement, type Tables, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import {
   beginsStatement,

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { findCompanyParameter } from '#db/driver/hints.ts';
+import { findCompanyParameter } from '#db/driver/routing.ts';
 import {
   findsServer,
   findUnlistedTemplates,
@@ -42,7 +42,7 @@ test('each statement is bound to one company, or docs/scale.md lists it with its
   expect(unlisted).toEqual([]);
 });
 
-test('each statement of one company names it by a parameter that the hint for its server is read from', () => {
+test('each statement of one company names it by a parameter from which its server is read', () => {
   const whole = statements.templates.filter(beginsStatement).map((one) => ({ ...one, text: withParameters(one) }));
   // A part may stand where no value can. The setup file of unit tests judges such statements.
   const judged = whole.filter(

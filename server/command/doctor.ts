@@ -1,5 +1,5 @@
 import { disconnect } from '#db/client.ts';
-import { addressesIn, directDatabaseUrls, serviceUrls, takeOwnerUrl } from '#platform/config/database.ts';
+import { addressesIn, databaseUrls, directDatabaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
 import { silenceLog } from '#platform/config/operations.ts';
 import { adopt, env, findWrongSettings } from '#platform/config/settings.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';
@@ -51,7 +51,7 @@ async function lookAround(): Promise<Surroundings> {
     const [directUrls, ownerUrl] = [directDatabaseUrls(), takeOwnerUrl()];
     const owners = addressesIn(ownerUrl);
     const asDatabase = (url: string, at: number) => ({ url, directUrl: directUrls[at] ?? url, ownerUrl: owners[at] });
-    return { settings, databases: serviceUrls().map(asDatabase) };
+    return { settings, databases: databaseUrls().map(asDatabase) };
   }
   adopt({ ...found, authSecret: '' });
   return { settings, databases: [{ url: found.databaseUrl, directUrl: found.databaseUrl, ownerUrl: undefined }] };

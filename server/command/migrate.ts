@@ -1,6 +1,6 @@
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrateServers } from '#db/migrate.ts';
-import { serviceUrls, takeOwnerUrl } from '#platform/config/database.ts';
+import { databaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
 import type { Command } from '#server/command/command.ts';
 
 /** `notif migrate`: the same as `npm run migrate`. */
@@ -12,7 +12,7 @@ export const command: Command = {
   ],
   run: async () => {
     const applied = await migrateServers(takeOwnerUrl());
-    for (const url of serviceUrls()) await ensureSessionLimits(url);
+    for (const url of databaseUrls()) await ensureSessionLimits(url);
     const text = applied.length > 0 ? `Migrated: ${applied.join(', ')}.` : 'The schema is the newest.';
     return { text: `${text}\n`, data: { applied } };
   },

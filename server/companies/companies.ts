@@ -45,7 +45,7 @@ export async function createCompany(
   };
   const names = [input.companyName, input.ownerName, input.username];
   const server = onlyFirst ? 0 : await findSmallestServer();
-  return onServer(server, () => withNewPassword(input.password, names, insert, 'sign-up'));
+  return onServer(server, () => withNewPassword(null, input.password, names, insert, 'sign-up'));
 }
 
 // The one with the fewest companies.

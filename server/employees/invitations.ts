@@ -104,7 +104,7 @@ export async function acceptInvitation(
   if (!isAllowedBy(invitation, credential)) return 'provider-only';
   const { companyName, employeeName } = invitation;
   const names = [companyName, employeeName, invitation.username ?? username];
-  return withNewCredential(credential, names, async (tx, passwordHash) => {
+  return withNewCredential(invitation, credential, names, async (tx, passwordHash) => {
     await announceAccessChange(tx, invitation);
     const [used] = await tx<InvitedEmployee[]>`
       update invitations i set used_at = now()

@@ -53,7 +53,7 @@ export async function requestToJoin(
     await recordAudit(tx, { companyId: link.companyId, kind: 'system' }, 'join.request', details);
     return { token };
   };
-  return (await findOnServers(() => inTransaction(request))) ?? 'no-such-link';
+  return (await findOnServers(() => inTransaction(null, request))) ?? 'no-such-link';
 }
 
 /**

@@ -62,7 +62,7 @@ export async function storeBuild(folder: string): Promise<void> {
           set is_gzip = excluded.is_gzip, content = excluded.content, signature = excluded.signature`;
     }
   };
-  await onServer(0, () => inTransaction(store));
+  await onServer(0, () => inTransaction(null, store));
 }
 
 /**

@@ -26,7 +26,7 @@ const waits = ({ companyId, employeeId }: Employee) => sql()`(
  */
 export async function archive(employee: Employee, no: number): Promise<BeforeMove | 'to-confirm' | 'not-in-inbox'> {
   const { companyId, employeeId } = employee;
-  return inTransaction(async (tx) => {
+  return inTransaction(employee, async (tx) => {
     const [row] = await tx<(BeforeMove & { waits: boolean })[]>`
       select ${waits(employee)} as waits, coalesce(r.snoozed_until <= now(), false) as back,
         not (r.unread_at is null and (r.read_at is not null or n.no <= e.read_up_to)) as unread
@@ -46,7 +46,9 @@ export type ArchivedRead = { at: string; count: number; newest: number[] };
 
 /** Archives the newest 5,000 that the person has read. Leaves out what they have still to confirm. */
 export const archiveRead = (employee: Employee): Promise<ArchivedRead> =>
-  inTransaction((tx) => store(tx, employee, selectRead(employee, sql()`not ${waits(employee)}`, maxArchived)));
+  inTransaction(employee, (tx) =>
+    store(tx, employee, selectRead(employee, sql()`not ${waits(employee)}`, maxArchived)),
+  );
 
 // All of one call have the same time, which identifies them for `undoArchiveRead`. What was read keeps
 // the time at which it was read.

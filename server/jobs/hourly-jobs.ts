@@ -119,7 +119,7 @@ const dueJob = (names: string[]) => sql()`
 export async function takeDueJob(names: string[]): Promise<string | null> {
   const due = await sql()`${dueJob(names)}`;
   if (due.length === 0) return null;
-  return inTransaction(async (tx) => {
+  return inTransaction(null, async (tx) => {
     await tx`select pg_advisory_xact_lock(${advisoryLocks.hourlyJobs})`;
     const [taken] = await tx<Pick<Rows['hourlyJobs'], 'name'>[]>`
       update hourly_jobs set runner = ${runner}, lease_until = now() + ${leaseSeconds} * interval '1 s'

@@ -29,9 +29,11 @@ type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
  */
 export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
   // One after another, because each holds a connection.
-  const messages = await inTransaction(async (tx) => store(tx, await takeRepeatsToPush(tx)));
+  const messages = await inTransaction(null, async (tx) => store(tx, await takeRepeatsToPush(tx)));
   messages.push(...(await storeSilences()));
-  messages.push(...(await inTransaction(async (tx) => store(tx, (await takeGuessingToPush(tx)).map(asGuessing)))));
+  messages.push(
+    ...(await inTransaction(null, async (tx) => store(tx, (await takeGuessingToPush(tx)).map(asGuessing)))),
+  );
   messages.push(...(await takePending()));
   return { pushes: messages.map(pushAlarm) };
 }
@@ -52,7 +54,7 @@ async function store(tx: Transaction, alarms: Alarm[]): Promise<PendingAlarm[]> 
 async function storeSilences(): Promise<PendingAlarm[]> {
   const messages: PendingAlarm[] = [];
   for (let isAll = false; !isAll; )
-    await inTransaction(async (tx) => {
+    await inTransaction(null, async (tx) => {
       const taken = await takeSilencesToPush(tx);
       messages.push(...(await store(tx, taken.silent)));
       isAll = taken.isAll;

@@ -4,7 +4,7 @@ import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { migrateServers, readSchemaState } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
-import { addressesIn, databaseUrl, directDatabaseUrls, serviceUrls } from '#platform/config/database.ts';
+import { addressesIn, databaseUrls, directDatabaseUrls } from '#platform/config/database.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
@@ -19,12 +19,12 @@ const retryMs = 1000;
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
-  for (const url of serviceUrls()) await Promise.all([requireDurability(url), printTimeLimits(url)]);
+  for (const url of databaseUrls()) await Promise.all([requireDurability(url), printTimeLimits(url)]);
   const [schema, ...owns] = await Promise.all([
-    withConnection(serviceUrls()[0] ?? '', readSchemaState),
-    ...[...serviceUrls(), ...directDatabaseUrls()].map(ownsAuditLog),
+    withConnection(databaseUrls()[0] ?? '', readSchemaState),
+    ...[...databaseUrls(), ...directDatabaseUrls()].map(ownsAuditLog),
   ]);
-  const urls = [...addressesIn(ownerUrl), databaseUrl(), ...directDatabaseUrls()];
+  const urls = [...addressesIn(ownerUrl), ...databaseUrls(), ...directDatabaseUrls()];
   const plain = urls.find((url) => parseDatabaseUrl(url).lacksTls);
   if (plain)
     log().warn(
@@ -38,7 +38,7 @@ export async function prepareDatabase(ownerUrl: string | undefined): Promise<voi
 
 async function migrateWhenReachable(ownerUrl: string | undefined): Promise<void> {
   const [directUrl = ''] = directDatabaseUrls();
-  const directVariable = directUrl === databaseUrl() ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const directVariable = directUrl === databaseUrls()[0] ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
   const [url = directUrl] = addressesIn(ownerUrl);
   await retryUntilReachable(ownerUrl ? 'DATABASE_OWNER_URL' : directVariable, url, () => migrateServers(ownerUrl));
 }

@@ -143,7 +143,7 @@ export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: 
 // and then change the row in one statement: the change starts at the version that the statement's
 // snapshot shows, whose lock the other one holds.
 async function insertAlone(key: ApiKey, request: Request): Promise<Row[]> {
-  const [, rows] = await sqlForSends().begin((tx) => [
+  const [, rows] = await sqlForSends(key).begin((tx) => [
     lockCompanyRow(tx, key),
     insertNotifications(tx, [request], [1], countedCaller(key), storeByKeys('waits')),
   ]);

@@ -67,7 +67,7 @@ export async function inviteOwnerAsOperator(
   operator: Operator,
   { companyId, name }: { companyId: number; name: string },
 ): Promise<{ token: string } | 'too-many'> {
-  return inTransaction(async (tx) => {
+  return inTransaction({ companyId }, async (tx) => {
     await lockCompanyRow(tx, { companyId });
     const invitation = { name, rights: 'owner', validMinutes: operatorLinkMinutes } as const;
     const made = await insertOwnerInvitation(tx, { companyId }, invitation);
@@ -106,7 +106,7 @@ async function onAccount<Result extends object | string>(
     const account = await lockAccount(tx, username, lock);
     return account && work(tx, account);
   };
-  return (await findOnServers(() => inTransaction(run))) ?? 'no-such-account';
+  return (await findOnServers(() => inTransaction(null, run))) ?? 'no-such-account';
 }
 
 /**
@@ -156,7 +156,7 @@ export async function endSessionsOfCompany(
   operator: Operator,
   { companyId }: { companyId: number },
 ): Promise<{ sessions: number }> {
-  return inTransaction(async (tx) => {
+  return inTransaction({ companyId }, async (tx) => {
     await announceAccessChange(tx, { companyId });
     // A large company has more sessions than the default time limit allows to delete.
     await tx`select set_config('statement_timeout', ${String(maxEndMs)}, true)`;

@@ -187,7 +187,7 @@ export async function acceptOwnerLink(
   if (!isAllowedBy(link, credential)) return 'provider-only';
   const { companyId } = link;
   const names = [link.companyName, link.name, link.username ?? username];
-  return withNewCredential(credential, names, async (tx, passwordHash) => {
+  return withNewCredential(link, credential, names, async (tx, passwordHash) => {
     await announceAccessChange(tx, link);
     const [used] = await tx<Pick<Rows['invitations'], 'accountId' | 'ownerName' | 'managerName' | 'createdBy'>[]>`
       update invitations set used_at = now()

@@ -60,7 +60,7 @@ async function endSurplusSessions(account: AccountId): Promise<void> {
     order by seen_at desc, id desc offset ${maxSessions}`;
   const found = await sql()<{ id: number }[]>`${surplus()}`;
   if (found.length === 0) return;
-  await inTransaction(async (tx) => {
+  await inTransaction(account, async (tx) => {
     await announceAccessChange(tx, account);
     await tx`delete from sessions where company_id = ${companyId} and id in (${surplus()})`;
   });
@@ -79,7 +79,7 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
 
 /** Ends one session of this account: its cookie is invalid at once, its streams close. */
 export async function endSession(account: AccountId, sessionId: number): Promise<'ended' | 'no-such-session'> {
-  return inTransaction(async (tx) => {
+  return inTransaction(account, async (tx) => {
     await announceAccessChange(tx, account);
     const ended = await tx`
       delete from sessions
@@ -95,7 +95,7 @@ export async function endSession(account: AccountId, sessionId: number): Promise
  */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   const { companyId, accountId } = account;
-  return inTransaction(async (tx) => {
+  return inTransaction(account, async (tx) => {
     await announceAccessChange(tx, account);
     const ended = await tx<SessionClient[]>`
       delete from sessions

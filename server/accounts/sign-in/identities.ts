@@ -159,7 +159,7 @@ export async function unlinkIdentity(
   id: number,
 ): Promise<'unlinked' | 'no-such-identity' | 'only-way-in'> {
   const { companyId, accountId } = account;
-  return inTransaction(async (tx) => {
+  return inTransaction(account, async (tx) => {
     await lockCompanyRow(tx, account);
     const [identity] = await tx<(Pick<Rows['identities'], 'issuer' | 'label'> & { hasOther: boolean })[]>`
       select i.issuer, i.label, exists (

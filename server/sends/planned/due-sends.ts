@@ -84,7 +84,7 @@ const findDue = (without: string[]) => sql()<Due[]>`
  */
 export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): Promise<boolean> {
   const unconfirmed = remindsNo === null ? [] : await listUnconfirmed({ companyId }, remindsNo, null);
-  const left = await inTransaction(async (tx): Promise<Left | null> => {
+  const left = await inTransaction({ companyId }, async (tx): Promise<Left | null> => {
     await lockCompanyRow(tx, { companyId });
     if (ruleId !== null) {
       const rule = await tx`

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '#db/driver/connect.ts';
+import type { Sql } from '#db/driver/connect.ts';
 
 // A statement or a part of one: its constant parts, and the values between them.
 type Template = { parts: string[]; values: unknown[] };
@@ -18,45 +18,36 @@ export function findCompanyParameter(text: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** How statements find their server. `named` is the one of statements that name no company. */
-export type Routing = { serverOf: (companyId: number) => number; named: () => number | undefined };
+/** `serverOf` is the server of a company, `named` that of statements that name no company. */
+export type Routing = {
+  poolOf: (server: number) => Sql;
+  serverOf: (companyId: number) => number;
+  named: () => number | undefined;
+};
 
 /**
- * Returns a pool or transaction that begins each statement with the hint of its server, for an engine
- * that stands before several servers. The company that a statement names decides, then `named`. In
- * a transaction the first statement decides. A statement without a server throws when it is run.
+ * Returns what runs each statement in the pool of its server: that of the company which it names,
+ * otherwise `named`. A statement without a server throws when it is run. Transactions are not
+ * routed: they begin in the pool of a server.
  */
-export function withHints<S extends Sql | Transaction>(sql: S, routing: Routing): S {
+export function routeStatements({ poolOf, serverOf, named }: Routing): Sql {
   const run = (strings: unknown, ...values: unknown[]) => {
-    if (!isTemplate(strings)) return Reflect.apply(sql, undefined, [strings, ...values]);
+    if (!isTemplate(strings)) return Reflect.apply(poolOf(0), undefined, [strings, ...values]);
     const template = flatten(strings, values);
-    const server = serverOfTemplate(template, routing);
-    const [first = '', ...rest] = template.parts;
-    const parts = [server === undefined ? first : `/* pgdog_shard: ${server} */ ${first}`, ...rest];
-    const made: object = Reflect.apply(sql, undefined, [Object.assign(parts, { raw: parts }), ...template.values]);
+    const companyId = findCompany(template);
+    const server = companyId === null ? named() : serverOf(companyId);
+    const made: object = Reflect.apply(poolOf(server ?? 0), undefined, [strings, ...values]);
     templates.set(made, template);
     const refuse = (_: unknown, reject: (error: Error) => void) =>
-      reject(new Error(`no company names the server of: ${first.trim().slice(0, 100)}`));
+      reject(new Error(`no company names the server of: ${strings[0]?.trim().slice(0, 100)}`));
     // A part of a statement never runs.
     if (server === undefined) Reflect.set(made, 'then', refuse);
     return made;
   };
-  const begin = (...args: unknown[]) => {
-    const work = args.pop() as (tx: Transaction) => unknown;
-    let server = routing.named();
-    const named = () => server;
-    const serverOf = (companyId: number) => {
-      const other = routing.serverOf(companyId);
-      server ??= other;
-      if (server !== other) throw new Error('a transaction needs two servers');
-      return server;
-    };
-    return Reflect.apply((sql as Sql).begin, sql, [
-      ...args,
-      (tx: Transaction) => work(withHints(tx, { serverOf, named })),
-    ]);
+  const begin = () => {
+    throw new Error('a transaction begins in the pool of a server');
   };
-  return new Proxy(sql, {
+  return new Proxy(poolOf(0), {
     apply: (_, __, args) => run(...(args as [unknown])),
     get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
   });
@@ -83,8 +74,8 @@ function flatten(strings: readonly string[], values: unknown[]): Template {
   return whole;
 }
 
-function serverOfTemplate({ parts, values }: Template, { serverOf, named }: Routing): number | undefined {
+function findCompany({ parts, values }: Template): number | null {
   const number = findCompanyParameter(parts.reduce((text, part, at) => `${text}$${at}${part}`));
   const company = number === null ? null : values[number - 1];
-  return typeof company === 'number' ? serverOf(company) : named();
+  return typeof company === 'number' ? company : null;
 }
