@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
 import { findCompanyParameter } from '#db/driver/routing.ts';
-import { isStatement, type Tables, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
+import { isStatement, type Tables, tablesAcrossCompanies, usesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import {
   beginsStatement,
   findTemplate,
@@ -56,8 +56,7 @@ export const withoutParameters = (text: string, parameters = /\$\d+/g): string =
  * parser sees from what is unbound without it, or bound by it alone.
  */
 export function findsServer(text: string, tables: Tables): boolean {
-  const countUnbound = (parameters?: RegExp) =>
-    tablesAcrossCompanies(withoutParameters(text, parameters), tables).length;
+  const countUnbound = (parameters?: RegExp) => usesAcrossCompanies(withoutParameters(text, parameters), tables).length;
   if (tablesAcrossCompanies(text, tables).length > 0 || countUnbound() === 0) return true;
   const number = findCompanyParameter(text);
   if (number === null) return false;

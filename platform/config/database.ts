@@ -3,7 +3,11 @@ import { EnvError, oneOf, wholeNumber } from '#platform/config/checks.ts';
 import { asPooled, hostsOf, isConnectionString } from '#platform/config/database-url.ts';
 
 /** The connection strings in a text that has one for each server. */
-export const addressesIn = (text = ''): string[] => text.split(/\s+/).filter(Boolean);
+export const addressesIn = (text = ''): string[] =>
+  text
+    .trim()
+    .split(/\s+(?=postgres(?:ql)?:)/)
+    .filter(Boolean);
 
 // With several servers, the address of each.
 const connectionStrings = z
