@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { hasNotifyRoom } from '#db/notify.ts';
+import { onServer, serverOf } from '#db/servers.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 type WakeUpHandler = (companyIds: number[]) => void;
@@ -112,9 +113,12 @@ async function notifyOthers(): Promise<void> {
   while (wakeUps.waiting.size + wakeUps.waitingMoves.length > 0) {
     const companyIds = [...wakeUps.waiting].slice(0, maxPerMessage);
     for (const id of companyIds) wakeUps.waiting.delete(id);
-    const payload = JSON.stringify([...companyIds, ...takeMoves(), wakeUps.processId]);
+    const moves = takeMoves();
+    const payload = JSON.stringify([...companyIds, ...moves, wakeUps.processId]);
+    // Each process listens on all servers. The one of a company that has just sent is there.
+    const server = serverOf(companyIds[0] ?? moves[0]?.companyId ?? 1);
     // A failure needs no handling: the reconciliation finds the numbers.
-    await withDeadline(() => notify(payload)).catch(() => {});
+    await withDeadline(() => onServer(server, () => notify(payload))).catch(() => {});
     await sleep(pauseMs);
   }
   wakeUps.isNotifying = false;

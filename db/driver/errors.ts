@@ -98,3 +98,7 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   const violation = [...listCauses(error)].find(({ code }) => code === '23505')?.cause;
   return violation !== undefined && 'constraint_name' in violation && violation.constraint_name === constraint;
 }
+
+/** An error for which `isDuplicate` holds. */
+export const asDuplicate = (constraint: string): Error =>
+  Object.assign(new Error('another server has it'), { code: '23505', constraint_name: constraint });

@@ -280,7 +280,9 @@ const waiting = async ({ owner: { companyId } }: Company) =>
 
 // What a sweep stores together with the alarm that it takes, before it posts anything.
 const storeSilence = ({ owner: { companyId } }: Company, keyId: number) =>
-  inTransaction((tx) => addPending(tx, { kind: 'silent-key', companyId, source: { keyId }, name: 'Kasir' }));
+  inTransaction({ companyId }, (tx) =>
+    addPending(tx, { kind: 'silent-key', companyId, source: { keyId }, name: 'Kasir' }),
+  );
 
 test('an alarm that a push service refuses is tried again until it arrives, on that device only', async () => {
   const { company, repeat } = await makeCaller();

@@ -2,15 +2,26 @@ import { z } from 'zod';
 import { EnvError, oneOf, wholeNumber } from '#platform/config/checks.ts';
 import { asPooled, hostsOf, isConnectionString } from '#platform/config/database-url.ts';
 
-const connectionString = z
+/** The connection strings in a text that has one for each server. */
+export const addressesIn = (text = ''): string[] =>
+  text
+    .trim()
+    .split(/\s+(?=postgres(?:ql)?:)/)
+    .filter(Boolean);
+
+// With several servers, the address of each.
+const connectionStrings = z
   .string()
-  .refine(isConnectionString, 'must be like postgres://user:password@host:5432/database')
+  .refine((text) => addressesIn(text).every(isConnectionString), {
+    error:
+      'must be like postgres://user:password@host:5432/database; with several servers one for each, and spaces between them',
+  })
   .optional();
 
 export const databaseSettings = {
-  DATABASE_URL: connectionString,
-  DATABASE_DIRECT_URL: connectionString,
-  DATABASE_OWNER_URL: connectionString,
+  DATABASE_URL: connectionStrings,
+  DATABASE_DIRECT_URL: connectionStrings,
+  DATABASE_OWNER_URL: connectionStrings,
   DATABASE_CONNECTIONS: wholeNumber(5, 1000).optional(),
   DATABASE_DURABILITY: oneOf('checked', 'provider').default('checked'),
   /** The folder of a trial: its database, its secret and its demo sign-ins. */
@@ -19,28 +30,35 @@ export const databaseSettings = {
 
 /** Where the database is, for a sentence: ` at HOST:PORT`, or nothing in a trial. */
 export function hostsOfSettings(): string {
-  const hosts = hostsOf(process.env.DATABASE_URL ?? '');
+  const hosts = addressesIn(process.env.DATABASE_URL).map(hostsOf).join(', ');
   return hosts === '' ? '' : ` at ${hosts}`;
 }
 
-/** The connection string; a pooler's if DATABASE_DIRECT_URL is set. Throws `EnvError`. */
-export function databaseUrl(): string {
-  const url = process.env.DATABASE_URL;
-  if (!url) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
-  return process.env.DATABASE_DIRECT_URL ? asPooled(url) : url;
+/** As `databaseUrls`, with a space between the servers. */
+export const databaseUrl = (): string => databaseUrls().join(' ');
+
+/** The connection string of each server; a pooler's if DATABASE_DIRECT_URL is set. Throws `EnvError`. */
+export function databaseUrls(): string[] {
+  const urls = addressesIn(process.env.DATABASE_URL);
+  if (urls.length === 0) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
+  return process.env.DATABASE_DIRECT_URL ? urls.map(asPooled) : urls;
 }
 
 /**
- * The connection string for LISTEN and migrations, which need a session of their own:
- * DATABASE_DIRECT_URL, or else the same as `databaseUrl`. Throws as it does.
+ * The connection strings for LISTEN and migrations, which need a session of their own, one for each
+ * server: DATABASE_DIRECT_URL, or else the same as `databaseUrls`. Throws as it does.
  */
-export function directDatabaseUrl(): string {
-  return process.env.DATABASE_DIRECT_URL || databaseUrl();
+export function directDatabaseUrls(): string[] {
+  const urls = addressesIn(process.env.DATABASE_DIRECT_URL);
+  if (urls.length === 0) return databaseUrls();
+  if (urls.length !== databaseUrls().length)
+    throw new EnvError('DATABASE_DIRECT_URL: must have as many addresses as DATABASE_URL.');
+  return urls;
 }
 
 /**
  * Returns the connection string of the schema's owner and removes it from the environment, so that
- * no child process gets it. Undefined when it was not given.
+ * no child process gets it. With several servers it has one for each. Undefined when it was not given.
  */
 export function takeOwnerUrl(): string | undefined {
   const url = process.env.DATABASE_OWNER_URL || undefined;

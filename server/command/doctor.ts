@@ -1,5 +1,5 @@
 import { disconnect } from '#db/client.ts';
-import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
+import { addressesIn, databaseUrls, directDatabaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
 import { silenceLog } from '#platform/config/operations.ts';
 import { adopt, env, findOpenSettingsFile, findWrongSettings } from '#platform/config/settings.ts';
 import { serviceVersion } from '#platform/config/version.ts';
@@ -105,14 +105,18 @@ export const command: Command = {
 };
 
 async function lookAround(): Promise<Surroundings> {
-  if (findWrongSettings().length > 0) return { settings: null, database: null };
+  if (findWrongSettings().length > 0) return { settings: null, databases: [] };
   const settings = env();
   const found = await findDatabase(settings);
-  if (!found) return { settings, database: null };
-  if (!settings.trial)
-    return { settings, database: { url: databaseUrl(), directUrl: directDatabaseUrl(), ownerUrl: takeOwnerUrl() } };
+  if (!found) return { settings, databases: [] };
+  if (!settings.trial) {
+    const [directUrls, ownerUrl] = [directDatabaseUrls(), takeOwnerUrl()];
+    const owners = addressesIn(ownerUrl);
+    const asDatabase = (url: string, at: number) => ({ url, directUrl: directUrls[at] ?? url, ownerUrl: owners[at] });
+    return { settings, databases: databaseUrls().map(asDatabase) };
+  }
   adopt({ ...found, authSecret: '' });
-  return { settings, database: { url: found.databaseUrl, directUrl: found.databaseUrl, ownerUrl: undefined } };
+  return { settings, databases: [{ url: found.databaseUrl, directUrl: found.databaseUrl, ownerUrl: undefined }] };
 }
 
 // One after another, so that the findings have an order and the machine no load.

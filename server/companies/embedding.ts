@@ -1,6 +1,7 @@
 import { sql } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { findOnServers } from '#db/servers.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { readLinkBase } from '#server/notifications/link-target.ts';
@@ -11,7 +12,7 @@ type EmbedOrigins = Pick<Rows['companies'], 'embedOrigins'>;
 const maxEmbedOrigins = 10;
 
 /** The origins whose pages may show the bell of this company's people. */
-export async function findEmbedOrigins({ companyId }: Manager): Promise<string[]> {
+export async function findEmbedOrigins({ companyId }: Pick<Manager, 'companyId'>): Promise<string[]> {
   const [company] = await sql()<EmbedOrigins[]>`
     select embed_origins as "embedOrigins" from companies where id = ${companyId}`;
   return company?.embedOrigins ?? [];
@@ -43,8 +44,11 @@ export async function changeEmbedOrigins(
 
 /** Whether a page of this origin may show the bell of a session; without one, the way to sign in. */
 export async function mayEmbed(session: Session | null, origin: string): Promise<boolean> {
-  const [company] = await sql()<{ found: number }[]>`
-    select 1 as found from companies where embed_origins @> array[${origin}]
-      ${session ? sql()`and id = ${session.account.companyId}` : sql()``} limit 1`;
-  return company !== undefined;
+  if (session) return (await findEmbedOrigins(session.account)).includes(origin);
+  const listed = await findOnServers(async () => {
+    const [company] = await sql()<{ found: number }[]>`
+      select 1 as found from companies where embed_origins @> array[${origin}] limit 1`;
+    return company;
+  });
+  return listed !== null;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
+import { onEachServer, serverOf } from '#db/servers.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** Whether a browser plays sound: yes, after a click, muted, blocked, or not at all. */
@@ -66,15 +67,18 @@ const keyOf = ({ employee, browserId }: QueuedVisit) => `${employee.companyId}:$
  * of each employee. After an error the visits that were not written are queued again.
  */
 export async function flushVisits(): Promise<void> {
-  const visits = [...queued.values()];
+  const all = [...queued.values()];
   queued = new Map();
-  for (let from = 0; from < visits.length; from += visitsPerStatement)
-    try {
-      await writeVisits(visits.slice(from, from + visitsPerStatement));
-    } catch (error) {
-      requeue(visits.slice(from));
-      throw error;
-    }
+  await onEachServer(async (server) => {
+    const visits = all.filter(({ employee }) => serverOf(employee.companyId) === server);
+    for (let from = 0; from < visits.length; from += visitsPerStatement)
+      try {
+        await writeVisits(visits.slice(from, from + visitsPerStatement));
+      } catch (error) {
+        requeue(visits.slice(from));
+        throw error;
+      }
+  });
 }
 
 // A newer visit of the same browser stays.

@@ -2,8 +2,9 @@ import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { onEachServer } from '#db/servers.ts';
 import { type Moved, onMoved, onWakeUp, readMoves, readWakeUp } from '#db/wake-ups.ts';
-import { directDatabaseUrl } from '#platform/config/database.ts';
+import { directDatabaseUrls } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
@@ -85,7 +86,7 @@ function startListening(): Listening {
     for (const feed of feeds.values()) startUpdate(feed);
   };
   return listen(
-    directDatabaseUrl(),
+    directDatabaseUrls(),
     {
       notifications: (payload) => {
         hear(readWakeUp(payload));
@@ -126,18 +127,22 @@ async function reconcile(): Promise<void> {
     return;
   }
   const ids = [...feeds.keys()];
-  const rows = await withDeadline(
-    () => sql()<(Counters & Pick<Rows['companies'], 'id'>)[]>`
-      select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
-  );
-  const outdated = rows.flatMap(({ id, ...counters }) => {
-    const feed = feeds.get(id);
-    return feed?.recordCheck(counters) ? [feed] : [];
+  let hasMissed = false;
+  await onEachServer(async () => {
+    const rows = await withDeadline(
+      () => sql()<(Counters & Pick<Rows['companies'], 'id'>)[]>`
+        select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
+    );
+    for (const { id, ...counters } of rows) {
+      const feed = feeds.get(id);
+      if (!feed?.recordCheck(counters)) continue;
+      hasMissed = true;
+      startUpdate(feed);
+    }
   });
   reconciledAt = performance.now();
-  metrics()?.count('feed_sweeps', outdated.length > 0 ? 'missed' : 'nothing');
-  for (const feed of outdated) startUpdate(feed);
-  if (watch) renewDeadListener(watch, outdated.length > 0);
+  metrics()?.count('feed_sweeps', hasMissed ? 'missed' : 'nothing');
+  if (watch) renewDeadListener(watch, hasMissed);
 }
 
 function renewDeadListener(current: Watch, foundUpdates: boolean): void {

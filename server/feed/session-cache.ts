@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '#db/deadline.ts';
 import { isDefect } from '#db/driver/errors.ts';
+import { perServer, serverOf } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { decodeReaderToken, readReaderToken, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
 import { authenticateClaims, filterValidSessions, noteRequests } from '#server/accounts/sign-in/authenticate.ts';
@@ -26,19 +27,21 @@ const cache = new Map<string, CachedSession>();
 
 // After a restart all portals come at once. The sessions of many are read by one query. A short pause
 // lets more of them come; somebody who comes alone does not wait.
-const readSession = makeBatchQueue<SessionClaims, Session | null>({
-  run: async (claims) => {
-    if (claims.length > 1) await sleep(gatherMs);
-    const sessions = await withDeadline(() => authenticateClaims(claims));
-    // Nobody waits for it. What fails is noted when the session is read again.
-    noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
-    return sessions;
-  },
-  isUndone: isDefect,
-  runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
-  maxRunning: 1,
-  maxSize: 50,
-});
+const readSession = perServer(() =>
+  makeBatchQueue<SessionClaims, Session | null>({
+    run: async (claims) => {
+      if (claims.length > 1) await sleep(gatherMs);
+      const sessions = await withDeadline(() => authenticateClaims(claims));
+      // Nobody waits for it. What fails is noted when the session is read again.
+      noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
+      return sessions;
+    },
+    isUndone: isDefect,
+    runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
+    maxRunning: 1,
+    maxSize: 50,
+  }),
+);
 
 /**
  * Returns the session of an active employee for a `Cookie` header, or null. The first request reads
@@ -57,7 +60,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   }
   cache.delete(token);
   const claims = await decodeReaderToken(read);
-  const session = claims && (await readSession(claims));
+  const session = claims && (await readSession(serverOf(claims.companyId))(claims));
   if (!session?.employee) return null;
   const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
   const feed = followCompany(session, checkSessions);

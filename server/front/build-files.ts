@@ -2,8 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { inTransaction, sql } from '#db/client.ts';
+import { inTransaction, sqlForAll, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { onServer } from '#db/servers.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { log } from '#platform/log/log.ts';
@@ -47,7 +48,7 @@ export async function storeBuild(folder: string): Promise<void> {
   const build = await readBuildId(folder);
   const files = await readFiles(join(folder, 'static'));
   const secret = authSecret();
-  await inTransaction(async (tx) => {
+  const store = async (tx: Transaction) => {
     const stored = await tx<Pick<Rows['buildFiles'], 'path' | 'signature'>[]>`
       update build_files set seen_at = now() where build = ${build} returning path, signature`;
     const known = new Map(stored.map(({ path, signature }) => [path, signature]));
@@ -60,7 +61,8 @@ export async function storeBuild(folder: string): Promise<void> {
         on conflict (build, path) do update
           set is_gzip = excluded.is_gzip, content = excluded.content, signature = excluded.signature`;
     }
-  });
+  };
+  await onServer(0, () => inTransaction(null, store));
 }
 
 /**
@@ -68,11 +70,11 @@ export async function storeBuild(folder: string): Promise<void> {
  * without a valid signature are left out.
  */
 export async function findOtherBuilds(known: Set<string>): Promise<BuildFile[]> {
-  const found = await sql()<Pick<Rows['buildFiles'], 'build'>[]>`
+  const found = await sqlForAll()<Pick<Rows['buildFiles'], 'build'>[]>`
     select distinct build from build_files where build <> all(${[...known]}::text[])`;
   const files: BuildFile[] = [];
   for (const { build } of found) {
-    const rows = await sql()<(BuildFile & Pick<Rows['buildFiles'], 'signature'>)[]>`
+    const rows = await sqlForAll()<(BuildFile & Pick<Rows['buildFiles'], 'signature'>)[]>`
       select path, is_gzip as "isGzip", content, signature from build_files where build = ${build}`;
     files.push(...rows.filter((row) => isSigned(build, row)));
     known.add(build);

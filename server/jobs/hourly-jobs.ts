@@ -4,6 +4,7 @@ import { inTransaction, sql } from '#db/client.ts';
 import type { Fragment } from '#db/notify.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { onEachServer } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { idleChoices, sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
@@ -82,9 +83,9 @@ const logFailure = (error: unknown) => log().warn({ err: error }, failure);
 export function startHourlyJobs(): void {
   let areNoted = false;
   const check = async () => {
-    if (!areNoted) await noteJobs(names);
+    if (!areNoted) await onEachServer(() => noteJobs(names));
     areNoted = true;
-    await runDueJobs();
+    await onEachServer(runDueJobs);
   };
   const { run, start } = makeReconciliation(checkMs, check, failure);
   void run();
@@ -118,7 +119,7 @@ const dueJob = (names: string[]) => sql()`
 export async function takeDueJob(names: string[]): Promise<string | null> {
   const due = await sql()`${dueJob(names)}`;
   if (due.length === 0) return null;
-  return inTransaction(async (tx) => {
+  return inTransaction(null, async (tx) => {
     await tx`select pg_advisory_xact_lock(${advisoryLocks.hourlyJobs})`;
     const [taken] = await tx<Pick<Rows['hourlyJobs'], 'name'>[]>`
       update hourly_jobs set runner = ${runner}, lease_until = now() + ${leaseSeconds} * interval '1 s'
@@ -152,8 +153,8 @@ const renewLease = (name: string) => sql()`
  * known.
  */
 export async function secondsSinceHourlyJobs(): Promise<number> {
-  const [row] = await sql()<{ seconds: number }[]>`
+  const find = async () => sql()<{ seconds: number }[]>`
     select coalesce(extract(epoch from now() - min(ended_at)), 0)::float8 as seconds
     from hourly_jobs where name = any(${names}::text[])`;
-  return row?.seconds ?? 0;
+  return Math.max(0, ...(await onEachServer(find)).flat().map(({ seconds }) => seconds));
 }

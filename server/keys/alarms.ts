@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { onEachServer } from '#db/servers.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
@@ -51,7 +52,7 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   const [first] = broadcasters;
   if (!first) return;
   const sender = 'keyId' in first ? sql()`key_id` : sql()`account_id`;
-  await sql()`
+  const raise = async () => sql()`
     insert into alarms as open (company_id, kind, ${sender}, details)
     select c.id, 'repeated-broadcast', b.id, jsonb_build_object('title', repeated.title, 'count', repeated.count)
     from (
@@ -80,6 +81,7 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
       last_at = now(),
       details = jsonb_build_object('title', excluded.details->>'title',
         'count', greatest((open.details->>'count')::int, (excluded.details->>'count')::int))`;
+  await onEachServer(raise);
 }
 
 /** How many of the newest sends of a key, or broadcasts of people, are searched for those of an alarm. */
@@ -182,12 +184,17 @@ async function forgetPending(tx: Transaction, companyId: number, tag: string): P
  * are not stored and not counted.
  */
 export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | 'denied-requests', number>> {
-  const [row] = await sql()<{ repeats: number; denials: number }[]>`
+  const count = async () => sql()<{ repeats: number; denials: number }[]>`
     select (count(*) filter (where a.kind = 'repeated-broadcast' and c.warn_of_repeats))::int as repeats,
       (count(*) filter (where a.kind = 'denied-requests'))::int as denials
     from alarms a ${joinSource()} join companies c on c.id = a.company_id
     where ${isStanding()}`;
-  return { 'repeated-broadcast': row?.repeats ?? 0, 'denied-requests': row?.denials ?? 0 };
+  const open = { 'repeated-broadcast': 0, 'denied-requests': 0 };
+  for (const { repeats, denials } of (await onEachServer(count)).flat()) {
+    open['repeated-broadcast'] += repeats;
+    open['denied-requests'] += denials;
+  }
+  return open;
 }
 
 /** Which kinds of alarm the owner has switched on. */

@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import { countServers, onEachServer, serverOf } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { excerptOf } from '#platform/log/redact.ts';
 import { addressGroup } from '#platform/net/address-group.ts';
@@ -83,7 +84,7 @@ const emptyBatch = (): Batch => ({
 // Module state: calls of this process that are not yet written. `unwritten` is being written, or its
 // statement failed; it is written before `pending`.
 let pending = emptyBatch();
-let unwritten: Batch | null = null;
+let unwritten: { batch: Batch; writtenOn: Set<number> } | null = null;
 let flushing: Promise<void> | undefined;
 let scheduled = false;
 
@@ -180,11 +181,14 @@ export function flushCallLog(): Promise<void> {
 
 async function writeAll(): Promise<void> {
   for (;;) {
-    const batch = unwritten ?? pending;
+    const { batch, writtenOn } = unwritten ?? { batch: pending, writtenOn: new Set<number>() };
     if (batch.uses.size + batch.rejected.size + batch.counted.size === 0) return;
     if (batch === pending) pending = emptyBatch();
-    unwritten = batch;
-    await write(batch);
+    unwritten = { batch, writtenOn };
+    await onEachServer(async (server) => {
+      if (!writtenOn.has(server)) await write(batch, server);
+      writtenOn.add(server);
+    });
     unwritten = null;
     await raiseRepeats([...batch.broadcasters.values()]).catch((error: unknown) => {
       for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
@@ -197,19 +201,21 @@ async function writeAll(): Promise<void> {
 const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
- * Writes a batch in one statement. Rows are ordered by their keys, so that two processes cannot
+ * Writes what a batch has for a server, in one statement. Rows are ordered by their keys, so that two processes cannot
  * deadlock. The process that writes later may have the earlier call. A rejected request belongs to
  * the company of its key; one without a key belongs to the only company, if there is only one.
  * `refusal_counts` has the number of wanted rows of an hour. Its update waits for other processes
  * and sees their numbers, so the limit holds over all processes.
  */
-async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
+async function write({ uses, hours, rejected, counted }: Batch, server: number): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];
+  const isHere = ({ companyId }: Use | Hour) => serverOf(companyId) === server;
+  const usesHere = [...uses.values()].filter(isHere).map((use) => ({ ...use, ...originOf(use) }));
   await sql()`
     with kept_uses as (
       insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
       select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
-      from jsonb_to_recordset(${asJson([...uses.values()].map((use) => ({ ...use, ...originOf(use) })))}::text::jsonb)
+      from jsonb_to_recordset(${asJson(usesHere)}::text::jsonb)
         as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, operation text,
           address text, client text)
       order by 1, 2
@@ -221,13 +227,13 @@ async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
     ), kept_hours as (
       insert into key_traffic as old (company_id, key_id, hour, requests, refused)
       select "companyId", "keyId", to_timestamp(hour / 1000), requests, refused
-      from jsonb_to_recordset(${asJson(hours.values())}::text::jsonb)
+      from jsonb_to_recordset(${asJson([...hours.values()].filter(isHere))}::text::jsonb)
         as h ("companyId" int, "keyId" int, hour bigint, requests int, refused int)
       order by 1, 2, 3
       on conflict (company_id, key_id, hour) do update set
         requests = old.requests + excluded.requests, refused = old.refused + excluded.refused
     ), only_company as (
-      select min(id) as id from (select id from companies limit 2) c having count(*) = 1
+      select min(id) as id from (select id from companies where ${countServers() === 1} limit 2) c having count(*) = 1
     ), calls as (
       select r.*, coalesce(k.company_id, only_company.id) as company_id, k.id as key_id,
         date_trunc('hour', r.at, 'UTC') as hour, r.more + ("requestId" is not null)::int as calls,

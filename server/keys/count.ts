@@ -2,7 +2,9 @@ import { sql, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
+import { onServer, perServer } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
+import { findKeyServer } from '#server/keys/key-servers.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -75,13 +77,15 @@ export function asCountedKey(row: CountedRow, { asked }: Callers, place: number)
  * Finds the valid key with this fingerprint and counts one request; null when there is no such
  * key. Requests that arrive while others are counted share one statement.
  */
-export const authenticateAndCountKey = (fingerprint: Buffer): Promise<CountedKey | null> =>
-  countQueue(fingerprint.toString('hex'));
+export async function authenticateAndCountKey(fingerprint: Buffer): Promise<CountedKey | null> {
+  const key = fingerprint.toString('hex');
+  return countQueue(await findKeyServer(key))(key);
+}
 
-const countQueue = makeBatchQueue<string, CountedKey | null>({
-  run: countRequests,
-  isUndone: wasRolledBack,
-  runAlone: async (fingerprint) => (await countRequests([fingerprint]))[0] ?? null,
+const countQueue = perServer((server) => {
+  const run = (fingerprints: string[]) => onServer(server, () => countRequests(fingerprints));
+  const runAlone = async (fingerprint: string) => (await run([fingerprint]))[0] ?? null;
+  return makeBatchQueue<string, CountedKey | null>({ run, isUndone: wasRolledBack, runAlone });
 });
 
 async function countRequests(fingerprints: string[]): Promise<(CountedKey | null)[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Transaction } from '#db/client.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
+import { onEachServer } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { type GuessingToPush, takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
@@ -28,9 +29,11 @@ type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
  */
 export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
   // One after another, because each holds a connection.
-  const messages = await inTransaction(async (tx) => store(tx, await takeRepeatsToPush(tx)));
+  const messages = await inTransaction(null, async (tx) => store(tx, await takeRepeatsToPush(tx)));
   messages.push(...(await storeSilences()));
-  messages.push(...(await inTransaction(async (tx) => store(tx, (await takeGuessingToPush(tx)).map(asGuessing)))));
+  messages.push(
+    ...(await inTransaction(null, async (tx) => store(tx, (await takeGuessingToPush(tx)).map(asGuessing)))),
+  );
   messages.push(...(await takePending()));
   return { pushes: messages.map(pushAlarm) };
 }
@@ -51,7 +54,7 @@ async function store(tx: Transaction, alarms: Alarm[]): Promise<PendingAlarm[]> 
 async function storeSilences(): Promise<PendingAlarm[]> {
   const messages: PendingAlarm[] = [];
   for (let isAll = false; !isAll; )
-    await inTransaction(async (tx) => {
+    await inTransaction(null, async (tx) => {
       const taken = await takeSilencesToPush(tx);
       messages.push(...(await store(tx, taken.silent)));
       isAll = taken.isAll;
@@ -89,8 +92,8 @@ async function pushEndedSnooze(snooze: EndedSnooze): Promise<void> {
 const running = new Set<Promise<void>>();
 
 async function beginPushes(): Promise<void> {
-  const begun = await Promise.all([pushAlarms(), pushEndedSnoozes()]);
-  for (const push of begun.flatMap(({ pushes }) => pushes)) {
+  const begun = await onEachServer(() => Promise.all([pushAlarms(), pushEndedSnoozes()]));
+  for (const push of begun.flat().flatMap(({ pushes }) => pushes)) {
     running.add(push);
     void push.finally(() => running.delete(push));
   }

@@ -27,7 +27,7 @@ export async function addSubscription(
 ): Promise<'added' | 'unknown-service' | 'session-ended'> {
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
-  return inTransaction(async (tx) => {
+  return inTransaction(employee, async (tx) => {
     // Before the other locks, in the order in which the end of a session takes them.
     const held = await tx`
       select from sessions where company_id = ${companyId} and id = ${sessionId} and expires_at > now() for key share`;

@@ -2,9 +2,9 @@ import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
-import { migrate, readSchemaState } from '#db/migrate.ts';
+import { migrateServers, readSchemaState } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
-import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
+import { addressesIn, databaseUrls, directDatabaseUrls } from '#platform/config/database.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
@@ -19,14 +19,13 @@ const retryMs = 1000;
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
-  const [, , schema, ...owns] = await Promise.all([
-    requireDurability(),
-    printTimeLimits(),
-    withConnection(databaseUrl(), readSchemaState),
-    ownsAuditLog(databaseUrl()),
-    ownsAuditLog(directDatabaseUrl()),
+  for (const url of databaseUrls()) await Promise.all([requireDurability(url), printTimeLimits(url)]);
+  const [schema, ...owns] = await Promise.all([
+    withConnection(databaseUrls()[0] ?? '', readSchemaState),
+    ...[...databaseUrls(), ...directDatabaseUrls()].map(ownsAuditLog),
   ]);
-  const plain = [ownerUrl, databaseUrl(), directDatabaseUrl()].find((url) => url && parseDatabaseUrl(url).lacksTls);
+  const urls = [...addressesIn(ownerUrl), ...databaseUrls(), ...directDatabaseUrls()];
+  const plain = urls.find((url) => parseDatabaseUrl(url).lacksTls);
   if (plain)
     log().warn(
       { database: hostsOf(plain) },
@@ -38,11 +37,10 @@ export async function prepareDatabase(ownerUrl: string | undefined): Promise<voi
 }
 
 async function migrateWhenReachable(ownerUrl: string | undefined): Promise<void> {
-  const directUrl = directDatabaseUrl();
-  const directVariable = directUrl === databaseUrl() ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  await retryUntilReachable(ownerUrl ? 'DATABASE_OWNER_URL' : directVariable, ownerUrl ?? directUrl, () =>
-    migrate(directUrl, { ownerUrl, serviceUrl: databaseUrl() }),
-  );
+  const [directUrl = ''] = directDatabaseUrls();
+  const directVariable = directUrl === databaseUrls()[0] ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const [url = directUrl] = addressesIn(ownerUrl);
+  await retryUntilReachable(ownerUrl ? 'DATABASE_OWNER_URL' : directVariable, url, () => migrateServers(ownerUrl));
 }
 
 // A database that is down is waited for; every other error is a setting to correct.
@@ -77,9 +75,9 @@ function isPoolerRefusal(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('unsupported startup parameter');
 }
 
-async function requireDurability(): Promise<void> {
-  const settings = await retryUntilReachable('DATABASE_URL', databaseUrl(), () =>
-    findUnsafeSettings(databaseUrl(), env().DATABASE_DURABILITY),
+async function requireDurability(url: string): Promise<void> {
+  const settings = await retryUntilReachable('DATABASE_URL', url, () =>
+    findUnsafeSettings(url, env().DATABASE_DURABILITY),
   );
   const refused = settings.find(({ isTrusted }) => !isTrusted);
   if (refused) {
@@ -93,8 +91,8 @@ async function requireDurability(): Promise<void> {
     );
 }
 
-async function printTimeLimits(): Promise<void> {
-  const limits = await ensureSessionLimits(databaseUrl());
+async function printTimeLimits(url: string): Promise<void> {
+  const limits = await ensureSessionLimits(url);
   if (limits === 'given')
     console.log(
       'DATABASE_URL: the pooler’s sessions had no time limits; the role has them now. Run RECONNECT in PgBouncer so that open sessions get them too.',
@@ -107,7 +105,7 @@ async function printTimeLimits(): Promise<void> {
     console.log(
       `DATABASE_URL: the pooler’s sessions have no time limits, and the role may not set them (${limits.refused}).`,
     );
-  if (parseDatabaseUrl(directDatabaseUrl()).isPooled)
+  if (parseDatabaseUrl(directDatabaseUrls()[0] ?? '').isPooled)
     console.log(
       'DATABASE_DIRECT_URL: is not set; behind a pooler notifications reach the portals after up to 2 s instead of at once.',
     );

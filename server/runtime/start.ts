@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
-import { migrate } from '#db/migrate.ts';
+import { migrateServers } from '#db/migrate.ts';
 import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
 import { pagesFolder } from '#platform/config/build.ts';
-import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
+import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { startedByNpm } from '#platform/config/processes.ts';
 import { adopt, env, findOpenSettingsFile, loadSettings, takeFlags } from '#platform/config/settings.ts';
@@ -104,7 +104,7 @@ function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
     if (shutdown.hasBegun) return;
     pool.replaceAll(async () => {
       const installation = findInstallation();
-      if (installation === ownInstallation) await migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
+      if (installation === ownInstallation) await migrateServers(ownerUrl);
       else await migrateBy(installation, ownerUrl);
       await buildIfNeeded();
       const pages = join(installation.root, pagesFolder());

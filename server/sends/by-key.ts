@@ -3,6 +3,7 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import type { Fragment } from '#db/notify.ts';
+import { onServer, perServer } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
 import {
@@ -13,6 +14,7 @@ import {
   countCallers,
   groupCallers,
 } from '#server/keys/count.ts';
+import { findKeyServer } from '#server/keys/key-servers.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 import type { OneOrEveryone } from '#server/notifications/recipients.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -61,7 +63,7 @@ export async function countAndSend(
 ): Promise<CountedSend | null> {
   const request = { fingerprint: fingerprint.toString('hex'), draft, requestId, once };
   if (!areStatementsPrepared()) return countThenSend(request);
-  const counted = await batchQueue(request);
+  const counted = await batchQueue(await findKeyServer(request.fingerprint))(request);
   if (counted?.outcome !== 'busy') return counted as CountedSend | null;
   return { ...counted, outcome: await sendNotification(counted.key, draft, requestId, once) };
 }
@@ -80,13 +82,15 @@ async function countThenSend({ fingerprint, draft, requestId, once }: Request): 
 const companies = new Map<string, number>();
 const maxCompanies = 10_000;
 
-const batchQueue = makeBatchQueue<Request, (CountedKey & { outcome: CountedSend['outcome'] | 'busy' }) | null>({
-  run: sendTogether,
-  isUndone: wasRolledBack,
-  runAlone: countThenSend,
-  idOf: ({ fingerprint, once }) => (once ? `${fingerprint} ${once.idempotencyKey}` : null),
-  groupOf: ({ fingerprint }) => companies.get(fingerprint),
-});
+const batchQueue = perServer((server) =>
+  makeBatchQueue<Request, (CountedKey & { outcome: CountedSend['outcome'] | 'busy' }) | null>({
+    run: (requests) => onServer(server, () => sendTogether(requests)),
+    isUndone: wasRolledBack,
+    runAlone: countThenSend,
+    idOf: ({ fingerprint, once }) => (once ? `${fingerprint} ${once.idempotencyKey}` : null),
+    groupOf: ({ fingerprint }) => companies.get(fingerprint),
+  }),
+);
 
 async function sendTogether(requests: Request[]) {
   const callers = groupCallers(requests.map(({ fingerprint }) => fingerprint));
@@ -138,7 +142,7 @@ export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: 
 // and then change the row in one statement: the change starts at the version that the statement's
 // snapshot shows, whose lock the other one holds.
 async function insertAlone(key: ApiKey, request: Request): Promise<Row[]> {
-  const [, rows] = await sqlForSends().begin((tx) => [
+  const [, rows] = await sqlForSends(key).begin((tx) => [
     lockCompanyRow(tx, key),
     insertNotifications(tx, [request], [1], countedCaller(key), 'waits'),
   ]);

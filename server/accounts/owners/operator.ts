@@ -1,6 +1,7 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { findOnServers, onEachServer } from '#db/servers.ts';
 import { generateToken } from '#server/accounts/owners/invitation-token.ts';
 import { insertLink, insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
@@ -16,10 +17,11 @@ type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
 
 /** All companies, the oldest first. */
 export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
-  return sql()<CompanySummary[]>`
+  const list = async () => sql()<CompanySummary[]>`
     select c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
       (select count(*)::int from accounts a where a.company_id = c.id and a.is_owner) as owners
     from companies c order by c.id`;
+  return (await onEachServer(list)).flat();
 }
 
 /**
@@ -31,11 +33,11 @@ export async function findCompany(
   asked: string | null,
 ): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
   const byName = sql()`lower(name) = lower(${asked ?? ''})`;
-  const found = await sql()<{ companyId: number; name: string }[]>`
+  const find = async () => sql()<{ companyId: number; name: string }[]>`
     select id as "companyId", name from companies
-    ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`id = ${Number(asked)} or ${byName}` : byName}`}
+    ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`${byName} or id = ${Number(asked)}` : byName}`}
     order by id limit 2`;
-  const [company, another] = found;
+  const [company, another] = (await onEachServer(find)).flat();
   if (!company) return 'no-such-company';
   return another ? 'several' : company;
 }
@@ -48,12 +50,13 @@ type OwnerOfCompany = Pick<Rows['accounts'], 'companyId' | 'name' | 'username' |
 
 /** The owners of this company, or of all, those of the oldest company first. */
 export async function listAllOwners(_: Operator, companyId: number | null): Promise<OwnerOfCompany[]> {
-  return sql()<OwnerOfCompany[]>`
+  const list = async () => sql()<OwnerOfCompany[]>`
     select c.id as "companyId", c.name as "companyName", a.id as "accountId", a.name, a.username,
       a.signed_in_at as "signedInAt"
     from accounts a join companies c on c.id = a.company_id
     where a.is_owner and (${companyId}::int is null or a.company_id = ${companyId}::int)
     order by c.id, coalesce(a.owner_since, a.created_at), a.id`;
+  return companyId === null ? (await onEachServer(list)).flat() : list();
 }
 
 /**
@@ -64,7 +67,7 @@ export async function inviteOwnerAsOperator(
   operator: Operator,
   { companyId, name }: { companyId: number; name: string },
 ): Promise<{ token: string } | 'too-many'> {
-  return inTransaction(async (tx) => {
+  return inTransaction({ companyId }, async (tx) => {
     await lockCompanyRow(tx, { companyId });
     const invitation = { name, rights: 'owner', validMinutes: operatorLinkMinutes } as const;
     const made = await insertOwnerInvitation(tx, { companyId }, invitation);
@@ -93,6 +96,19 @@ async function lockAccount(tx: Transaction, username: string, lock: typeof lockC
   return account;
 }
 
+// Runs `work` in a transaction on the server that has the account, after `lock`.
+async function onAccount<Result extends object | string>(
+  username: string,
+  lock: typeof lockCompanyRow,
+  work: (tx: Transaction, account: AccountRow) => Promise<Result>,
+): Promise<Result | 'no-such-account'> {
+  const run = async (tx: Transaction): Promise<Result | null> => {
+    const account = await lockAccount(tx, username, lock);
+    return account && work(tx, account);
+  };
+  return (await findOnServers(() => inTransaction(null, run))) ?? 'no-such-account';
+}
+
 /**
  * Makes a link with which an owner chooses a new password, for the operator of the service, who
  * hands it over. It is valid once, for 30 minutes, and replaces an older one.
@@ -102,9 +118,7 @@ export async function createOperatorLink(
   username: string,
 ): Promise<{ token: string; name: string; companyName: string } | 'no-such-account' | 'not-an-owner'> {
   const token = generateToken();
-  return inTransaction(async (tx) => {
-    const account = await lockAccount(tx, username, lockCompanyRow);
-    if (!account) return 'no-such-account';
+  return onAccount(username, lockCompanyRow, async (tx, account) => {
     if (!account.isOwner) return 'not-an-owner';
     const { companyId, accountId, name, companyName } = account;
     await insertLink(tx, { companyId, accountId, createdBy: null }, token, operatorLinkMinutes);
@@ -121,9 +135,7 @@ export async function endSessionsOfAccount(
   operator: Operator,
   username: string,
 ): Promise<{ name: string; companyName: string; sessions: number } | 'no-such-account'> {
-  return inTransaction(async (tx) => {
-    const account = await lockAccount(tx, username, announceAccessChange);
-    if (!account) return 'no-such-account';
+  return onAccount(username, announceAccessChange, async (tx, account) => {
     const { companyId, accountId, employeeId, isOwner, isManager, name, companyName } = account;
     const sessions = await endAllSessions(tx, account, [accountId]);
     const actor = { companyId, ...operator };
@@ -144,10 +156,10 @@ export async function endSessionsOfCompany(
   operator: Operator,
   { companyId }: { companyId: number },
 ): Promise<{ sessions: number }> {
-  return inTransaction(async (tx) => {
+  return inTransaction({ companyId }, async (tx) => {
+    await announceAccessChange(tx, { companyId });
     // A large company has more sessions than the default time limit allows to delete.
     await tx`select set_config('statement_timeout', ${String(maxEndMs)}, true)`;
-    await announceAccessChange(tx, { companyId });
     const signedIn = await tx<Pick<Rows['sessions'], 'accountId'>[]>`
       select distinct account_id as "accountId" from sessions where company_id = ${companyId}`;
     if (signedIn.length === 0) return { sessions: 0 };

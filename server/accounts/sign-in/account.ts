@@ -45,9 +45,11 @@ export async function changePassword(
 
 /**
  * Checks and hashes a new password, and runs `work` in a transaction, which may insert an account.
- * `names` are those that the password must not be. `group` is its place in the queue of hashes.
+ * `company` is as in `inTransaction`. `names` are those that the password must not be. `group` is its
+ * place in the queue of hashes.
  */
 export async function withNewPassword<Result>(
+  company: { companyId: number } | null,
   password: string,
   names: string[],
   work: (tx: Transaction, passwordHash: string) => Promise<Result>,
@@ -57,7 +59,7 @@ export async function withNewPassword<Result>(
   if (weakness) return weakness;
   const passwordHash = await hashPassword(password, group);
   try {
-    return await inTransaction((tx) => work(tx, passwordHash));
+    return await inTransaction(company, (tx) => work(tx, passwordHash));
   } catch (error) {
     if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
     throw error;
@@ -74,6 +76,7 @@ export type CredentialRefusal = WeakPassword | 'duplicate-username' | 'identity-
  * which has no password. Either replaces the identities that the account had.
  */
 export async function withNewCredential<Refusal extends string>(
+  company: { companyId: number },
   credential: NewCredential,
   names: string[],
   work: (tx: Transaction, passwordHash: string | null) => Promise<AuthenticatedAccount | Refusal>,
@@ -87,9 +90,9 @@ export async function withNewCredential<Refusal extends string>(
     await insertIdentity(tx, account, credential);
     return { ...account, hasSecondFactor: credential.hasSecondFactor };
   };
-  if (typeof credential === 'string') return withNewPassword(credential, names, replace);
+  if (typeof credential === 'string') return withNewPassword(company, credential, names, replace);
   try {
-    return await inTransaction((tx) => replace(tx, null));
+    return await inTransaction(company, (tx) => replace(tx, null));
   } catch (error) {
     if (isIdentityTaken(error)) return 'identity-taken';
     throw error;

@@ -31,7 +31,7 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
     /^(\d{1,9})\.(\d{1,9})\.(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
   const expiresAt = Number(expires);
   if (!isTrial() || !(expiresAt > Date.now() / 1000)) return 'invalid';
-  return inTransaction(async (tx) => {
+  return inTransaction({ companyId: Number(company) }, async (tx) => {
     const found = await lockOwner(tx, Number(company), Number(account));
     if (!found || !isSame(signature, sign(found, expiresAt))) return 'invalid';
     const { companyId, accountId, sessionVersion } = found;

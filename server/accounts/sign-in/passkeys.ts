@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { sql, type Transaction } from '#db/client.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { findOnServers } from '#db/servers.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
@@ -201,15 +202,17 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
 type Found = AccountVersion & Pick<Rows['passkeys'], 'id' | 'publicKey' | 'counter'> & { isAllowed: boolean };
 
 async function findPasskey(credentialId: Buffer): Promise<Found | null> {
-  const [row] = await sql()<Found[]>`
-    select p.id, p.public_key as "publicKey", p.counter::float as counter, a.company_id as "companyId",
-      a.id as "accountId", a.session_version as "sessionVersion",
-      a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed"
-    from passkeys p
-    join accounts a on a.company_id = p.company_id and a.id = p.account_id
-    left join employees e on e.company_id = a.company_id and e.account_id = a.id
-    where p.credential_id = ${credentialId}`;
-  return row ?? null;
+  return findOnServers(async () => {
+    const [row] = await sql()<Found[]>`
+      select p.id, p.public_key as "publicKey", p.counter::float as counter, a.company_id as "companyId",
+        a.id as "accountId", a.session_version as "sessionVersion",
+        a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed"
+      from passkeys p
+      join accounts a on a.company_id = p.company_id and a.id = p.account_id
+      left join employees e on e.company_id = a.company_id and e.account_id = a.id
+      where p.credential_id = ${credentialId}`;
+    return row;
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
+import { findOnServers } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { logRepeats } from '#platform/log/repeats.ts';
 import { addressGroup } from '#platform/net/address-group.ts';
@@ -132,14 +133,16 @@ function logSignIn(
 const asStorable = (text: string) => (text.isWellFormed() && !text.includes('\0') ? text : '');
 
 async function findAccount(username: string): Promise<Found | null> {
-  const [row] = await sql()<Found[]>`
-    select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
-      a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed",
-      array(select distinct address from sessions s
-        where s.company_id = a.company_id and s.account_id = a.id) as addresses
-    from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
-    where lower(a.username) = lower(${username})`;
-  return row ?? null;
+  return findOnServers(async () => {
+    const [row] = await sql()<Found[]>`
+      select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
+        a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed",
+        array(select distinct address from sessions s
+          where s.company_id = a.company_id and s.account_id = a.id) as addresses
+      from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
+      where lower(a.username) = lower(${username})`;
+    return row;
+  });
 }
 
 /**

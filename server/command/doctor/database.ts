@@ -5,7 +5,15 @@ import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { readSchemaState } from '#db/migrate.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import type { Settings } from '#platform/config/settings.ts';
-import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
+import {
+  type Check,
+  type Finding,
+  failing,
+  ok,
+  type Surroundings,
+  skipped,
+  warning,
+} from '#server/command/doctor/check.ts';
 import { chooseBudget, describeConnections } from '#server/runtime/connections.ts';
 
 const oldestVersion = 16;
@@ -13,30 +21,36 @@ const oldestVersion = 16;
 /** Whether the database is reachable, new enough, migrated, and its role has no needless rights. */
 export const databaseCheck: Check = {
   name: 'database',
-  run: async ({ settings, database }) => {
-    if (!settings || !database)
+  run: async ({ settings, databases }) => {
+    if (!settings || databases.length === 0)
       return [skipped('No database is known: the settings are wrong, or the trial does not run.')];
-    const { url, directUrl, ownerUrl } = database;
-    try {
-      const facts = await readFacts(url);
-      return [
-        ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
-        checkVersion(facts),
-        await checkSchema(directUrl),
-        checkRole(facts, ownerUrl !== undefined || settings.trial),
-        checkText(facts),
-        checkCompression(facts),
-        checkPooler(url, directUrl),
-        checkTls(url),
-        await checkConnections(url),
-        ...(await checkDurability(settings, url)),
-        checkClock(facts),
-      ];
-    } catch (error) {
-      return [describeUnreachable(url, error)];
-    }
+    return (await Promise.all(databases.map((database) => checkDatabase(settings, database)))).flat();
   },
 };
+
+async function checkDatabase(
+  settings: Settings,
+  { url, directUrl, ownerUrl }: Surroundings['databases'][number],
+): Promise<Finding[]> {
+  try {
+    const facts = await readFacts(url);
+    return [
+      ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
+      checkVersion(facts),
+      await checkSchema(directUrl),
+      checkRole(facts, ownerUrl !== undefined || settings.trial),
+      checkText(facts),
+      checkCompression(facts),
+      checkPooler(url, directUrl),
+      checkTls(url),
+      await checkConnections(url),
+      ...(await checkDurability(settings, url)),
+      checkClock(facts),
+    ];
+  } catch (error) {
+    return [describeUnreachable(url, error)];
+  }
+}
 
 type Facts = {
   name: string;
