@@ -1,11 +1,6 @@
-// Draws the bell of the Staff Notification service in the page of a company:
-//
-//   <script src="https://notif.example.com/embed.js" async></script>
-//   <staff-notifications></staff-notifications>
-//
-// The bell is a frame of the service. The page learns two numbers, by the events `count` (unread) and
-// `open` (1 or 0), and nothing else. Attributes: `size` (32 to 64 px), `side` (`right` or `left`: the edge
-// that stays in place when the panel opens), `language` (`id` or `en`), `theme` (`light`, `dark` or `auto`).
+// Draws the bell of the Staff Notification service in the page of a company: `/docs/bell` explains it. The
+// bell is a frame of the service. The page learns two numbers, by the events `count` (unread) and `open` (1
+// or 0), and nothing else.
 (() => {
   const service = new URL(document.currentScript?.src ?? location.href).origin;
   const gap = 8;
@@ -38,38 +33,23 @@
     }
 
     #draw() {
-      this.#size = Math.min(64, Math.max(32, Number(this.getAttribute('size')) || 44));
-      this.#side = this.getAttribute('side') === 'left' ? 'left' : 'right';
-      const language = this.getAttribute('language') ?? '';
-      const place = {
-        display: 'inline-block',
-        position: 'relative',
-        width: `${this.#size}px`,
-        height: `${this.#size}px`,
-      };
-      Object.assign(this.style, place);
+      const read = (name) => this.getAttribute(name) ?? '';
+      const [lang, theme] = [read('language'), read('theme')];
+      const side = read('side') === 'left' ? 'left' : 'right';
+      const size = Math.min(64, Math.max(32, Number(read('size')) || 44));
+      [this.#side, this.#size] = [side, size];
+      const [width, height] = [`${size}px`, `${size}px`];
+      Object.assign(this.style, { display: 'inline-block', position: 'relative', width, height });
       this.#frame?.remove();
       const frame = document.createElement('iframe');
       this.#frame = frame;
-      frame.title = titles[language] ?? (document.documentElement.lang.startsWith('en') ? titles.en : titles.id);
+      frame.title = titles[lang] ?? (document.documentElement.lang.startsWith('en') ? titles.en : titles.id);
       // The press that unlocks the sound may be one on the page.
       frame.allow = 'autoplay';
-      Object.assign(frame.style, {
-        position: 'absolute',
-        top: '0',
-        border: '0',
-        zIndex: '2147483000',
-        colorScheme: 'normal',
-      });
-      frame.style[this.#side] = '0';
-      this.#resize(this.#size, this.#size);
-      const values = {
-        origin: location.origin,
-        side: this.#side,
-        size: this.#size,
-        theme: this.getAttribute('theme') ?? '',
-      };
-      frame.src = `${service}/embed?${new URLSearchParams({ ...values, lang: language })}`;
+      frame.style.cssText = `position: absolute; top: 0; ${side}: 0; border: 0; z-index: 2147483000; color-scheme: normal`;
+      this.#resize(size, size);
+      const { origin } = location;
+      frame.src = `${service}/embed?${new URLSearchParams({ origin, side, size, theme, lang })}`;
       this.#root ??= this.attachShadow({ mode: 'open' });
       this.#root.append(frame);
     }

@@ -7,7 +7,7 @@ import { queueVisit, type SoundState, soundStates } from '#server/employees/port
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
-import { bellRings, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
+import { bellRings, noteSound, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
@@ -68,14 +68,10 @@ async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<
   const sound = soundStates.find((state) => state === query.get('sound')) ?? null;
   const browserId = asBrowserId(query.get('browser'));
   queueVisit(session, browserId, sound);
-  return {
-    session,
-    after: Math.max(...numbers.map(Number)),
-    withCount: query.has('count'),
-    ringer: `${session.sessionId}:${session.isBell ? `bell:${browserId}` : 'portal'}`,
-    sound,
-    asksToRing: query.has('rings'),
-  };
+  const ringer = `${session.sessionId}:${session.isBell ? `bell:${browserId}` : 'portal'}`;
+  if (sound) noteSound(session.accountId, ringer, sound === 'on');
+  const after = Math.max(...numbers.map(Number));
+  return { session, after, ringer, sound, withCount: query.has('count'), asksToRing: query.has('rings') };
 }
 
 const asBrowserId = (text: string | null) =>
@@ -144,8 +140,11 @@ export async function answerStream(
     if ('status' in query) return query;
     // Both may have changed while the session was read.
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
-    const ringer = query.sound === 'on' ? query.ringer : null;
-    if (openStream(query.session, ringer, query.after, () => openSink(streamHeaders))) return 'streaming';
+    const { session, after, ringer, sound } = query;
+    if (openStream(session, ringer, after, () => openSink(streamHeaders))) {
+      noteSound(session.accountId, ringer, sound === 'on');
+      return 'streaming';
+    }
     warnStreamsFull();
     metrics()?.count('streams_refused');
     return refusals.full();

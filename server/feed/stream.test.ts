@@ -4,7 +4,7 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
 import type { CachedSession } from '#server/feed/session-cache.ts';
-import { bellRings, countStreams, openStream, type Ringer } from '#server/feed/stream.ts';
+import { bellRings, countStreams, noteSound, openStream, type Ringer } from '#server/feed/stream.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 const minute = 60_000;
@@ -21,7 +21,7 @@ function makeSession(accountId: number): CachedSession {
 }
 
 // Opens a stream and records what it writes, and when it ends.
-function open(session: CachedSession, ringer: Ringer | null = null) {
+function open(session: CachedSession, ringer: Ringer = '') {
   const stream = { text: '', endedAt: 0 };
   const end = () => {
     stream.endedAt = performance.now();
@@ -62,12 +62,14 @@ test('of one session a portal rings before a bell, and the bell that opened firs
   const session = makeSession(2);
   const rings = () => ['7:bell:a', '7:bell:b', '8:bell:c'].filter((bell) => bellRings(2, bell));
   expect(rings()).toHaveLength(3);
-  for (const ringer of ['7:bell:a', '7:bell:b', '8:bell:c', null]) open(session, ringer);
+  for (const ringer of ['7:bell:a', '7:bell:b', '8:bell:c', '7:portal']) open(session, ringer);
+  expect(rings()).toHaveLength(3);
+  for (const bell of ['7:bell:a', '7:bell:b', '8:bell:c']) noteSound(2, bell, true);
   expect(rings()).toEqual(['7:bell:a', '8:bell:c']);
-  open(session, '7:portal');
+  noteSound(2, '7:portal', true);
   expect(rings()).toEqual(['8:bell:c']);
-  const [bell, , , , portal] = session.feed.subscribers;
-  portal?.disconnect();
+  noteSound(2, '7:portal', false);
+  const [bell] = session.feed.subscribers;
   bell?.disconnect();
   expect(rings()).toEqual(['7:bell:b', '8:bell:c']);
 });

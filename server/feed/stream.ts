@@ -50,8 +50,13 @@ export const countStreams = (): number => openCount;
 // The open streams of each account, the oldest first.
 const ofAccounts = new Map<number, Set<Stream>>();
 
-/** Where a session rings while the sound there is on: `<session>:portal` or `<session>:bell:<browser>`. */
+/** Where a session rings: `<session>:portal` or `<session>:bell:<browser>`. */
 export type Ringer = string;
+
+/** Notes whether the sound is on where a stream rings. */
+export function noteSound(accountId: number, ringer: Ringer, isOn: boolean): void {
+  for (const stream of ofAccounts.get(accountId) ?? []) if (stream.ringer === ringer) stream.isAudible = isOn;
+}
 
 /**
  * Whether a bell rings in the page of another site, where it cannot see the other tabs of its
@@ -60,10 +65,8 @@ export type Ringer = string;
  */
 export function bellRings(accountId: number, bell: Ringer): boolean {
   const session = bell.slice(0, bell.indexOf(':') + 1);
-  const ringers = [...(ofAccounts.get(accountId) ?? [])].map(({ ringer }) => ringer);
-  const first = ringers.includes(`${session}portal`)
-    ? `${session}portal`
-    : ringers.find((one) => one?.startsWith(session));
+  const audible = [...(ofAccounts.get(accountId) ?? [])].flatMap((one) => (one.isAudible ? one.ringer : []));
+  const first = audible.find((one) => one === `${session}portal`) ?? audible.find((one) => one.startsWith(session));
   return !first || first === bell;
 }
 
@@ -75,12 +78,7 @@ export function bellRings(accountId: number, bell: Ringer): boolean {
  * then resumes by number. `openSink` is called only when the stream is accepted. Returns false when
  * the process has its limit of streams.
  */
-export function openStream(
-  session: CachedSession,
-  ringer: Ringer | null,
-  after: number,
-  openSink: () => Sink,
-): boolean {
+export function openStream(session: CachedSession, ringer: Ringer, after: number, openSink: () => Sink): boolean {
   if (openCount >= maxStreams()) return false;
   const stream = new Stream(session, ringer, after, openSink());
   void stream.start();
@@ -90,7 +88,8 @@ export function openStream(
 // A process may hold tens of thousands of streams, so each one stays small.
 class Stream implements FeedSubscriber {
   readonly session: CachedSession;
-  readonly ringer: Ringer | null;
+  readonly ringer: Ringer;
+  isAudible = false;
   private readonly sink: Sink;
   private readonly slot = findSmallestSlot();
   private readonly endsAt =
@@ -99,7 +98,7 @@ class Stream implements FeedSubscriber {
   private cursor: number;
   private state: 'replaying' | 'live' | 'ended' = 'replaying';
 
-  constructor(session: CachedSession, ringer: Ringer | null, after: number, sink: Sink) {
+  constructor(session: CachedSession, ringer: Ringer, after: number, sink: Sink) {
     this.session = session;
     this.ringer = ringer;
     this.cursor = after;

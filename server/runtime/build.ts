@@ -19,7 +19,6 @@ export const sources = [
   'platform',
   'db',
   'messages',
-  'examples',
   'public',
   'instrumentation.ts',
   'next.config.ts',

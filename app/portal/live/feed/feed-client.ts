@@ -71,13 +71,6 @@ export class FeedClient {
     this.tick();
   }
 
-  /** Opens the stream again with the state that `query` has now. The service tells by it where a bell rings. */
-  renewStream(): void {
-    this.closeStream();
-    this.schedule.streamEnded(Date.now(), { planned: true, waitMs: 0 });
-    this.pollNow(false);
-  }
-
   stop(): void {
     this.stopped = true;
     this.closeStream();

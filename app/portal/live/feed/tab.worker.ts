@@ -95,7 +95,7 @@ class TabWorker {
     const before = this.bestSound();
     if (state) this.sounds.set(tab, state);
     else this.sounds.delete(tab);
-    if (this.bestSound() !== before) this.client?.renewStream();
+    if (this.bestSound() !== before) this.client?.pollNow(false);
   }
 
   private bestSound(): SoundState | undefined {
