@@ -96,7 +96,7 @@ test('uploads and downloads are refused with 429 and the time to wait', async ()
     const response = await fetch(baseUrl + path, { method: 'POST', headers: sent, body: '[[1,"Satu","Kasir"]]' });
     expect([path, response.status, metBy(await response.text())]).toEqual([path, 429, 'upload']);
   }
-  const csv = ['employees', 'sends', 'audit'].map((page) => `/owner/${page}/csv`);
+  const csv = ['employees', 'sends', 'audit', 'statistics'].map((page) => `/owner/${page}/csv`);
   for (const path of csv) {
     const response = await fetch(baseUrl + path, { headers: { ...headers, 'Accept-Language': 'en' } });
     expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 429, expect.any(String)]);

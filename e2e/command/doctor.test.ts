@@ -35,6 +35,7 @@ test('the doctor sees a service that runs, and one that does not', async () => {
     try {
       const { code, ok, errors, checks, find } = await examine(settings);
       expect([code, ok, errors], JSON.stringify(checks)).toEqual([0, true, 0]);
+      expect(find('disk')?.sentence).toMatch(/GB are free in/);
       const wanted = ['settings', 'node-version', 'database', 'database-version', 'database-schema', 'database-role'];
       for (const name of [...wanted, 'database-encoding', 'clock']) expect(find(name), name).toBeDefined();
       for (const name of ['service', 'proxy', 'machines', 'stream']) expect(find(name)).toMatchObject({ state: 'ok' });

@@ -9,6 +9,9 @@ const file = (name: string, content: string | Buffer) => ({
   buffer: Buffer.from(content),
 });
 
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="100" onload="parent.hacked=1">
+  <script>parent.hacked=1</script><rect width="40" height="10"/></svg>`;
+
 test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet and on a proof', async ({
   page,
   company,
@@ -35,6 +38,11 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
     return [...(context?.getImageData(9, 9, 1, 1).data ?? [])];
   });
   expect(colour).toEqual([0xcc, 0, 0, 255]);
+  await choose.setInputFiles(file('logo.svg', svg));
+  await expect(logo()).toHaveJSProperty('naturalWidth', 400);
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  await choose.setInputFiles(file('logo.png', makePng(1600, 400, 0xcc)));
+  await expect(logo()).toHaveJSProperty('naturalWidth', 768);
   const drawn = await findLogo(company.owner);
   await page.goto(`/owner/sends/1/${employee.employeeId}`);
   await expect(page.locator('main img.company-logo')).toHaveJSProperty('naturalWidth', 768);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead } from '#server/inbox/read-state.ts';
@@ -5,7 +6,12 @@ import { countCompany } from '#server/sends/statistics/statistics.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-test('the statistics of a month say what became of its sends, on a phone', async ({ page, company, signIn, send }) => {
+test('the statistics of a month say what became of its sends, on a phone, and as a file', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
   const neighbour = await makeNeighbour(1);
   const people = [await company.hire('Budi Uji'), await company.hire('Siti Uji')];
   await send({ judul: 'Stok malam' });
@@ -31,5 +37,12 @@ test('the statistics of a month say what became of its sends, on a phone', async
   await picture.getByText('Tampilkan angkanya').click();
   await expect(picture.getByRole('row').last()).toContainText('3');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Unduh CSV' }).click(),
+  ]);
+  const lines = (await readFile((await file.path()) ?? '', 'utf8')).trim().split(/\r?\n/);
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toMatch(/^.?\d{4}-\d\d[;,]Ditulis sendiri[;,]1[;,]2[;,]1[;,]2[;,]0$/);
   await expect(page.locator('body')).not.toContainText(neighbour.names);
 });

@@ -133,6 +133,7 @@ export const addresses: Record<string, Address> = {
   '/owner/settings/company': shown('owner', () => ['/owner/settings/company']),
   '/owner/settings/data': { audience: 'owner', paths: () => ['/owner/settings/data'] },
   '/owner/statistics': shown('owner', () => ['/owner/statistics']),
+  '/owner/statistics/csv': shown('owner', () => ['/owner/statistics/csv']),
   // It takes a picture by POST only; logo.test.ts tests it.
   '/owner/settings/logo': { audience: 'owner', paths: () => [] },
   '/owner/settings/export/[id]': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}`),

@@ -14,6 +14,7 @@ import {
   warning,
 } from '#server/command/doctor/check.ts';
 import { databaseCheck } from '#server/command/doctor/database.ts';
+import { diskCheck } from '#server/command/doctor/disk.ts';
 import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { findDatabase } from '#server/command/open-database.ts';
 import { readyPath } from '#server/front/health.ts';
@@ -73,7 +74,7 @@ const serviceCheck: Check = {
 };
 
 // In the order in which they are made and printed.
-const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck, serviceCheck, proxyCheck];
+const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck, diskCheck, serviceCheck, proxyCheck];
 
 const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 'skipped' };
 

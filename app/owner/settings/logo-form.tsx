@@ -45,7 +45,7 @@ export function LogoForm({ logo, company }: { logo: LogoPicture | null; company:
       <Text className="fine-print">{t('logoHint')}</Text>
       <Group>
         {logo && <CompanyLogo logo={logo} size={44} name={t('logoOf', { company })} />}
-        <FileButton onChange={choose} accept="image/png,image/jpeg,image/webp">
+        <FileButton onChange={choose} accept="image/png,image/jpeg,image/webp,image/svg+xml">
           {(props) => (
             <Button
               {...props}

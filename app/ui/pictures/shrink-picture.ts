@@ -19,10 +19,10 @@ export async function shrinkPicture(file: Blob): Promise<Blob | null> {
   return null;
 }
 
-/** Draws a picture as a small PNG for a logo; null if it is none. */
+/** Draws a picture, also an SVG file, as a small PNG for a logo; null if it is none. */
 export async function shrinkLogo(file: Blob): Promise<Blob | null> {
-  const picture = await createImageBitmap(file).catch(() => null);
-  if (!picture) return null;
+  const picture = (await createImageBitmap(file).catch(() => null)) ?? (await readSvg(file));
+  if (!picture?.width) return null;
   const largest = Math.min(1, maxLogoWidth / picture.width, maxLogoHeight / picture.height);
   for (let scale = largest; scale > largest / 20; scale *= 0.7) {
     const png = await paint(picture, scale);
@@ -31,8 +31,18 @@ export async function shrinkLogo(file: Blob): Promise<Blob | null> {
   return null;
 }
 
+// No browser makes a bitmap of an SVG file, but each draws it as an image, which runs and loads nothing.
+async function readSvg(file: Blob): Promise<HTMLImageElement | null> {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(await file.text())}`;
+  return image.decode().then(
+    () => image,
+    () => null,
+  );
+}
+
 // A JPEG with a quality, else a PNG.
-function paint(picture: ImageBitmap, scale: number, quality?: number): Promise<Blob | null> {
+function paint(picture: ImageBitmap | HTMLImageElement, scale: number, quality?: number): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));

@@ -16,7 +16,7 @@ import { findBounds } from '#server/sends/history/list.ts';
 export type MonthOfSends = Omit<Sums, 'keyId'> & { month: string; keyId: number | null; keyName: string | null };
 
 /** The most months of one list. */
-const maxStatisticsMonths = 60;
+export const maxStatisticsMonths = 60;
 
 /**
  * The statistics of the owner's company for these months, the newest month first, in it most sends
