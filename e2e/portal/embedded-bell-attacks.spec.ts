@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, test, within20s } from '#e2e/support/browser/browser.ts';
 import { consoleProblems } from '#e2e/support/browser/console-problems.ts';
-import { openHostPage, readyBell } from '#e2e/support/browser/host-page.ts';
+import { openHostPage, openPanel, readyBell } from '#e2e/support/browser/host-page.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 
 const service = String(process.env.SERVICE_URL);
@@ -110,8 +110,7 @@ test('messages of strangers do nothing, on the page and in the frame', async ({ 
   await using host = await openHostPage(service);
   await allow(company, host.sister);
   await page.goto(host.sister);
-  const frame = await readyBell(page);
-  await frame.getByRole('button').click();
+  const frame = await openPanel(page);
   await expect(frame.getByRole('button', { name: 'Masuk' })).toBeVisible();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -141,8 +140,7 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
     await route.continue();
   });
   await page.goto(host.foreign);
-  const frame = await readyBell(page);
-  await frame.getByRole('button').click();
+  const frame = await openPanel(page);
   await frame.getByRole('button', { name: 'Masuk' }).click();
   // Next has an alert of its own.
   const alert = frame.getByRole('alert').filter({ hasText: 'Browser ini tidak mengizinkan lonceng' });

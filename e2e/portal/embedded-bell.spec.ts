@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
 import { countTones, expect, expectNoMoreTones, expectSoundOn, test, within20s } from '#e2e/support/browser/browser.ts';
-import { openHostPage, readyBell, strictPolicy } from '#e2e/support/browser/host-page.ts';
+import { openHostPage, openPanel, readyBell, strictPolicy } from '#e2e/support/browser/host-page.ts';
 import { type Company, password } from '#e2e/support/data/company.ts';
 
 // Playwright holds a worker of a frame in another process for ever. In one process the cookies and the storage of the
@@ -32,8 +32,7 @@ const soundOn = (page: Page) => expect(bellIn(page).locator('[data-sound=on]')).
 
 /** Signs an employee in for the bell of a page of another site, from its panel. */
 async function connect(page: Page, username: string): Promise<void> {
-  await readyBell(page);
-  await bell(page).click();
+  await openPanel(page);
   // With a session the window may close before Playwright has seen it.
   const opened = page.waitForEvent('popup').catch(() => null);
   await bellIn(page).getByRole('button', { name: 'Masuk' }).click();
@@ -126,8 +125,7 @@ test('in a page of another site the person signs in in a window, also under a st
   await expect(portal).toHaveURL(/\/portal\/account$/);
   await sql()`delete from sessions where company_id = ${company.owner.companyId}`;
   await page.reload();
-  await readyBell(page);
-  await bell(page).click();
+  await openPanel(page);
   await expect(bellIn(page).getByRole('button', { name: 'Masuk' })).toBeVisible();
 });
 
@@ -234,4 +232,22 @@ test('the bell, its panel and its pop-ups are accessible, and keys open and clos
   await send({ judul: 'Barang datang' });
   await expect(page.locator('[data-pop-up]')).toHaveCount(1, within20s);
   await check(page, 'a pop-up');
+});
+
+test('an owner lists a page in the settings and gets the line for it', async ({ page, company, signIn }) => {
+  await signIn(page, company.username, '/owner/settings/company');
+  const bellSettings = page.locator('#bell');
+  const addresses = bellSettings.getByLabel('Halaman yang boleh menampilkan lonceng');
+  const save = bellSettings.getByRole('button', { name: 'Simpan' });
+  await addresses.fill('hr.example.com');
+  await save.click();
+  await expect(bellSettings).toContainText('Tulis alamat yang diawali https://, satu per baris');
+  await expect(bellSettings).not.toContainText('embed.js');
+  await addresses.fill('https://hr.example.com/web');
+  await save.click();
+  const line = bellSettings.getByLabel('Baris untuk halaman itu');
+  const script = `<script src="${service}/embed.js" async></script>`;
+  await expect(line).toHaveValue(`${script}<staff-notifications></staff-notifications>`);
+  const [row] = await sql()`select embed_origins from companies where id = ${company.owner.companyId}`;
+  expect(row?.embed_origins).toEqual(['https://hr.example.com']);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FrameLocator, Page } from 'playwright/test';
+import { expect, type FrameLocator, type Page } from 'playwright/test';
 
 /**
  * A company's own page with the bell, on a port of its own: `sister` is the same site as the service,
@@ -55,5 +55,18 @@ ${body ?? `<header><staff-notifications ${attributes}></staff-notifications></he
 export async function readyBell(page: Page): Promise<FrameLocator> {
   const frame = page.frameLocator('staff-notifications iframe');
   await frame.locator('html[data-ready]').waitFor({ state: 'attached', timeout: 20_000 });
+  return frame;
+}
+
+/** Opens the panel of the bell, and waits until its frame is large enough to be pressed. */
+export async function openPanel(page: Page): Promise<FrameLocator> {
+  const frame = await readyBell(page);
+  const panel = frame.locator('.bell-panel');
+  await expect(async () => {
+    if (!(await panel.isVisible())) await frame.locator('.bell-button').click();
+    await expect(panel).toBeVisible({ timeout: 2000 });
+    const box = await page.locator('staff-notifications iframe').boundingBox();
+    expect(box?.height).toBeGreaterThan(100);
+  }).toPass({ timeout: 20_000 });
   return frame;
 }
