@@ -63,3 +63,25 @@ test('of one address 500 requests wait; a further one gets 503 with Retry-After'
   await Promise.all(all);
   clearInterval(finish);
 });
+
+test('a client that closes its side while it waits gets its page; a browser that does so has left', async () => {
+  const answered: string[] = [];
+  let finish = () => {};
+  const first = new Promise<void>((resolve) => (finish = resolve));
+  const answer = queuePages(async ({ url = '' }) => {
+    answered.push(url);
+    await first;
+  }, room);
+  const ask = (url: string, headers = {}) => {
+    const socket = { readableEnded: false };
+    const request = { url, headers: { 'x-forwarded-for': '192.0.2.1', ...headers }, socket };
+    const response = { destroy: () => answered.push(`closed ${url}`) };
+    return { socket, done: answer(request as unknown as IncomingMessage, response as unknown as ServerResponse) };
+  };
+  const [one, two] = [ask('one'), ask('two')];
+  const [script, browser] = [ask('script'), ask('browser', { 'sec-fetch-mode': 'navigate' })];
+  for (const { socket } of [script, browser]) socket.readableEnded = true;
+  finish();
+  await Promise.all([one, two, script, browser].map(({ done }) => done));
+  expect(answered).toEqual(['one', 'two', 'script', 'closed browser']);
+});

@@ -48,18 +48,19 @@ export function queuePages(answerPage: AnswerPage, room: ReadingRoom): AnswerPag
     let turn = await waitForTurn();
     while (turn === 'no-room' && (await room.wait(group))) turn = await waitForTurn();
     if (turn === 'begun') await answering;
-    else if (turn !== 'over') refuseBusy(request, response);
+    else refuseBusy(request, response);
   };
 }
 
-// Whether the client has left, or was answered while it waited because its body was incomplete. A browser that leaves
-// ends only its side.
-const isOver = ({ socket }: IncomingMessage, response: ServerResponse) =>
-  socket.destroyed || socket.readableEnded || response.headersSent;
+// Whether the client has left, or was answered while it waited because its body was incomplete. When its side has
+// ended, a browser has left (it sends Sec-Fetch-Mode); any other client waits for its answer.
+const isOver = ({ socket, headers }: IncomingMessage, response: ServerResponse) =>
+  socket.destroyed || (socket.readableEnded && headers['sec-fetch-mode'] !== undefined) || response.headersSent;
 
 /** Refuses a page with 503, unless the client has left or was answered. */
 export function refuseBusy(request: IncomingMessage, response: ServerResponse): void {
-  if (isOver(request, response)) return;
+  if (response.headersSent) return;
+  if (isOver(request, response)) return void response.destroy();
   const plain = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' };
   response.writeHead(503, { ...dataHeaders(), ...plain, 'Retry-After': retryAfterSeconds }).end(busyText);
 }
