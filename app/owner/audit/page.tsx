@@ -104,18 +104,17 @@ async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery 
     ...auditActions.map((value) => ({ value, label: t(`action.${value}`) })),
   ];
   const results = (['reached', 'nobody'] as const).map((value) => ({ value, label: t(value) }));
+  // The field for a person takes a request id too.
+  const value = query.employee ?? query.request;
   return (
     <FilterBar
-      search={{ name: 'employee', label: t('employee'), placeholder: t('searchHint'), value: query.employee }}
+      search={{ name: 'employee', label: t('employee'), placeholder: t('searchHint'), value }}
       filters={[
         { type: 'select', name: 'who', label: t('who'), value: query.who, choices: who },
         { type: 'select', name: 'action', label: t('what'), value: query.action, choices: actions },
         { type: 'select', name: 'key', label: t('aboutKey'), value: query.key, choices: keyChoices },
         { type: 'select', name: 'result', label: t('result'), value: query.result, choices: results },
         { type: 'days', label: t('day'), value: { days: query.days, from: query.from, to: query.to } },
-        ...(query.request === undefined
-          ? []
-          : [{ type: 'text' as const, name: 'request', label: t('request'), value: query.request }]),
       ]}
     />
   );

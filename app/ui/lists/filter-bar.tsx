@@ -233,7 +233,6 @@ function chipsOf(
 
 function textOf(filter: Exclude<Filter, { type: 'days' }>): string {
   if (filter.type === 'own') return filter.text;
-  if (filter.type === 'text') return String(filter.value);
   const choices = filter.choices.flatMap((choice) => ('group' in choice ? choice.items : [choice]));
   return choices.find(({ value }) => value === String(filter.value))?.label ?? String(filter.value);
 }
