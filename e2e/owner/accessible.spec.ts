@@ -225,7 +225,7 @@ for (const { locale, colorScheme, width } of looks) {
         `/owner/sends/${no}`,
         '/owner/sends/planned',
         `/owner/sends/planned/${plan}`,
-        `/owner/sends/planned/rules/${rule}`,
+        `/owner/sends/planned/${rule}`,
         '/owner/sends/templates',
         `/owner/sends/templates/${template}`,
         `/owner/sends/new?again=${no}`,
