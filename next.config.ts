@@ -48,6 +48,7 @@ const config: NextConfig = {
   // Pages of earlier versions.
   redirects: async () => [
     { source: '/owner/sends/planned/rules/:id', destination: '/owner/sends/planned/:id', permanent: false },
+    { source: '/owner/settings/export/:id', destination: '/owner/settings/data', permanent: false },
     { source: '/owner/employees/join/poster', destination: '/owner/employees/invitations', permanent: false },
     {
       source: '/owner/employees/sheet',

@@ -138,7 +138,6 @@ export const addresses: Record<string, Address> = {
   '/owner/statistics/csv': shown('owner', () => ['/owner/statistics/csv']),
   // It takes a picture by POST only; logo.test.ts tests it.
   '/owner/settings/logo': { audience: 'owner', paths: () => [] },
-  '/owner/settings/export/[id]': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}`),
   '/owner/settings/export/[id]/file': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/file`, false),
   '/owner/settings/export/[id]/state': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/state`, false),
 
