@@ -164,24 +164,15 @@ test('a row is a target as a whole, and filters act on change and are taken off 
   await expect(page).toHaveURL(`/owner/employees/${employeeId}`);
 });
 
-test('on a phone the first row is visible at once, and a button shows the filters', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  for (let hired = 0; hired < 12; hired++) await company.hire(`Karyawan ${hired}`, hired % 2 ? 'Kasir' : 'Sopir');
+test('on a phone a button shows the filters', async ({ page, company, signIn }) => {
+  for (let hired = 0; hired < 2; hired++) await company.hire(`Karyawan ${hired}`);
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, company.username, '/owner/employees');
-  await expect(rows(page)).toHaveCount(12);
-  const boxes = await Promise.all((await rows(page).all()).map((row) => row.boundingBox()));
-  for (const box of boxes) expect(box?.height).toBeCloseTo(64, 0);
-  // Above the menu at the foot.
-  const isVisible = (box: (typeof boxes)[number]) => box !== null && box.y + box.height <= 740 - 60;
-  expect(boxes.filter(isVisible).length).toBeGreaterThanOrEqual(6);
+  expect((await rows(page).first().boundingBox())?.height).toBeCloseTo(64, 0);
   await page.getByRole('button', { name: 'Saringan' }).click();
   await page.getByLabel('Akun portal').selectOption('Belum diundang');
   await expect(page).toHaveURL('/owner/employees?account=uninvited');
   await page.getByRole('button', { name: 'Saringan 1' }).click();
   await expect(page.getByLabel('Akun portal', { exact: true })).toBeHidden();
-  await expect(rows(page)).toHaveCount(12);
+  await expect(rows(page)).toHaveCount(2);
 });
