@@ -21,7 +21,6 @@ const ownerPaths = [
   '/owner/sends',
   '/owner/sends/1',
   '/owner/sends/new',
-  '/owner/sends/rules',
   '/owner/employees',
   '/owner/audit',
   '/owner/settings',
@@ -30,7 +29,6 @@ const ownerPaths = [
   '/owner/settings/alarms',
   '/owner/settings/data',
   '/owner/keys',
-  '/owner/statistics',
 ];
 
 const longName = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
