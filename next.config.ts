@@ -47,6 +47,8 @@ const config: NextConfig = {
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
   // Pages of earlier versions.
   redirects: async () => [
+    { source: '/owner/sends/planned/rules/:id', destination: '/owner/sends/planned/:id', permanent: false },
+    { source: '/owner/settings/export/:id', destination: '/owner/settings/data', permanent: false },
     { source: '/owner/employees/join/poster', destination: '/owner/employees/invitations', permanent: false },
     {
       source: '/owner/employees/sheet',

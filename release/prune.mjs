@@ -9,8 +9,6 @@ const packages = join(import.meta.dirname ?? new URL('.', import.meta.url).pathn
 // (`images.unoptimized`). The others are builds, styles, types and pages that nothing here uses.
 const unused = [
   '@img',
-  'highlight.js/scss',
-  'highlight.js/styles',
   'lucide-react/dynamic.d.mts',
   'lucide-react/dynamic.d.ts',
   'lucide-react/dynamicIconImports.d.mts',

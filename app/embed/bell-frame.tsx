@@ -1,6 +1,7 @@
 'use client';
 
 import { Badge, VisuallyHidden } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { Bell as BellIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react';
@@ -98,20 +99,12 @@ function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: b
 // Escape closes the panel, and so does a press beside the frame, which its page reports.
 function useClosing(close: () => void, button: RefObject<HTMLElement | null>) {
   const { origin } = useContext(PageContext);
-  useEffect(() => {
-    const receive = (event: MessageEvent) => {
-      if (event.source === parent && event.origin === origin && event.data === closeMessage) close();
-    };
-    const press = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return;
-      close();
-      button.current?.focus();
-    };
-    addEventListener('message', receive);
-    addEventListener('keydown', press);
-    return () => {
-      removeEventListener('message', receive);
-      removeEventListener('keydown', press);
-    };
+  useWindowEvent('message', (event) => {
+    if (event.source === parent && event.origin === origin && event.data === closeMessage) close();
+  });
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    close();
+    button.current?.focus();
   });
 }

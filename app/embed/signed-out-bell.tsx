@@ -1,8 +1,9 @@
 'use client';
 
 import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { openBellAction } from '#app/embed/actions.ts';
 import { BellWithPanel } from '#app/embed/bell-frame.tsx';
 
@@ -13,18 +14,14 @@ import { BellWithPanel } from '#app/embed/bell-frame.tsx';
 export function SignedOutBell({ hasNoInbox = false }: { hasNoInbox?: boolean }) {
   const t = useTranslations('embed');
   const [isBlocked, setIsBlocked] = useState(false);
-  useEffect(() => {
-    const receive = async ({ origin, data }: MessageEvent) => {
-      if (origin !== location.origin || typeof data?.ticket !== 'string') return;
-      await openBellAction({ ticket: data.ticket });
-      const reads = await fetch('/portal/inbox?limit=1', { cache: 'no-store' });
-      if (reads.ok) location.reload();
-      else setIsBlocked(true);
-    };
-    const listener = (event: MessageEvent) => void receive(event).catch(() => setIsBlocked(true));
-    addEventListener('message', listener);
-    return () => removeEventListener('message', listener);
-  }, []);
+  const receive = async ({ origin, data }: MessageEvent) => {
+    if (origin !== location.origin || typeof data?.ticket !== 'string') return;
+    await openBellAction({ ticket: data.ticket });
+    const reads = await fetch('/portal/inbox?limit=1', { cache: 'no-store' });
+    if (reads.ok) location.reload();
+    else setIsBlocked(true);
+  };
+  useWindowEvent('message', (event) => void receive(event).catch(() => setIsBlocked(true)));
   const signIn = () => window.open('/embed/sign-in', 'staff-notifications', 'popup,width=440,height=680');
   return (
     <BellWithPanel

@@ -1,4 +1,4 @@
-import { Box, Divider, Stack, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
@@ -6,7 +6,7 @@ import { titled } from '#app/language/page-title.ts';
 import { LoginForm } from '#app/login/login-form.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
+import { ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { makeSignInOptions } from '#server/accounts/sign-in/passkeys.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
@@ -30,26 +30,18 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   const earlier = /^(?:wrong-password|link|provider|unknown-identity|provider-only|old-session|[1-9]\d{0,3})$/.exec(
     String(problem),
   )?.[0];
-  const providers = listProviders();
   const username = typeof invited === 'string' ? (await findUsedLink(invited))?.username : undefined;
   const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
   return (
     <PublicPage logo={logo} title={t(username ? 'invited' : 'title')} lead={t(username ? 'invitedLead' : 'lead')}>
       <LoginForm returnTo={target} earlier={earlier} username={username} passkeys={makeSignInOptions()} />
-      {providers.length > 0 && (
-        <Stack gap="xs" mt="md">
-          <Divider label={t('or')} />
-          {providers.map((provider) => (
-            <ProviderForm
-              key={provider.id}
-              provider={provider}
-              purpose="sign-in"
-              returnTo={target}
-              text={t('withProvider', { provider: provider.label })}
-            />
-          ))}
-        </Stack>
-      )}
+      <ProviderForms
+        providers={listProviders()}
+        or={t('or')}
+        purpose="sign-in"
+        returnTo={target}
+        textOf={(provider) => t('withProvider', { provider })}
+      />
       <Box component="details" mt="md" fz="var(--type-14)">
         <summary>{t('help')}</summary>
         <Text size="sm">{t.rich('helpEmployee', { who: (text) => <b>{text}</b> })}</Text>

@@ -2,7 +2,7 @@ import { Box, Text } from '@mantine/core';
 import { ArrowLeftRight, CircleHelp, LogOut } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { LanguageItem } from '#app/language/language-switch.tsx';
+import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { draftPrefix } from '#app/owner/sends/new/device-draft.ts';
 import { leaveDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
@@ -37,9 +37,9 @@ export function AccountList({ person, other, help, onFollow }: AccountListProps 
       <Text component="li" c="dimmed" fz="var(--type-14)" px="sm" py={6} className="wrapping">
         <bdi>{person}</bdi>
       </Text>
-      <li className="mantine-hidden-from-xs">
-        <LanguageItem onChoose={onFollow} />
-      </li>
+      <Box component="li" px="sm" py={6} hiddenFrom="xs">
+        <LanguageSwitch />
+      </Box>
       <Box component="li" px="sm" py={6}>
         <ThemeSwitch />
       </Box>

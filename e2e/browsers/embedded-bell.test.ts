@@ -1,11 +1,7 @@
 import { expect } from 'vitest';
-import { sql } from '#db/client.ts';
 import { type Tab, textsOf } from '#e2e/browsers/drive/tab.ts';
 import { type Abilities, button, inEachBrowser, soon, within20s } from '#e2e/browsers/portal.ts';
-import { openHostPage } from '#e2e/support/browser/host-page.ts';
-
-const allow = ({ company }: Abilities, ...origins: string[]) =>
-  sql()`update companies set embed_origins = ${origins} where id = ${company.owner.companyId}`;
+import { allow, openHostPage } from '#e2e/support/browser/host-page.ts';
 
 const openFrame = async (tab: Tab) => {
   await expect.poll(() => tab.evaluate('document.documentElement.dataset.events'), soon).toMatch(/^count/);
@@ -25,9 +21,9 @@ async function expectBellRings({ browser: { desktop }, send }: Abilities, tab: T
 
 inEachBrowser((test, name) => {
   test('the bell in a page of a sister host counts, pops up and rings', async (abilities) => {
-    const { tab, base } = abilities;
-    await using host = await openHostPage(base);
-    await allow(abilities, host.sister);
+    const { tab } = abilities;
+    await using host = await openHostPage();
+    await allow(abilities.company, host.sister);
     await abilities.signInAsEmployee();
     await tab.open(host.sister);
     const frame = await openFrame(tab);
@@ -37,9 +33,9 @@ inEachBrowser((test, name) => {
   });
 
   test('the bell in a page of another site signs in by a window and rings, or says that the browser refuses it', async (abilities) => {
-    const { tab, base } = abilities;
-    await using host = await openHostPage(base);
-    await allow(abilities, host.foreign);
+    const { tab } = abilities;
+    await using host = await openHostPage();
+    await allow(abilities.company, host.foreign);
     await abilities.signInAsEmployee();
     await tab.open(host.foreign);
     const frame = await openFrame(tab);

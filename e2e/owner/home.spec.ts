@@ -89,5 +89,4 @@ test('a text sent 5 times a minute raises an alarm, which withdraws the sends an
   expect((await call('GET')).status).toBe(401);
   await stranger.reload();
   await expect(stranger.locator('[data-alarm], [data-alarm-line]')).toHaveCount(0);
-  for (const one of [stranger, portal]) await one.context().close();
 });

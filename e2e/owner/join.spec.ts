@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { countTones, expect, expectSoundOn, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
-import { ageProof } from '#e2e/support/browser/owner-pages.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import {
+  countTones,
+  expect,
+  expectSoundOn,
+  popUps,
+  submitAccount,
+  test,
+  within20s,
+} from '#e2e/support/browser/browser.ts';
+import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
@@ -76,17 +84,13 @@ test('people ask to join with a link, the owner approves on a phone, and the fir
   await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Aminah');
   await dialog.getByRole('combobox', { name: 'Peran' }).fill('Kasir');
   await dialog.getByRole('button', { name: 'Setujui' }).click();
-  const prove = page.getByRole('dialog').filter({ has: page.locator('[name=password]') });
-  await prove.locator('[name=password]').fill(password);
-  await prove.locator('button[type=submit]').click();
+  await provePassword(page);
   await expect(rows).toHaveCount(1);
 
   // The waiting page notices it by itself.
   await expect(siti).toHaveURL(/\/invite\//, { timeout: 60_000 });
   await expect(siti.getByRole('heading', { name: 'Selamat datang, Siti Aminah' })).toBeVisible();
-  await siti.locator('[name=username]').fill(`siti-${randomUUID()}`);
-  await siti.locator('[name=password]').fill(password);
-  await siti.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+  await submitAccount(siti, `siti-${randomUUID()}`);
   await expect(siti).toHaveURL(/\/portal\/notifications$/, { timeout: 30_000 });
   await expectSoundOn(siti);
   await send({ judul: 'Selamat bergabung', isi: 'Halo', user_id: 0 });

@@ -1,8 +1,8 @@
-import { expect, test } from '#e2e/support/browser/browser.ts';
+import { expect, reloadUntil, test } from '#e2e/support/browser/browser.ts';
 import { callFrom, keyRow, watchForForeignData } from '#e2e/support/browser/keys-page.ts';
-import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
@@ -76,10 +76,9 @@ test('a key near its end is pointed out; once expired it gets 401, its owner rea
 
   await expireKey(text);
   expect(await call()).toBe(401);
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator('[data-refused=key_rejected]')).toContainText('Kunci sudah berakhir', { timeout: 500 });
-  }).toPass();
+  await reloadUntil(page, () =>
+    expect(page.locator('[data-refused=key_rejected]')).toContainText('Kunci sudah berakhir', { timeout: 500 }),
+  );
   await expect(page.locator('[data-notice=expired]')).toContainText('hanya Anda yang melihat alasannya');
   await page.goto(`/owner/audit/refused?key=${id}`);
   await expect(page.locator('[data-refused=key_rejected]')).toContainText('Kunci sudah berakhir');
@@ -94,9 +93,7 @@ test('a key near its end is pointed out; once expired it gets 401, its owner rea
   await dialog.getByRole('button', { name: '90 hari' }).click();
   await expect(dialog).toContainText('Hari terakhir:');
   await dialog.getByRole('button', { name: 'Simpan' }).click();
-  const asking = page.getByRole('dialog', { name: 'Pastikan ini Anda' });
-  await asking.locator('[name=password]').fill(password);
-  await asking.getByRole('button', { name: 'Lanjutkan' }).click();
+  await provePassword(page);
   await expect(page.locator('[data-notice]')).toHaveCount(0);
   expect(await call()).toBe(200);
 });

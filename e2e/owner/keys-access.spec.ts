@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { expect, test } from '#e2e/support/browser/browser.ts';
+import { expect, reloadUntil, test } from '#e2e/support/browser/browser.ts';
 import {
   callFrom,
   chooseForKey,
@@ -45,10 +45,7 @@ test('revoking shows the last use of a key; a key in use needs its name typed', 
   await expect(keyRow(page, 'skrip lama')).toHaveCount(0);
   expect((await callFrom(baseURL, { headers, address: '203.0.113.50', client: 'cron-gaji' })).status).toBe(401);
 
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator('[data-calling]')).toContainText('“skrip lama”', { timeout: 500 });
-  }).toPass();
+  await reloadUntil(page, () => expect(page.locator('[data-calling]')).toContainText('“skrip lama”', { timeout: 500 }));
   await page.locator('[data-calling]').click();
   await expect(keyRow(page, 'skrip lama')).toContainText('203.0.113.50 · cron-gaji');
   await expect(keyRow(page, 'cadangan')).toBeVisible();
@@ -72,10 +69,7 @@ test('a replacement works beside the old key until its traffic has moved and the
   await saveKey(page);
   const pair = keyRow(page, 'gaji 2');
   const expectState = (state: string) =>
-    expect(async () => {
-      await page.reload();
-      await expect(pair).toHaveAttribute('data-state', state, { timeout: 500 });
-    }).toPass();
+    reloadUntil(page, () => expect(pair).toHaveAttribute('data-state', state, { timeout: 500 }));
   await expectState('waiting');
   await expect(pair).toContainText('Kunci baru, belum dipakai');
   expect([(await call(replacement)).status, (await call(old)).status]).toEqual([200, 200]);

@@ -1,4 +1,4 @@
-import { expect, test } from '#e2e/support/browser/browser.ts';
+import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { makeJpeg } from '#e2e/support/data/jpeg.ts';
 import { makePng } from '#e2e/support/data/png.ts';
 import { findLogo } from '#server/companies/logo.ts';
@@ -57,9 +57,7 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   await guest.goto(`/invite/${await company.invite(employee)}`);
   await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
   // After the sign-out, this browser still knows whose sign-in it shows.
-  await guest.locator('[name=username]').fill(`siti-${employee.employeeId}`);
-  await guest.locator('[name=password]').fill('kata sandi uji 123');
-  await guest.locator('button[type=submit]').click();
+  await submitAccount(guest, `siti-${employee.employeeId}`);
   await expect(guest).toHaveURL('/portal/notifications');
   await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
   await guest.context().clearCookies({ name: /session-token/ });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, popUps, sendTo, test, within20s } from '#e2e/support/browser/browser.ts';
-import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
@@ -117,7 +117,6 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   for (const action of ['manager.invite', 'manager.join', 'manager.remove'])
     await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
   await expect(page.locator('[data-action="notification.send"]')).toContainText('Manajer Uji');
-  await Promise.all([portal, manager].map((one) => one.context().close()));
 });
 
 test('an employee becomes a manager, then an owner, a manager again, and leaves by themselves', async ({
@@ -154,9 +153,7 @@ test('an employee becomes a manager, then an owner, a manager again, and leaves 
   const dialog = other.getByRole('dialog');
   await expect(dialog).toContainText('Hanya pemilik yang bisa menjadikan Anda manajer lagi');
   await dialog.getByRole('button', { name: 'Berhenti menjadi manajer' }).click();
-  const prove = dialog.filter({ has: other.locator('[name=password]') });
-  await prove.locator('[name=password]').fill(password);
-  await prove.locator('button[type=submit]').click();
+  await provePassword(other);
   await expect(other).toHaveURL(/\/login$/);
   await signIn(other, username);
   await expect(other).toHaveURL(/\/portal\/notifications$/);
@@ -164,7 +161,6 @@ test('an employee becomes a manager, then an owner, a manager again, and leaves 
   await expect(other).toHaveURL(/\/portal\/notifications$/);
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="manager.leave"]')).toContainText('Karyawan Uji berhenti menjadi manajer');
-  await other.context().close();
 });
 
 test('an owner invites another one, sends a new sign-in link, and removes the other at once', async ({
@@ -181,9 +177,7 @@ test('an owner invites another one, sends a new sign-in link, and removes the ot
   await section(page).getByRole('button', { name: 'Undang pemilik' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Sari');
   await page.getByRole('button', { name: 'Buat tautan' }).click();
-  const prove = page.getByRole('dialog').filter({ has: page.locator('[name=password]') });
-  await prove.locator('[name=password]').fill(password);
-  await prove.locator('button[type=submit]').click();
+  await provePassword(page);
   const invitation = await readLink(page, 'Tautan undangan');
   await page.getByRole('button', { name: 'Tutup' }).last().click();
   await expect(row(page, 'Sari')).toContainText('Diundang');
@@ -206,5 +200,4 @@ test('an owner invites another one, sends a new sign-in link, and removes the ot
   await page.goto('/owner/audit');
   for (const action of ['owner.invite', 'owner.join', 'owner.link', 'owner.renew', 'owner.remove'])
     await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
-  await other.context().close();
 });

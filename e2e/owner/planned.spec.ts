@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
-import { composer, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { composer, entries, expect, popUps, reloadUntil, test, within20s } from '#e2e/support/browser/browser.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
 import { listSends } from '#server/sends/history/list.ts';
 
@@ -71,10 +71,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   // Nothing could send it for more than an hour.
   await sql()`update planned_sends set leaves_at = now() - interval '2 hours' where company_id = ${companyId}`;
   await page.goto('/owner');
-  await expect(async () => {
-    await page.reload();
-    await expect(page.locator('[data-missed]')).toContainText('Jangan lupa absen');
-  }).toPass({ timeout: 20_000 });
+  await reloadUntil(page, () => expect(page.locator('[data-missed]')).toContainText('Jangan lupa absen'));
   await page.locator('[data-missed]').getByRole('button', { name: 'Kirim sekarang' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Kirim sekarang' }).click();
   await expect(page).toHaveURL(/\/owner\/sends\/\d+\?sent$/);
@@ -85,10 +82,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await sql()`update planned_sends set leaves_at = now() - interval '3 days' where company_id = ${companyId}`;
   await page.goto('/owner/sends/planned');
   const missed = page.getByRole('region', { name: 'Terlewat' });
-  await expect(async () => {
-    await page.reload();
-    await expect(missed).toContainText(/Jangan lupa absen.*kali tidak terkirim/s);
-  }).toPass({ timeout: 20_000 });
+  await reloadUntil(page, () => expect(missed).toContainText(/Jangan lupa absen.*kali tidak terkirim/s));
   await check(page, 'missed sends of a schedule');
   await expect(missed.getByRole('button', { name: 'Kirim sekarang' })).toHaveCount(1);
   await missed.getByRole('button', { name: 'Buang semua' }).click();
@@ -106,5 +100,4 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await expect(page.locator('[data-repeats]').filter({ hasText: 'dibatalkan' })).toBeVisible();
   expect((await listSends(neighbour.company.owner)).sends).toHaveLength(1);
   await expect(page.locator('body')).not.toContainText(neighbour.names);
-  await portal.context().close();
 });

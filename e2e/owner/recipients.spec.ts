@@ -75,8 +75,6 @@ test('on a phone an owner writes to two roles and to two people, and only they g
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="notification.send"]').last()).toContainText('ke Kasir, Koki');
   await expect(page.locator('body')).not.toContainText(neighbour.names);
-  await portal.context().close();
-  await other.context().close();
 });
 
 test('a send is sent again, kept as a template, used, renamed and deleted', async ({ page, company, signIn }) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '#e2e/support/browser/browser.ts';
+import { expect, reloadUntil, test } from '#e2e/support/browser/browser.ts';
 import { callFrom } from '#e2e/support/browser/keys-page.ts';
 import { keep, makeCall, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
@@ -39,10 +39,7 @@ test('refused calls are listed with reason, remedy and origin, never with the te
   await page.getByRole('link', { name: 'Sistem' }).click();
   await page.getByRole('link', { name: 'Permintaan gagal' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permintaan gagal');
-  await expect(async () => {
-    await page.reload();
-    await expect(rows(page)).toHaveCount(2, { timeout: 500 });
-  }).toPass();
+  await reloadUntil(page, () => expect(rows(page)).toHaveCount(2, { timeout: 500 }));
   await expect(rows(page).nth(0)).toContainText('Kunci sudah dicabut');
   await expect(rows(page).nth(0)).toContainText('Pasang kunci yang baru, atau matikan skripnya');
   await expect(rows(page).nth(1)).toContainText('gaji');

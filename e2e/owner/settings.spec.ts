@@ -3,11 +3,10 @@ import { unzipSync } from 'fflate';
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
-import { ageProof } from '#e2e/support/browser/owner-pages.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findRetention } from '#server/companies/retention.ts';
-import { findExport } from '#server/exports/exports.ts';
 
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 
@@ -125,15 +124,13 @@ test('an owner chooses when idle sessions end; an employee ends one of theirs', 
   await phone.goto('/portal');
   await expect(phone).toHaveURL(/\/login/);
   await signIn(page, company.username, '/owner/settings/access');
-  const { companyId } = company.owner;
-  await sql()`update sessions set proved_at = now() - interval '11 minutes' where company_id = ${companyId}`;
+  await ageProof(company, 11);
   await page.reload();
   await page.getByLabel('Karyawan', { exact: true }).selectOption('Setelah 8 jam');
   await section(page, 'Kapan sesi').getByRole('button', { name: 'Simpan' }).click();
-  await page.getByRole('dialog').locator('[name=password]').fill(password);
-  await page.getByRole('dialog').getByRole('button', { name: 'Lanjutkan' }).click();
+  await provePassword(page);
   await expect(page.getByText('Tersimpan. Berlaku mulai sekarang')).toBeVisible();
-  await sql()`update sessions set seen_at = now() - interval '9 hours' where company_id = ${companyId}`;
+  await sql()`update sessions set seen_at = now() - interval '9 hours' where company_id = ${company.owner.companyId}`;
   await office.goto('/portal');
   await expect(office).toHaveURL(/\/login/);
   await page.reload();
@@ -155,9 +152,8 @@ test('an export asks for the password, survives a reload, and belongs to its com
   await ageProof(company, 11);
   await page.goto('/owner/settings/data');
   await page.getByRole('button', { name: 'Buat salinan' }).click();
-  await page.getByRole('dialog').getByLabel('Kata sandi sekarang').fill(password);
-  await page.getByRole('dialog').getByRole('button', { name: 'Lanjutkan' }).click();
-  await expect(page).toHaveURL(/\/owner\/settings\/export\/[\da-f-]{36}$/);
+  await provePassword(page);
+  await expect(page.locator('[data-export]')).toBeVisible();
   await page.reload();
   const download = page.getByRole('link', { name: /^Unduh zip/ });
   await expect(download).toBeVisible();
@@ -170,12 +166,10 @@ test('an export asks for the password, survives a reload, and belongs to its com
   expect(text).toContain('Dalam salinan');
   expect(text).not.toContain('Tetangga');
 
-  const { pathname } = new URL(page.url());
+  const file = (await download.getAttribute('href')) ?? '';
   const foreign = await visit();
-  await signIn(foreign, other.username);
-  expect((await foreign.goto(pathname))?.status()).toBe(404);
-  for (const part of ['file', 'state']) expect((await foreign.request.get(`${pathname}/${part}`)).status()).toBe(404);
-  expect(await findExport(other.owner, pathname.split('/').at(-1) ?? '', { readme: '', language: 'id' })).toBeNull();
-  await page.goto('/owner/settings/data');
-  await expect(page.getByRole('link', { name: /Siap diunduh/ })).toBeVisible();
+  await signIn(foreign, other.username, '/owner/settings/data');
+  for (const path of [file, file.replace('file', 'state')])
+    expect((await foreign.request.get(path)).status()).toBe(404);
+  await expect(foreign.locator('[data-export]')).toHaveCount(0);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '#e2e/support/browser/browser.ts';
-import { ageProof } from '#e2e/support/browser/owner-pages.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { createInvitations, findInvitation } from '#server/employees/invitations.ts';
 
 test('all who have no invitation get one; paper has their cards and nothing else, none torn', async ({
@@ -26,8 +26,7 @@ test('all who have no invitation get one; paper has their cards and nothing else
   await page.getByRole('button', { name: 'Undang 15' }).click();
   const dialog = page.getByRole('dialog', { name: 'Undangan untuk 15 orang' });
   await dialog.getByRole('button', { name: 'Buat 15 tautan' }).click();
-  await page.getByLabel('Kata sandi sekarang').fill(password);
-  await page.getByRole('button', { name: 'Lanjutkan' }).click();
+  await provePassword(page);
   await expect(dialog.getByRole('button', { name: 'Cetak' })).toBeVisible();
   // Who holds a link keeps it.
   expect(await findInvitation(old?.token ?? '')).not.toBeNull();
@@ -50,9 +49,6 @@ test('all who have no invitation get one; paper has their cards and nothing else
   expect(link).toMatch(new RegExp(`^${baseURL}/invite/[a-z2-9]{5}(-[a-z2-9]{5}){3}$`));
   const invited = await visit();
   await invited.goto(link);
-  await invited.locator('[name=username]').fill(`uji-${randomUUID()}`);
-  await invited.locator('[name=password]').fill(password);
-  await invited.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+  await submitAccount(invited, `uji-${randomUUID()}`);
   await expect(invited).toHaveURL('/portal/notifications');
-  await invited.context().close();
 });

@@ -39,7 +39,7 @@ test('the statistics of a month say what became of its sends, on a phone, and as
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Unduh CSV' }).click(),
+    page.getByRole('link', { name: 'Unduh CSV' }).click(),
   ]);
   const lines = (await readFile((await file.path()) ?? '', 'utf8')).trim().split(/\r?\n/);
   expect(lines).toHaveLength(3);

@@ -67,6 +67,7 @@ test('addresses of pages that went lead on', async ({ page, company, signIn }) =
   await signIn(page, company.username);
   for (const [former, now] of [
     ['/owner/employees/sheet', '/owner/employees?state=active&account=uninvited&choose=all'],
+    ['/owner/settings/export/3f2504e0-4f89-41d3-9a0c-0305e82c3301', '/owner/settings/data'],
     ['/owner/employees/join/poster', '/owner/employees/invitations'],
   ] as const) {
     await page.goto(former);

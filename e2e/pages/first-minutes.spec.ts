@@ -3,7 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { bell, countTones, expect, expectSoundOn, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import {
+  bell,
+  countTones,
+  expect,
+  expectSoundOn,
+  popUps,
+  submitAccount,
+  test,
+  within20s,
+} from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { withFreshService } from '#e2e/support/data/fresh-service.ts';
 import { startService } from '#e2e/support/service/service.ts';
@@ -54,10 +63,8 @@ test.describe('on a phone', () => {
       const phone = await visit({ viewport: { width: 360, height: 740 } });
       const tones = await countTones(phone);
       await phone.goto(link);
-      await phone.locator('[name=username]').fill(`siti-${randomUUID()}`);
-      await phone.locator('[name=password]').fill(password);
       await expect(phone.getByRole('checkbox', { name: /uang/ })).toBeChecked();
-      await phone.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+      await submitAccount(phone, `siti-${randomUUID()}`);
       await expect(phone).toHaveURL(/\/portal\/notifications$/);
       await expectSoundOn(phone);
 
@@ -83,10 +90,8 @@ test.describe('on a phone', () => {
 test('an employee who wants to read texts about money says so at the sign-up', async ({ page, company, send }) => {
   const employee = await company.hire('Karyawan Uji');
   await page.goto(`/invite/${await company.invite(employee)}`);
-  await page.locator('[name=username]').fill(`karyawan-${randomUUID()}`);
-  await page.locator('[name=password]').fill(password);
   await page.getByRole('checkbox', { name: /uang/ }).uncheck();
-  await page.getByRole('button', { name: 'Buat akun dan masuk' }).click();
+  await submitAccount(page, `karyawan-${randomUUID()}`);
   await expect(page).toHaveURL(/\/portal\/notifications$/);
   await send({ judul: 'Gaji', isi: 'Gaji November sudah masuk', jenis: 'gaji' });
   await expect(popUps(page)).toContainText('Gaji November sudah masuk', within20s);

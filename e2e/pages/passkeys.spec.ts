@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { expect, test } from '#e2e/support/browser/browser.ts';
+import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { ageProof } from '#e2e/support/browser/owner-pages.ts';
-import { type Company, password } from '#e2e/support/data/company.ts';
+import type { Company } from '#e2e/support/data/company.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 
 let service: Service;
@@ -49,9 +49,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 
 async function signInWithPassword(page: Page, username: string): Promise<void> {
   await page.goto(`${home}/login`);
-  await page.getByLabel('Nama pengguna atau email').fill(username);
-  await page.locator('[name=password]').fill(password);
-  await page.locator('button[type=submit]').click();
+  await submitAccount(page, username);
 }
 
 const signOut = (page: Page) => page.context().clearCookies();

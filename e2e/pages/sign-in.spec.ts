@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
-import { expect, test } from '#e2e/support/browser/browser.ts';
+import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { asSubject } from '#server/accounts/sign-in/attempts.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
-
-async function tryToSignIn(page: import('playwright/test').Page, username: string, secret: string): Promise<void> {
-  await page.locator('[name=username]').fill(username);
-  await page.locator('[name=password]').fill(secret);
-  await page.locator('button[type=submit]').click();
-}
 
 test('without scripts the form signs in, and no form puts a password into an address', async ({
   company,
@@ -22,14 +16,14 @@ test('without scripts the form signs in, and no form puts a password into an add
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   await page.goto('/login?returnTo=/owner/keys');
-  await tryToSignIn(page, company.username, 'sandi-salah');
+  await submitAccount(page, company.username, 'sandi-salah');
   await expect(page.getByText('Nama pengguna atau kata sandi salah, atau akun tidak aktif.')).toBeVisible();
-  await tryToSignIn(page, company.username, password);
+  await submitAccount(page, company.username);
   await expect(page).toHaveURL('/owner/keys');
   expect(addresses.filter((one) => one.includes('sandi'))).toEqual([]);
   await page.getByRole('button', { name: 'Keluar' }).click();
   await expect(page).toHaveURL('/login');
-  await tryToSignIn(page, company.username, password);
+  await submitAccount(page, company.username);
 
   const invited = await company.invite(await company.hire());
   for (const path of ['/setup', `/invite/${invited}`, '/owner/settings']) {
@@ -44,7 +38,7 @@ test('after 10 failures the page says how long to wait', async ({ page, company 
   const fail = () => authenticatePassword(company.username, 'salah', '127.0.0.1');
   await Promise.all(Array.from({ length: 10 }, fail));
   await page.goto('/login');
-  await tryToSignIn(page, company.username, password);
+  await submitAccount(page, company.username);
   await expect(page.getByText('Terlalu banyak percobaan yang gagal. Coba lagi dalam 15 menit.')).toBeVisible();
 });
 
@@ -54,7 +48,7 @@ test('while strangers guess, the page proves its work and signs in by itself', a
   await page.goto('/login');
   const answers: number[] = [];
   page.on('response', (response) => response.request().method() === 'POST' && answers.push(response.status()));
-  await tryToSignIn(page, company.username, password);
+  await submitAccount(page, company.username);
   await expect(page.getByRole('status').getByText('Memeriksa perangkat ini…')).toBeVisible();
   await expect(page).toHaveURL('/owner');
   expect(answers).toEqual([429, 200]);
@@ -67,19 +61,19 @@ test('a sign-in that the version before answers is tried again', async ({ page, 
     (route) => route.fulfill({ status: 302, headers: { location: '/login' } }),
     { times: 1 },
   );
-  await tryToSignIn(page, company.username, password);
+  await submitAccount(page, company.username);
   await expect(page).toHaveURL('/owner');
 });
 
 test('the sign-in returns to the requested page, and never to another host', async ({ page, company }) => {
   await page.goto('/owner/audit');
   await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
-  await tryToSignIn(page, company.username, password);
+  await submitAccount(page, company.username);
   await expect(page).toHaveURL('/owner/audit');
   await page.context().clearCookies();
   for (const evil of ['https://evil.test/', '/.//evil.test']) {
     await page.goto(`/login?returnTo=${encodeURIComponent(evil)}`);
-    await tryToSignIn(page, company.username, password);
+    await submitAccount(page, company.username);
     await expect(page).toHaveURL('/owner');
     await page.context().clearCookies();
   }

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { expect, popUps, test } from '#e2e/support/browser/browser.ts';
-import { password } from '#e2e/support/data/company.ts';
+import { expect, popUps, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { type RoundRobin, startRoundRobin } from '#e2e/support/proxies/proxy.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { buildCopy, type Copy } from '#e2e/support/service/second-version.ts';
@@ -58,9 +57,7 @@ async function openFrom(version: number, page: Page, path: string): Promise<void
 
 async function signIn(page: Page, username: string, area: '/owner' | '/portal/notifications'): Promise<void> {
   await page.goto(`${front.url}/login`);
-  await page.locator('[name=username]').fill(username);
-  await page.locator('[name=password]').fill(password);
-  await page.locator('button[type=submit]').click();
+  await submitAccount(page, username);
   await expect(page).toHaveURL(new RegExp(`^${front.url}${area}`));
 }
 

@@ -264,6 +264,15 @@ async function pushEndedSnoozesOnce(): Promise<void> {
   await Promise.all(sweeps.flatMap(({ pushes }) => pushes));
 }
 
+const sweepUntil = (holds: () => unknown) =>
+  vi.waitFor(
+    async () => {
+      await pushEndedSnoozesOnce();
+      await holds();
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+
 const endSnoozes = ({ companyId, employeeId }: Employee) => sql()`
   update receipts set snoozed_until = now() - interval '1 second', snooze_push_at = now() - interval '1 second'
   where company_id = ${companyId} and employee_id = ${employeeId} and snoozed_until is not null`;
@@ -284,13 +293,7 @@ test('when a snooze ends, the devices of its person get one push, and nobody els
   // One was read meanwhile, and another one snoozed again.
   expect(await markRead(employee, read, true)).toBe('marked');
   expect(await snooze(employee, again, 'hour')).toMatchObject({ until: expect.any(Date) });
-  await vi.waitFor(
-    async () => {
-      await pushEndedSnoozesOnce();
-      expect(messagesOf(device)).toHaveLength(4);
-    },
-    { timeout: 30_000, interval: 500 },
-  );
+  await sweepUntil(() => expect(messagesOf(device)).toHaveLength(4));
   await pushEndedSnoozesOnce();
   expect((await received(device, 4))[3]).toMatchObject({ no, back: true, silent: false });
   await received(control, 3);
@@ -306,25 +309,14 @@ test('a push at the end of a snooze survives the death of its process, and quiet
   await sql()`
     update receipts set snoozed_until = now() - interval '10 minutes', snooze_push_at = now() + interval '1 second'
     where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}`;
-  await vi.waitFor(
-    async () => {
-      await pushEndedSnoozesOnce();
-      expect(messagesOf(device)).toHaveLength(2);
-    },
-    { timeout: 30_000, interval: 500 },
-  );
+  await sweepUntil(() => expect(messagesOf(device)).toHaveLength(2));
   await snooze(employee, no, 'hour');
   await quiet(employee);
   await endSnoozes(employee);
-  await vi.waitFor(
-    async () => {
-      await pushEndedSnoozesOnce();
-      const [row] = await sql()<{ waits: boolean }[]>`
-        select snooze_push_at is not null as waits from receipts
-        where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`;
-      expect(row?.waits).toBe(false);
-    },
-    { timeout: 30_000, interval: 500 },
-  );
+  await sweepUntil(async () => {
+    const [row] = await sql()`select snooze_push_at from receipts
+      where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`;
+    expect(row).toEqual({ snooze_push_at: null });
+  });
   await received(device, 2);
 });

@@ -2,13 +2,8 @@ import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, test, within20s } from '#e2e/support/browser/browser.ts';
 import { consoleProblems } from '#e2e/support/browser/console-problems.ts';
-import { openHostPage, openPanel, readyBell } from '#e2e/support/browser/host-page.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-
-const service = String(process.env.SERVICE_URL);
-
-const allow = ({ owner }: Company, ...origins: string[]) =>
-  sql()`update companies set embed_origins = ${origins} where id = ${owner.companyId}`;
+import { allow, openHostPage, openPanel, readyBell, service } from '#e2e/support/browser/host-page.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 
 /** Opens a page that asks for the bell, and returns which pages may frame it by the service's answer. */
 async function openAndReadAncestors(page: Page, address: string): Promise<string | undefined> {
@@ -37,7 +32,7 @@ test.describe('who may show the bell', () => {
   });
 
   test('a page that nobody lists shows nothing', async ({ page }) => {
-    await using host = await openHostPage(service);
+    await using host = await openHostPage();
     expect(await openAndReadAncestors(page, host.foreign)).toBe("'none'");
     expect(await framesWithBell(page)).toBe(0);
   });
@@ -47,7 +42,7 @@ test.describe('who may show the bell', () => {
     company,
     signIn,
   }) => {
-    await using host = await openHostPage(service);
+    await using host = await openHostPage();
     await allow(await makeCompany(), host.sister);
     await signIn(page, await company.giveAccount(await company.hire()));
     expect(await openAndReadAncestors(page, host.sister)).toBe("'none'");
@@ -57,23 +52,23 @@ test.describe('who may show the bell', () => {
 
   test('a page that says it is one of the service shows nothing', async ({ page, company, signIn }) => {
     const frame = `<iframe src="${service}/embed?${new URLSearchParams({ origin: service })}"></iframe>`;
-    await using host = await openHostPage(service, { body: frame });
+    await using host = await openHostPage({ body: frame });
     await signIn(page, await company.giveAccount(await company.hire()));
     expect(await openAndReadAncestors(page, host.sister)).toBe("'self'");
     expect(await framesWithBell(page)).toBe(0);
   });
 
   test('a listed page inside of another page shows nothing', async ({ page, company }) => {
-    await using host = await openHostPage(service);
+    await using host = await openHostPage();
     await allow(company, host.foreign);
-    await using around = await openHostPage(service, { body: `<iframe src="${host.foreign}"></iframe>` });
+    await using around = await openHostPage({ body: `<iframe src="${host.foreign}"></iframe>` });
     expect(await openAndReadAncestors(page, around.foreign)).toBe(host.foreign);
     expect(await framesWithBell(page)).toBe(0);
   });
 
   test('a sandboxed frame of a listed page shows nothing', async ({ page, company }) => {
     const inner = `<script src='${service}/embed.js' async></script><staff-notifications></staff-notifications>`;
-    await using host = await openHostPage(service, {
+    await using host = await openHostPage({
       body: `<iframe sandbox="allow-scripts" srcdoc="${inner}"></iframe>`,
     });
     await allow(company, host.foreign);
@@ -87,7 +82,7 @@ test('nothing in the frame confirms or archives: a button under a picture has no
   company,
   signIn,
 }) => {
-  await using host = await openHostPage(service);
+  await using host = await openHostPage();
   await allow(company, host.sister);
   await signIn(page, await company.giveAccount(await company.hire()));
   const { companyId, accountId } = company.owner;
@@ -107,7 +102,7 @@ test('nothing in the frame confirms or archives: a button under a picture has no
 });
 
 test('messages of strangers do nothing, on the page and in the frame', async ({ page, company }) => {
-  await using host = await openHostPage(service);
+  await using host = await openHostPage();
   await allow(company, host.sister);
   await page.goto(host.sister);
   const frame = await openPanel(page);
@@ -130,7 +125,7 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
   company,
   signIn,
 }) => {
-  await using host = await openHostPage(service);
+  await using host = await openHostPage();
   await allow(company, host.foreign);
   const portal = await page.context().newPage();
   await signIn(portal, await company.giveAccount(await company.hire()));

@@ -1,9 +1,16 @@
 import type { FrameLocator, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
-import { countTones, expect, expectNoMoreTones, expectSoundOn, test, within20s } from '#e2e/support/browser/browser.ts';
-import { openHostPage, openPanel, readyBell, strictPolicy } from '#e2e/support/browser/host-page.ts';
-import { type Company, password } from '#e2e/support/data/company.ts';
+import {
+  countTones,
+  expect,
+  expectNoMoreTones,
+  expectSoundOn,
+  submitAccount,
+  test,
+  within20s,
+} from '#e2e/support/browser/browser.ts';
+import { allow, openHostPage, openPanel, readyBell, service, strictPolicy } from '#e2e/support/browser/host-page.ts';
 
 // Playwright holds a worker of a frame in another process for ever. In one process the cookies and the storage of the
 // frame are kept apart all the same.
@@ -15,14 +22,13 @@ test.use({
     }),
 });
 
-const service = String(process.env.SERVICE_URL);
-
-const allow = ({ owner }: Company, ...origins: string[]) =>
-  sql()`update companies set embed_origins = ${origins} where id = ${owner.companyId}`;
-
 const bellIn = (page: Page): FrameLocator => page.frameLocator('staff-notifications iframe');
 const bell = (page: Page, unread?: number) =>
   bellIn(page).getByRole('button', { name: unread ? `Notifikasi, ${unread} belum dibaca` : /^Notifikasi,/ });
+const bellTones = (page: Page) =>
+  bellIn(page)
+    .locator('body')
+    .evaluate(() => (window as unknown as { tones: number }).tones);
 const eventsOf = (page: Page) => page.evaluate(() => document.documentElement.dataset.events);
 const frameSize = async (page: Page) => {
   const { width = 0, height = 0 } = (await page.locator('staff-notifications iframe').boundingBox()) ?? {};
@@ -42,16 +48,14 @@ async function connect(page: Page, username: string): Promise<void> {
     const form = window.locator('html[data-ready] [name=username]');
     await Promise.race([form.waitFor().catch(() => {}), connected]);
     if (await form.isVisible().catch(() => false)) {
-      await window.locator('[name=username]').fill(username);
-      await window.locator('[name=password]').fill(password);
-      await window.locator('button[type=submit]').click();
+      await submitAccount(window, username);
     }
   }
   await connected;
 }
 
 test('in a page of a sister host it counts, rings, pops up and reads', async ({ page, company, signIn, send }) => {
-  await using host = await openHostPage(service);
+  await using host = await openHostPage();
   await allow(company, host.sister);
   const tones = await countTones(page);
   await signIn(page, await company.giveAccount(await company.hire()));
@@ -75,13 +79,7 @@ test('in a page of a sister host it counts, rings, pops up and reads', async ({ 
 
   await send({ judul: 'Barang datang' });
   await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
-  await expect
-    .poll(() =>
-      bellIn(page)
-        .locator('body')
-        .evaluate(() => (window as unknown as { tones: number }).tones),
-    )
-    .toBe(2);
+  await expect.poll(() => bellTones(page)).toBe(2);
   expect(await tones().catch(() => 0)).toBe(0);
   expect(await eventsOf(page)).toBe('count 1, open 1, count 0, open 0, count 1');
   await expect(bellIn(page).locator('a[target=_blank]').first()).toHaveAttribute(
@@ -95,7 +93,7 @@ test('in a page of another site the person signs in in a window, also under a st
   company,
   send,
 }) => {
-  await using host = await openHostPage(service, { headers: { 'Content-Security-Policy': strictPolicy(service) } });
+  await using host = await openHostPage({ headers: { 'Content-Security-Policy': strictPolicy } });
   await allow(company, host.foreign);
   const username = await company.giveAccount(await company.hire());
   await countTones(page);
@@ -110,13 +108,7 @@ test('in a page of another site the person signs in in a window, also under a st
   await bell(page).click();
   await send({ judul: 'Barang datang' });
   await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
-  await expect
-    .poll(() =>
-      bellIn(page)
-        .locator('body')
-        .evaluate(() => (window as unknown as { tones: number }).tones),
-    )
-    .toBe(2);
+  await expect.poll(() => bellTones(page)).toBe(2);
   await expect(bell(page, 1)).toBeVisible();
 
   // The sign-out in the portal ends the bell's session too.
@@ -151,7 +143,7 @@ for (const [name, headers] of serversOfOthers)
     signIn,
     send,
   }) => {
-    await using host = await openHostPage(service, { headers, body: '<ul></ul><h1>Stok gudang</h1>' });
+    await using host = await openHostPage({ headers, body: '<ul></ul><h1>Stok gudang</h1>' });
     await allow(company, host.sister);
     await signIn(page, await company.giveAccount(await company.hire()));
     await send({ judul: 'Barang datang' });
@@ -167,11 +159,10 @@ for (const [name, headers] of serversOfOthers)
 
 test('the example of the service shows the bell, which no company lists', async ({
   context,
-  company,
-  signIn,
+  signInAsEmployee,
   page,
 }) => {
-  await signIn(page, await company.giveAccount(await company.hire()));
+  await signInAsEmployee(page);
   const example = await context.newPage();
   await example.goto('/bell-example.html');
   await bell(example).click(within20s);
@@ -184,7 +175,7 @@ test('beside a portal that rings, the bell of another site stays silent; alone, 
   signIn,
   send,
 }) => {
-  await using host = await openHostPage(service);
+  await using host = await openHostPage();
   await allow(company, host.foreign);
   const username = await company.giveAccount(await company.hire());
   const portal = await page.context().newPage();
@@ -196,18 +187,14 @@ test('beside a portal that rings, the bell of another site stays silent; alone, 
   await connect(page, username);
   await bell(page).click();
   await soundOn(page);
-  const bellTones = () =>
-    bellIn(page)
-      .locator('body')
-      .evaluate(() => (window as unknown as { tones: number }).tones);
   await send({ judul: 'Satu bunyi' });
   await expect(bell(page, 1)).toBeVisible(within20s);
   await expect.poll(portalTones).toBe(2);
   await expectNoMoreTones(portal);
-  expect(await bellTones()).toBe(0);
+  expect(await bellTones(page)).toBe(0);
   await portal.close();
   await send({ judul: 'Bunyi di sini' });
-  await expect.poll(bellTones, within20s).toBe(2);
+  await expect.poll(() => bellTones(page), within20s).toBe(2);
 });
 
 test('the bell, its panel and its pop-ups are accessible, and keys open and close it', async ({

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import {
   afterUndoTime,
   bell,
@@ -18,7 +18,7 @@ import { makeNeighbour } from '#e2e/support/data/sends.ts';
 test.describe.configure({ timeout: 150_000 });
 
 const waiting = (page: Page) => page.getByRole('link', { name: /^Menunggu konfirmasi Anda/ });
-const understood = (page: Page) => page.getByRole('button', { name: /^Sudah baca & paham/ });
+const understood = (within: Page | Locator) => within.getByRole('button', { name: /^Sudah baca & paham/ });
 
 test('kinds that need confirmation wait until the employee confirms; reading is not enough', async ({
   page,
@@ -43,17 +43,11 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await signIn(portal, await company.giveAccount(satu));
   await send({ judul: 'Aturan absen', jenis: 'absen' });
   await send({ judul: 'Hanya kabar' });
-  await expect(
-    popUps(portal)
-      .filter({ hasText: 'Aturan absen' })
-      .getByRole('button', { name: /^Sudah baca & paham/ }),
-  ).toBeVisible(within20s);
-  await expect(popUps(portal).filter({ hasText: 'Hanya kabar' })).toBeVisible(within20s);
-  await expect(
-    popUps(portal)
-      .filter({ hasText: 'Hanya kabar' })
-      .getByRole('button', { name: /^Sudah baca & paham/ }),
-  ).toHaveCount(0);
+  const rule = popUps(portal).filter({ hasText: 'Aturan absen' });
+  const news = popUps(portal).filter({ hasText: 'Hanya kabar' });
+  await expect(understood(rule)).toBeVisible(within20s);
+  await expect(news).toBeVisible(within20s);
+  await expect(understood(news)).toHaveCount(0);
   await portal.goto('/portal/notifications');
   await waitForAction(portal, () => portal.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click());
   await expect(bell(portal, 0)).toBeVisible();
@@ -89,7 +83,6 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await expect(waiting(neighbourPage)).toHaveText('Menunggu konfirmasi Anda (3)');
   await expect(neighbourPage.locator('body')).not.toContainText('Aturan absen');
   for (const one of [page, portal]) await expect(one.locator('body')).not.toContainText(neighbour.names);
-  for (const one of [portal, neighbourPage]) await one.context().close();
 });
 
 test('a reminder rings for those who have not confirmed, and confirms the original', async ({
@@ -114,7 +107,7 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await page.getByRole('button', { name: 'Kirim ke 2 orang' }).click();
   await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
   const popUp = popUps(quick.portal).filter({ hasText: 'Wajib helm' });
-  await waitForAction(quick.portal, () => popUp.getByRole('button', { name: /^Sudah baca & paham/ }).click(within20s));
+  await waitForAction(quick.portal, () => understood(popUp).click(within20s));
   await expect(popUp).toHaveCount(0);
   await expect(popUps(slow.portal).filter({ hasText: 'Wajib helm' })).toBeVisible(within20s);
   await slow.portal.goto('/portal/notifications');
@@ -156,5 +149,4 @@ test('a reminder rings for those who have not confirmed, and confirms the origin
   await expect(page.locator('[data-action="notification.remind"]')).toContainText('untuk mengonfirmasi “Wajib helm”');
   for (const one of [page, slow.portal, quick.portal])
     await expect(one.locator('body')).not.toContainText(neighbour.names);
-  for (const { portal } of [slow, quick]) await portal.context().close();
 });

@@ -1,6 +1,5 @@
 import { sql } from '#db/client.ts';
 import { bell, entries, expect, test, within20s } from '#e2e/support/browser/browser.ts';
-import { password } from '#e2e/support/data/company.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 // Too narrow for a list with the notification beside it.
@@ -90,18 +89,6 @@ test('the list that “back” returns to shows what was read meanwhile', async 
   await page.goBack();
   await expect(entries(page)).toHaveCount(1);
   await expect(entries(page)).toContainText('Dua');
-});
-
-test('the address of a notification survives the sign-in', async ({ page, company, send }) => {
-  const username = await company.giveAccount(await company.hire());
-  await send({ judul: 'Tautan dalam' });
-  await page.goto('/portal/notifications/1');
-  await expect(page).toHaveURL(/\/login\?returnTo=/);
-  await page.locator('[name=username]').fill(username);
-  await page.locator('[name=password]').fill(password);
-  await page.locator('button[type=submit]').click();
-  await expect(page).toHaveURL('/portal/notifications/1');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tautan dalam');
 });
 
 test('a notification that was withdrawn or never was mine is said kindly', async ({

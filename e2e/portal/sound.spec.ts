@@ -7,6 +7,7 @@ import {
   expectSoundOn,
   openUntouched,
   popUps,
+  reloadUntil,
   soundButton,
   statusBar,
   test,
@@ -243,22 +244,16 @@ test('the owner sees when each employee was last online and whether their sound 
   await signIn(owner, company.username);
   const portal = owner.locator('#portal');
   // Visits are written to the database every 20 s.
-  await expect(async () => {
-    await owner.goto(`/owner/employees/${employee.employeeId}`);
-    await expect(portal).toContainText('Suara aktif', { timeout: 500 });
-  }).toPass({ timeout: 40_000 });
+  await owner.goto(`/owner/employees/${employee.employeeId}`);
+  await reloadUntil(owner, () => expect(portal).toContainText('Suara aktif', { timeout: 500 }));
   await expect(portal).toContainText(/Terakhir terlihat (sekarang|\d+ detik yang lalu)/);
   await owner.goto(`/owner/employees/${never.employeeId}`);
   await expect(portal).toContainText('Belum pernah membuka portal');
   await soundButton(page).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Matikan suara' }).click();
-  await expect(async () => {
-    await owner.goto('/owner/employees');
-    await expect(owner.locator(`[data-employee="${employee.employeeId}"]`)).toContainText('Suara dimatikan', {
-      timeout: 500,
-    });
-  }).toPass({ timeout: 40_000 });
-  await owner.context().close();
+  await owner.goto('/owner/employees');
+  const row = owner.locator(`[data-employee="${employee.employeeId}"]`);
+  await reloadUntil(owner, () => expect(row).toContainText('Suara dimatikan', { timeout: 500 }));
 });
 
 test('a chosen sound is played at once, kept, and rings; what must be confirmed rings longer', async ({

@@ -20,7 +20,6 @@ const accepted: Record<string, string> = {
   'font-family: ui-monospace': 'other fonts follow in the list',
   '@page': 'the margins of a printed sheet are then those of the print dialog',
   size: 'the paper of a printed sheet is then that of the print dialog',
-  '@media (scripting)': 'without scripts a phone then has the search and no other filter',
   ':has': 'a row with the focus of the keyboard then shows the short time only',
   'field-sizing': 'a filter is then as wide as its longest choice',
   'field-sizing: content': 'the same',

@@ -118,8 +118,10 @@ export const addresses: Record<string, Address> = {
     `/owner/sends/new?template=${template}`,
   ]),
   '/owner/sends/planned': shown('manager', () => ['/owner/sends/planned']),
-  '/owner/sends/planned/[draftId]': lookedUp('manager', ({ planned }) => `/owner/sends/planned/${planned}`),
-  '/owner/sends/planned/rules/[id]': lookedUp('manager', ({ rule }) => `/owner/sends/planned/rules/${rule}`),
+  '/owner/sends/planned/[id]': {
+    ...lookedUp('manager', String),
+    paths: ({ planned, rule }) => [`/owner/sends/planned/${planned}`, `/owner/sends/planned/${rule}`],
+  },
   '/owner/sends/templates': shown('manager', () => ['/owner/sends/templates']),
   '/owner/sends/templates/[id]': lookedUp('manager', ({ template }) => `/owner/sends/templates/${template}`),
   '/owner/sends/templates/new': shown('manager', ({ send }) => [
@@ -136,7 +138,6 @@ export const addresses: Record<string, Address> = {
   '/owner/statistics/csv': shown('owner', () => ['/owner/statistics/csv']),
   // It takes a picture by POST only; logo.test.ts tests it.
   '/owner/settings/logo': { audience: 'owner', paths: () => [] },
-  '/owner/settings/export/[id]': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}`),
   '/owner/settings/export/[id]/file': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/file`, false),
   '/owner/settings/export/[id]/state': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/state`, false),
 

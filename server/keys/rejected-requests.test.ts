@@ -43,7 +43,7 @@ test("a day is the company's own: in Jakarta it begins at 17:00 UTC", async () =
   expect(await codes({ from: day, to: day })).toEqual(['field_blank', 'aksi_missing']);
 });
 
-test('they are paged by id, and read whole for a download', async () => {
+test('they are paged by id', async () => {
   const { owner, refuse } = await makeCaller();
   for (const code of ['field_blank', 'field_missing', 'field_too_long', 'aksi_missing']) await keep(refuse(code));
   const first = await listRejectedRequests(owner, {}, { limit: 3 });

@@ -1,14 +1,3 @@
-import hljs from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import dos from 'highlight.js/lib/languages/dos';
-import go from 'highlight.js/lib/languages/go';
-import http from 'highlight.js/lib/languages/http';
-import javascript from 'highlight.js/lib/languages/javascript';
-import json from 'highlight.js/lib/languages/json';
-import php from 'highlight.js/lib/languages/php';
-import powershell from 'highlight.js/lib/languages/powershell';
-import python from 'highlight.js/lib/languages/python';
-import yaml from 'highlight.js/lib/languages/yaml';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 
 /** The labels of copy buttons, downloads and tables, in the language of the text. */
@@ -79,27 +68,7 @@ function drawBlock({ text, lang = '' }: Tokens.Code, number: number, words: Rend
     file === undefined || !words.isFile(file)
       ? ''
       : `<a href="/docs/recipes/code/${file}" download aria-label="${escapeHtml(words.downloadFile(file))}">${escapeHtml(words.download)}</a>`;
-  return `<div class="docs-code"><div class="docs-code-head"><span>${escapeHtml(file ?? language)}</span>${download}<button type="button" data-copy aria-label="${name}">${escapeHtml(words.copy)}</button></div>${highlight(text, language)}</div>\n`;
-}
-
-const languages = { bash, dos, go, http, javascript, json, php, powershell, python, yaml };
-
-// Names in our texts that highlight.js does not know.
-const aliases: Record<string, string> = { crontab: 'bash' };
-
-// highlight.js holds its languages itself; they are registered at the first program.
-function registerLanguages(): void {
-  if (hljs.listLanguages().length > 0) return;
-  for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
-}
-
-// A program as a `pre` element. Its parts have the classes of highlight.js, which docs.css colours.
-// A program in an unknown language has no such parts.
-function highlight(program: string, language: string): string {
-  registerLanguages();
-  const known = aliases[language] ?? language;
-  const html = hljs.getLanguage(known) ? hljs.highlight(program, { language: known }).value : escapeHtml(program);
-  return `<pre tabindex="0"><code>${html}</code></pre>`;
+  return `<div class="docs-code"><div class="docs-code-head"><span>${escapeHtml(file ?? language)}</span>${download}<button type="button" data-copy aria-label="${name}">${escapeHtml(words.copy)}</button></div><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`;
 }
 
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

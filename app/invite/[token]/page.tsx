@@ -1,10 +1,10 @@
-import { Alert, Divider, Stack } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
+import { ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
@@ -27,7 +27,6 @@ export default async function Invite({ params, searchParams }: Props) {
   const used = invited ? null : await findUsedLink(token);
   if (used) redirect(`/login?invited=${token}&returnTo=${used.isEmployee ? '/portal' : '/'}`);
   if (!invited) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
-  const providers = listProviders(invited.onlyIssuer ? [invited.onlyIssuer] : undefined);
   const logo = await findLogo(invited);
   const { companyName: company, username } = invited;
   const isNew = username === null;
@@ -45,20 +44,13 @@ export default async function Invite({ params, searchParams }: Props) {
         {invited.onlyIssuer === null && (
           <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
         )}
-        {providers.length > 0 && (
-          <Stack gap="xs" mt="md">
-            {invited.onlyIssuer === null && <Divider label={t('or')} />}
-            {providers.map((provider) => (
-              <ProviderForm
-                key={provider.id}
-                provider={provider}
-                purpose="join"
-                token={token}
-                text={t('withProvider', { provider: provider.label })}
-              />
-            ))}
-          </Stack>
-        )}
+        <ProviderForms
+          providers={listProviders(invited.onlyIssuer ? [invited.onlyIssuer] : undefined)}
+          or={invited.onlyIssuer === null ? t('or') : undefined}
+          purpose="join"
+          token={token}
+          textOf={(provider) => t('withProvider', { provider })}
+        />
       </Texts>
     </PublicPage>
   );

@@ -1,4 +1,4 @@
-import { useNetwork } from '@mantine/hooks';
+import { useDocumentVisibility, useInterval, useNetwork, useWindowEvent } from '@mantine/hooks';
 import { Siren } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -117,26 +117,12 @@ export function useAlarms(active = true): Answer & { ended: boolean } {
     setEnded(response.status === 401);
     setAnswer((await response.json()) as Answer);
   }, []);
+  const isHidden = useDocumentVisibility() === 'hidden';
+  const poll = () => void (active && load());
+  useInterval(poll, isHidden ? hiddenPollIntervalMs : pollIntervalMs, { autoInvoke: true });
+  useWindowEvent(changed, poll);
   useEffect(() => {
-    if (!active) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const poll = async () => {
-      await load();
-      timer = setTimeout(poll, document.hidden ? hiddenPollIntervalMs : pollIntervalMs);
-    };
-    const pollWhenVisible = () => {
-      if (document.hidden) return;
-      clearTimeout(timer);
-      void poll();
-    };
-    void poll();
-    document.addEventListener('visibilitychange', pollWhenVisible);
-    addEventListener(changed, pollWhenVisible);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', pollWhenVisible);
-      removeEventListener(changed, pollWhenVisible);
-    };
-  }, [load, active]);
+    if (active && !isHidden) void load();
+  }, [load, active, isHidden]);
   return { ...answer, ended };
 }

@@ -28,17 +28,10 @@ export async function alarmDeviceState(device: AlarmDevice, isKnown: boolean): P
   return stateOfDevice(isKnown && isStored(device));
 }
 
-/**
- * Asks the person for permission and subscribes this device to the alarms. Call it only from a
- * click. Throws if the service does not store the subscription.
- */
+/** Asks the person for permission and subscribes this device to the alarms. Call it only from a click. */
 export async function subscribeAlarms(publicKey: string, device: AlarmDevice): Promise<DeviceState> {
-  const subscription = await subscribeBrowser(publicKey);
-  if (!subscription) return stateOfDevice(false);
-  const stored = await addAlarmDeviceAction(asInput(subscription));
-  if (!('value' in stored)) throw new Error('subscription not stored');
-  store(use, markOf(device, subscription));
-  return 'on';
+  const mark = (subscription: PushSubscription) => markOf(device, subscription);
+  return (await subscribeBrowser(use, publicKey, addAlarmDeviceAction, mark)) ? 'on' : stateOfDevice(false);
 }
 
 export const forgetAlarms = () => endUse(use);

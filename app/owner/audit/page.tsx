@@ -17,9 +17,8 @@ import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
-import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
-import { groupRepeats } from '#app/ui/lists/repeats.ts';
+import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lists/list-table.tsx';
+import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
@@ -104,18 +103,17 @@ async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery 
     ...auditActions.map((value) => ({ value, label: t(`action.${value}`) })),
   ];
   const results = (['reached', 'nobody'] as const).map((value) => ({ value, label: t(value) }));
+  // The field for a person takes a request id too.
+  const value = query.employee ?? query.request;
   return (
     <FilterBar
-      search={{ name: 'employee', label: t('employee'), placeholder: t('searchHint'), value: query.employee }}
+      search={{ name: 'employee', label: t('employee'), placeholder: t('searchHint'), value }}
       filters={[
         { type: 'select', name: 'who', label: t('who'), value: query.who, choices: who },
         { type: 'select', name: 'action', label: t('what'), value: query.action, choices: actions },
         { type: 'select', name: 'key', label: t('aboutKey'), value: query.key, choices: keyChoices },
         { type: 'select', name: 'result', label: t('result'), value: query.result, choices: results },
         { type: 'days', label: t('day'), value: { days: query.days, from: query.from, to: query.to } },
-        ...(query.request === undefined
-          ? []
-          : [{ type: 'text' as const, name: 'request', label: t('request'), value: query.request }]),
       ]}
     />
   );
@@ -134,17 +132,11 @@ async function AuditList({ entries }: { entries: AuditEntry[] }) {
   ];
   return (
     <ListTable label={t('title')} columns={columns}>
-      {groupRepeats(entries, sameEntry).map(({ items }) =>
-        items.length === 1 ? (
-          <EntryRow key={items[0].id} entries={items} describe={describe} />
-        ) : (
-          <RepeatGroup key={items[0].id} head={<EntryRow entries={items} describe={describe} />}>
-            {items.map((entry) => (
-              <EntryRow key={entry.id} entries={[entry]} describe={describe} nested />
-            ))}
-          </RepeatGroup>
-        ),
-      )}
+      <RepeatRows
+        items={entries}
+        sameAs={sameEntry}
+        row={(same, nested) => <EntryRow key={same[0].id} entries={same} describe={describe} nested={nested} />}
+      />
     </ListTable>
   );
 }

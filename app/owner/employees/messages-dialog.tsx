@@ -1,5 +1,4 @@
 import { Alert, Box, Button, Group, Text } from '@mantine/core';
-import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { createInvitationsAction, remindToOpenAction } from '#app/owner/employees/actions.ts';
@@ -7,6 +6,7 @@ import { InvitationCards } from '#app/owner/employees/paper/paper.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
+import { ShareButton } from '#app/ui/forms/link-to-hand-over.tsx';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
@@ -124,17 +124,9 @@ function MessagesToSend({ people, messageFor, shareLabel }: ToSendProps) {
               <bdi>{person.name}</bdi>
               <span className="list-sub">{messageFor(person).shown}</span>
             </Box>
-            <Button
-              component="a"
-              variant="default"
-              href={`https://wa.me/?text=${encodeURIComponent(messageFor(person).message)}`}
-              target="_blank"
-              rel="noreferrer noopener"
-              leftSection={<Share2 aria-hidden size={18} />}
-              aria-label={shareLabel(person.name)}
-            >
+            <ShareButton message={messageFor(person).message} aria-label={shareLabel(person.name)}>
               WhatsApp
-            </Button>
+            </ShareButton>
           </li>
         ))}
       </Box>

@@ -5,9 +5,8 @@ import { Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
-import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
-import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
-import { groupRepeats } from '#app/ui/lists/repeats.ts';
+import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lists/list-table.tsx';
+import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { ShareBar } from '#app/ui/pictures/pictures.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import type { Manager } from '#server/principals.ts';
@@ -40,19 +39,14 @@ export async function SendTable({ sends, outcomes, brief = false, most }: TableP
   ];
   return (
     <ListTable label={t('title')} columns={columns}>
-      {groupRepeats(sends, sameSend)
-        .slice(0, most)
-        .map(({ items }) =>
-          items.length === 1 ? (
-            <SendRow key={items[0].no} sends={items} outcomes={outcomes} brief={brief} />
-          ) : (
-            <RepeatGroup key={items[0].no} head={<SendRow sends={items} outcomes={outcomes} brief={brief} />}>
-              {items.map((send) => (
-                <SendRow key={send.no} sends={[send]} outcomes={outcomes} brief={brief} nested />
-              ))}
-            </RepeatGroup>
-          ),
+      <RepeatRows
+        items={sends}
+        sameAs={sameSend}
+        most={most}
+        row={(same, nested) => (
+          <SendRow key={same[0].no} sends={same} outcomes={outcomes} brief={brief} nested={nested} />
         )}
+      />
     </ListTable>
   );
 }

@@ -1,26 +1,25 @@
-import { Button, Card, Group, NativeSelect, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Card, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { z } from 'zod';
 import { titled } from '#app/language/page-title.ts';
-import { addMonths, listMonths, MonthText, percentOf } from '#app/owner/statistics/statistics-query.ts';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { CsvLink } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Bars, Figure, ShareBar } from '#app/ui/pictures/pictures.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import {
-  findStatisticsSpan,
-  listStatistics,
-  type MonthOfSends,
-  maxStatisticsMonths,
-} from '#server/sends/statistics/statistics.ts';
+import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/sends/statistics/statistics.ts';
 
 const path = '/owner/statistics';
 const monthsOfPicture = 12;
+
+// A month of this century as `2026-11`.
+const MonthText = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/);
 
 export const generateMetadata = titled('statistics', 'title');
 
@@ -69,10 +68,9 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   const percent = (value: number | null) => (value === null ? '–' : format.number(value / 100, { style: 'percent' }));
   return (
     <>
-      <PageHead
-        title={t('title')}
-        lead={countedAt && t.rich('countedAt', { at: () => <Timestamp at={countedAt} /> })}
-      />
+      <PageHead title={t('title')} lead={countedAt && t.rich('countedAt', { at: () => <Timestamp at={countedAt} /> })}>
+        <CsvLink href={`${path}/csv`} />
+      </PageHead>
       <Group component="nav" aria-label={t('months')} gap="xs" my="xs">
         <MonthStep month={month > first ? addMonths(month, -1) : null} label={t('before')}>
           <ChevronLeft aria-hidden size={20} />
@@ -146,30 +144,26 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
             />
           </Section>
         </SimpleGrid>
-        <Section id="file" title={t('file')} lead={t('fileLead')}>
-          <form action={`${path}/csv`} method="get">
-            <Group align="flex-end" gap="sm">
-              {(['from', 'to'] as const).map((name) => (
-                <NativeSelect
-                  key={name}
-                  name={name}
-                  label={t(name)}
-                  defaultValue={name === 'from' ? latest(first, from) : month}
-                  data={listMonths(latest(first, addMonths(current, 1 - maxStatisticsMonths)), current)
-                    .reverse()
-                    .map((one) => ({ value: one, label: nameOf(one) }))}
-                />
-              ))}
-              <Button type="submit" variant="default">
-                {t('download')}
-              </Button>
-            </Group>
-          </form>
-        </Section>
       </Stack>
     </>
   );
 }
+
+// The month that is `count` months after this one; before it with a negative count.
+function addMonths(month: string, count: number): string {
+  const [year = 0, one = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, one - 1 + count, 1)).toISOString().slice(0, 7);
+}
+
+function listMonths(from: string, to: string): string[] {
+  const months: string[] = [];
+  for (let month = from; month <= to; month = addMonths(month, 1)) months.push(month);
+  return months;
+}
+
+// What part a count is of its whole, in percent; null of nothing.
+const percentOf = (count: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((100 * count) / whole);
 
 const latest = (one: string, other: string) => (one > other ? one : other);
 

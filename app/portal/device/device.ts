@@ -10,23 +10,16 @@ import {
   stateOfDevice,
   subscribeBrowser,
 } from '#app/ui/device/push-subscription.ts';
-import { readStored, store } from '#app/ui/storage/local-storage.ts';
+import { readStored } from '#app/ui/storage/local-storage.ts';
 
 const personKey = 'device-of';
 
 const deviceState = (person: string): Promise<DeviceState> => stateOfDevice(readStored(personKey) === person);
 
-/**
- * Asks the person for permission and stores the push subscription. Call it only from a click.
- * Throws if the service does not store the subscription.
- */
+// Asks the person for permission. Call it only from a click.
 async function subscribeDevice(publicKey: string, person: string): Promise<DeviceState> {
-  const subscription = await subscribeBrowser(publicKey);
-  if (!subscription) return deviceState(person);
-  const stored = await keepSubscriptionAction(asInput(subscription));
-  if (!('value' in stored)) throw new Error('subscription not stored');
-  store(personKey, person);
-  return 'on';
+  const isKept = await subscribeBrowser(personKey, publicKey, keepSubscriptionAction, () => person);
+  return isKept ? 'on' : deviceState(person);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { forgetStored, readStored } from '#app/ui/storage/local-storage.ts';
+import { forgetStored, readStored, store } from '#app/ui/storage/local-storage.ts';
 
 /** Whether this device shows what is pushed to it. */
 export type DeviceState = 'on' | 'off' | 'denied' | 'unsupported';
@@ -28,18 +28,27 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
 }
 
 /**
- * Asks the person for permission and subscribes this browser. Call it only from a click. Null when
- * the person does not allow it.
+ * Asks the person for permission and subscribes this browser for a use: `keep` stores the subscription,
+ * `markOf` names what this browser remembers of it. Call it only from a click. Returns whether the
+ * person allows it. Throws if the service does not store the subscription.
  */
-export async function subscribeBrowser(publicKey: string): Promise<PushSubscription | null> {
-  if ((await Notification.requestPermission()) !== 'granted') return null;
+export async function subscribeBrowser(
+  use: PushUse,
+  publicKey: string,
+  keep: (subscription: SubscriptionInput) => Promise<object>,
+  markOf: (subscription: PushSubscription) => string,
+): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false;
   const registration = await navigator.serviceWorker.ready;
   const options = { userVisibleOnly: true, applicationServerKey: asBytes(publicKey) };
-  return registration.pushManager.subscribe(options).catch(async () => {
+  const subscription = await registration.pushManager.subscribe(options).catch(async () => {
     // A subscription for another key is in the way: the service has a new secret.
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     return registration.pushManager.subscribe(options);
   });
+  if (!('value' in (await keep(asInput(subscription))))) throw new Error('subscription not stored');
+  store(use, markOf(subscription));
+  return true;
 }
 
 /** Ends one use of this browser's subscription, and the subscription with its last use. */

@@ -1,7 +1,10 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+
+const shownMs = 4000;
 
 type Props = {
   label: string;
@@ -16,19 +19,10 @@ export function CopyField({ label, value, copyLabel, focused = false }: Props) {
   const t = useTranslations('form');
   const field = useRef<HTMLTextAreaElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
-  const copied = outcome === 'copied';
+  const { copied, error, copy } = useClipboard({ timeout: shownMs });
   useEffect(() => {
     if (focused) button.current?.focus();
   }, [focused]);
-  const copy = async () => {
-    field.current?.select();
-    const done = await navigator.clipboard?.writeText(value).then(
-      () => true,
-      () => false,
-    );
-    setOutcome(done === true ? 'copied' : 'refused');
-  };
   return (
     <div>
       <Textarea
@@ -44,13 +38,16 @@ export function CopyField({ label, value, copyLabel, focused = false }: Props) {
       />
       <Group justify="flex-end" mt="xs">
         <Text size="sm" role="status" flex="1 1 200px">
-          {outcome === 'refused' && t('copyRefused')}
+          {error && t('copyRefused')}
         </Text>
         <Button
           ref={button}
           variant={copied ? 'light' : 'filled'}
           leftSection={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-          onClick={copy}
+          onClick={() => {
+            field.current?.select();
+            copy(value);
+          }}
         >
           <span aria-live="polite">{copied ? t('copied') : copyLabel}</span>
         </Button>

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, type ButtonProps, Group } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
@@ -8,6 +8,21 @@ const qrCodePx = 200;
 const QrCode = whenNeeded(() => import('#app/ui/text/qr-code.tsx'), 'QrCode', { height: qrCodePx });
 
 const widthOnPhone = { base: '1 1 100%', xs: '0 0 auto' };
+
+/** Opens WhatsApp with a message, to choose who gets it. */
+export function ShareButton({ message, ...button }: ButtonProps & { message: string }) {
+  return (
+    <Button
+      component="a"
+      variant="default"
+      href={`https://wa.me/?text=${encodeURIComponent(message)}`}
+      target="_blank"
+      rel="noreferrer noopener"
+      leftSection={<Share2 aria-hidden size={18} />}
+      {...button}
+    />
+  );
+}
 
 type Props = {
   label: string;
@@ -30,17 +45,9 @@ export function LinkToHandOver({ label, link, message, qrLabel, onClose }: Props
       )}
       <CopyField label={label} value={link} copyLabel={t('copyLink')} />
       <Group justify="space-between">
-        <Button
-          component="a"
-          variant="default"
-          flex={widthOnPhone}
-          href={`https://wa.me/?text=${encodeURIComponent(message)}`}
-          target="_blank"
-          rel="noreferrer noopener"
-          leftSection={<Share2 aria-hidden size={18} />}
-        >
+        <ShareButton message={message} flex={widthOnPhone}>
           {t('shareLink')}
-        </Button>
+        </ShareButton>
         <Button variant="default" flex={widthOnPhone} onClick={onClose}>
           {t('close')}
         </Button>

@@ -1,6 +1,7 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { unstable_isUnrecognizedActionError as isUnknownAction } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
 import { asNamedWait } from '#app/ui/text/named-wait.ts';
 
@@ -74,16 +75,11 @@ export function useAction<Input, Value>(
 
 // Clears the problem of a field as soon as the person types into it.
 function useClearedByTyping(problems: Problems, setProblems: (change: (now: Problems) => Problems) => void): void {
-  useEffect(() => {
-    if (Object.keys(problems).length === 0) return;
-    const typed = ({ target }: Event) => {
-      const { name, ariaInvalid } = target as HTMLInputElement;
-      if (ariaInvalid === 'true')
-        setProblems((now) => Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)));
-    };
-    document.addEventListener('input', typed);
-    return () => document.removeEventListener('input', typed);
-  }, [problems, setProblems]);
+  useWindowEvent('input', ({ target }) => {
+    const { name, ariaInvalid } = target as HTMLInputElement;
+    if (name in problems && ariaInvalid === 'true')
+      setProblems((now) => Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)));
+  });
 }
 
 // Focuses the first refused field. Otherwise, if the pressed button lost the focus while it was

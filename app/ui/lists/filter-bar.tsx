@@ -27,8 +27,7 @@ type Query = Record<string, string>;
 /**
  * The filters of a list. They act on change, words after 250 ms, and live in the address: reload,
  * back and sharing keep them. What is on stands below as chips, each a link that takes it off. On a
- * phone a button shows the filters. Works without JavaScript as a form. `keep` are parameters that
- * stay.
+ * phone a button shows the filters. `keep` are parameters that stay.
  */
 export function FilterBar({
   search,
@@ -71,16 +70,12 @@ export function FilterBar({
     <search ref={bar} className="filter-bar" tabIndex={-1} aria-busy={pending} data-pending={pending || undefined}>
       <form
         ref={form}
-        method="get"
         onChange={change}
         onSubmit={(event) => {
           event.preventDefault();
           apply();
         }}
       >
-        {Object.entries(keep).map(
-          ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
-        )}
         <ApplyFilters value={apply}>
           {search && (
             <TextInput
@@ -104,7 +99,6 @@ export function FilterBar({
               <Button
                 variant="default"
                 px="sm"
-                className="filter-open"
                 hiddenFrom="sm"
                 aria-expanded={opened}
                 aria-controls={more}
@@ -120,11 +114,6 @@ export function FilterBar({
               </div>
             </>
           )}
-          <noscript>
-            <button type="submit" className="plain-button">
-              {t('apply')}
-            </button>
-          </noscript>
         </ApplyFilters>
       </form>
       {chips.length > 0 && (
@@ -233,7 +222,6 @@ function chipsOf(
 
 function textOf(filter: Exclude<Filter, { type: 'days' }>): string {
   if (filter.type === 'own') return filter.text;
-  if (filter.type === 'text') return String(filter.value);
   const choices = filter.choices.flatMap((choice) => ('group' in choice ? choice.items : [choice]));
   return choices.find(({ value }) => value === String(filter.value))?.label ?? String(filter.value);
 }

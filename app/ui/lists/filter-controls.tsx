@@ -2,7 +2,6 @@ import { ActionIcon, Box, NativeSelect, TextInput } from '@mantine/core';
 import { Calendar } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
-import { maxSearchLength } from '#app/ui/lists/address.ts';
 import { asIsoDay, asWrittenDay, type DaysQuery, dayPresets } from '#app/ui/lists/days.ts';
 
 export type FilterChoice = { value: string; label: string };
@@ -14,27 +13,12 @@ type FilterChoices = (FilterChoice | { group: string; items: FilterChoice[] })[]
  */
 export type Filter =
   | { type: 'select'; name: string; label: string; value?: string | number; choices: FilterChoices; unset?: string }
-  | { type: 'text'; name: string; label: string; value?: string | number; placeholder?: string }
   | { type: 'days'; label: string; value: DaysQuery }
   | { type: 'own'; name: string; label: string; value?: string | number; text: string; control: ReactNode };
 
 export function FilterField({ filter }: { filter: Filter }) {
-  const { label, value } = filter;
   if (filter.type === 'days') return <DaysField {...filter} />;
-  if (filter.type === 'own') return filter.control;
-  if (filter.type === 'select') return <Select {...filter} />;
-  return (
-    <TextInput
-      size="sm"
-      name={filter.name}
-      aria-label={label}
-      defaultValue={String(value ?? '')}
-      placeholder={filter.placeholder ?? label}
-      maxLength={maxSearchLength}
-      autoComplete="off"
-      spellCheck={false}
-    />
-  );
+  return filter.type === 'own' ? filter.control : <Select {...filter} />;
 }
 
 // The choice that does not filter names the filter, as there is no room for labels.

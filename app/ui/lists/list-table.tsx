@@ -1,6 +1,8 @@
 import '#app/ui/lists/lists.css';
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
+import { RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
+import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 
@@ -124,6 +126,29 @@ export function Note({ tone, label, onPress, children }: NoteProps) {
       {children}
     </span>
   );
+}
+
+type RepeatsProps<Item> = {
+  items: Item[];
+  /** The text that neighbours with the same content share. */
+  sameAs: (item: Item) => string;
+  /** How many rows there are at most, of which each may stand for several items. */
+  most?: number;
+  /** The row of one item; of several, which has a `RepeatToggle`; or `nested` below that. */
+  row: (items: [Item, ...Item[]], nested?: boolean) => ReactNode;
+};
+
+/** The rows of a list, with neighbours of the same content behind one row. The first is the newest. */
+export function RepeatRows<Item>({ items, sameAs, most, row }: RepeatsProps<Item>) {
+  const groups = groupRepeats(items, sameAs).slice(0, most);
+  return groups.map(({ items: same }) => {
+    if (same.length === 1) return row(same);
+    return (
+      <RepeatGroup key={`from ${items.indexOf(same[0])}`} head={row(same)}>
+        {same.map((item) => row([item], true))}
+      </RepeatGroup>
+    );
+  });
 }
 
 export function ListDetail({ children }: { children: ReactNode }) {

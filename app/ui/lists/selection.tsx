@@ -1,8 +1,9 @@
 import '#app/ui/lists/lists.css';
 import { Button, Group, Menu, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ActionButtons, type ActionEntry, MenuEntries } from '#app/ui/lists/action-menu.tsx';
 import { Cell } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
@@ -92,14 +93,9 @@ export function BulkBar({
 }) {
   const t = useTranslations('filter');
   const isShown = chosen.size > 0 || choosing;
-  useEffect(() => {
-    if (!isShown) return;
-    const close = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role=dialog], [role=menu]'))
-        clear();
-    };
-    document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
+  useWindowEvent('keydown', (event) => {
+    const isTaken = event.defaultPrevented || document.querySelector('[role=dialog], [role=menu]');
+    if (event.key === 'Escape' && isShown && !isTaken) clear();
   });
   if (!isShown) return null;
   return (

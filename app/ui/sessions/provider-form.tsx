@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import type { FormEvent, Ref } from 'react';
+import { Button, Divider, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode, Ref } from 'react';
 
 /** What a button of a provider needs to know. */
 export type Provider = { id: string; label: string };
@@ -27,5 +27,27 @@ export function ProviderForm({ provider, purpose, text, returnTo = '/', token = 
         {text}
       </Button>
     </form>
+  );
+}
+
+type ListProps = Pick<Props, 'purpose' | 'returnTo' | 'token'> & {
+  providers: Provider[];
+  /** What divides the buttons from the form above them. */
+  or?: string;
+  textOf: (provider: string) => string;
+  children?: ReactNode;
+};
+
+/** A button for each provider; nothing without one. */
+export function ProviderForms({ providers, or, textOf, children, ...form }: ListProps) {
+  if (providers.length === 0) return null;
+  return (
+    <Stack gap="xs" mt="md">
+      {or && <Divider label={or} />}
+      {providers.map((provider) => (
+        <ProviderForm key={provider.id} provider={provider} text={textOf(provider.label)} {...form} />
+      ))}
+      {children}
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
@@ -6,7 +6,7 @@ import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
-import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
+import { type Provider, ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { listReauthenticationWaysAction, reauthenticateAction } from '#app/ui/sessions/session-actions.ts';
 
 type Props = { onClose: () => void; onReauthenticated: () => void };
@@ -30,20 +30,14 @@ export function ReauthenticateDialog({ onClose, onReauthenticated }: Props) {
           <FormButtons submit={t('submit')} pending={pending} onCancel={onClose} />
         </Form>
       )}
-      {providers.length > 0 && (
-        <Stack gap="xs">
-          {providers.map((provider) => (
-            <ProviderForm
-              key={provider.id}
-              provider={provider}
-              purpose="reauthenticate"
-              returnTo={location.pathname + location.search}
-              text={t('withProvider', { provider: provider.label })}
-            />
-          ))}
-          <Text className="fine-print">{t('providerHint')}</Text>
-        </Stack>
-      )}
+      <ProviderForms
+        providers={providers}
+        purpose="reauthenticate"
+        returnTo={location.pathname + location.search}
+        textOf={(provider) => t('withProvider', { provider })}
+      >
+        <Text className="fine-print">{t('providerHint')}</Text>
+      </ProviderForms>
     </Dialog>
   );
 }

@@ -12,6 +12,11 @@ import { root } from '#e2e/support/service/service.ts';
 export async function check(page: Page, where: string): Promise<void> {
   // After a navigation by script, the title follows the content a moment later.
   await expect(page).toHaveTitle(/\S/);
+  // What is still fading in has too little contrast. A loader never ends.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => null);
+  });
   const { violations } = await new AxeBuilder({ page })
     // Only pages with frames need the other mode, which opens another page for its last step.
     .setLegacyMode()

@@ -74,13 +74,18 @@ const readStart = (page: Page) =>
 
 const originOf = (address = '') => new URL(address, process.env.SERVICE_URL).origin;
 
+/** Fills in the name and the password of the form for a sign-in or a new account, and submits it. */
+export async function submitAccount(page: Page, username: string, secret = password): Promise<void> {
+  await page.locator('[name=username]').fill(username);
+  await page.locator('[name=password]').fill(secret);
+  await page.locator('button[type=submit]').click();
+}
+
 async function signIn(page: Page, username: string, address?: string): Promise<void> {
   if (username.startsWith('pemilik-')) return signInOwner(page, username, address);
   // Without an address of its own, a page belongs to the service of its context.
   await page.goto(address ? `${originOf(address)}/login` : '/login');
-  await page.locator('[name=username]').fill(username);
-  await page.locator('[name=password]').fill(password);
-  await page.locator('button[type=submit]').click();
+  await submitAccount(page, username);
   await expect(page).toHaveURL(/\/(owner|portal\/notifications)$/);
   if (address) await page.goto(address);
 }
@@ -269,6 +274,13 @@ export const afterUndoTime = { timeout: 40_000 };
 
 /** The entries of a list of notifications. */
 export const entries = (page: Page) => page.locator('[data-no]:visible');
+
+/** Loads the page again until this holds: the service stores some things after its answer. */
+export const reloadUntil = (page: Page, holds: () => Promise<void>) =>
+  expect(async () => {
+    await page.reload();
+    await holds();
+  }).toPass({ timeout: 40_000 });
 
 /** Clicks something that runs a form action, and waits for the action's response. */
 export async function waitForAction(page: Page, act: () => Promise<void>): Promise<void> {

@@ -2,6 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type FrameLocator, type Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
+import type { Company } from '#e2e/support/data/company.ts';
+
+export const service = String(process.env.SERVICE_URL);
 
 /**
  * A company's own page with the bell, on a port of its own: `sister` is the same site as the service,
@@ -10,16 +14,16 @@ import { expect, type FrameLocator, type Page } from 'playwright/test';
 export type HostPage = { sister: string; foreign: string; [Symbol.asyncDispose]: () => Promise<void> };
 
 /** The strictest Content-Security-Policy under which the bell works. */
-export const strictPolicy = (service: string) =>
-  `default-src 'none'; script-src ${service} 'nonce-host'; style-src 'nonce-host'; frame-src ${service}`;
+export const strictPolicy = `default-src 'none'; script-src ${service} 'nonce-host'; style-src 'nonce-host'; frame-src ${service}`;
 
-type Options = { attributes?: string; headers?: Record<string, string>; body?: string };
+/** Lists the origins that may show the bell to people of the company. */
+export const allow = ({ owner }: Company, ...origins: string[]) =>
+  sql()`update companies set embed_origins = ${origins} where id = ${owner.companyId}`;
+
+type Options = { headers?: Record<string, string>; body?: string };
 
 /** Serves `body`, by default a page whose header holds the bell. */
-export async function openHostPage(
-  service: string,
-  { attributes = '', headers = {}, body }: Options = {},
-): Promise<HostPage> {
+export async function openHostPage({ headers = {}, body }: Options = {}): Promise<HostPage> {
   const html = `<!doctype html><html data-ready><meta charset="utf-8"><title>Portal perusahaan</title>
 <style nonce="host">header { display: flex; justify-content: flex-end; padding: 8px; }</style>
 <script nonce="host">
@@ -32,7 +36,7 @@ export async function openHostPage(
   });
 </script>
 <script src="${service}/embed.js" async></script>
-${body ?? `<header><staff-notifications ${attributes}></staff-notifications></header><h1>Stok gudang</h1>`}`;
+${body ?? `<header><staff-notifications></staff-notifications></header><h1>Stok gudang</h1>`}`;
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
     response.end(html);

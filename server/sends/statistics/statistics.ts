@@ -15,12 +15,12 @@ import { findBounds } from '#server/sends/history/list.ts';
  */
 export type MonthOfSends = Omit<Sums, 'keyId'> & { month: string; keyId: number | null; keyName: string | null };
 
-/** The most months of one list. */
-export const maxStatisticsMonths = 60;
+// The most months of one list.
+const maxStatisticsMonths = 60;
 
 /**
  * The statistics of the owner's company for these months, the newest month first, in it most sends
- * first. Months and keys without a send are left out. At most `maxStatisticsMonths`, the newest.
+ * first. Months and keys without a send are left out. At most 60, the newest.
  */
 export async function listStatistics(
   { companyId }: Owner,

@@ -1,22 +1,24 @@
 'use client';
 
 import { Group, Loader, Stack, Text } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
+import { useInterval, useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useEffect } from 'react';
 import { TextLink } from '#app/ui/text/links.tsx';
 
-const [firstPauseMs, longestPauseMs] = [4000, 30_000];
+const pollIntervalMs = 10_000;
 
-/**
- * Looks for the decision, less often the longer it takes, and at once when the person returns to
- * the page. Without scripts a link loads the page again.
- */
+/** Looks for the decision every 10 s while the page is visible. Without scripts a link loads the page again. */
 export function WaitForDecision({ token }: { token: string }) {
   const t = useTranslations('join');
+  const router = useRouter();
   const isReady = useMounted();
-  useDecision(token);
+  const look = async () => {
+    const state = await findState(token);
+    // The page itself knows what follows.
+    if (state !== 'waiting' && state !== null) router.refresh();
+  };
+  useInterval(() => void (document.hidden || look()), pollIntervalMs, { autoInvoke: true });
   return (
     <Stack gap="sm" mt="lg">
       {isReady && (
@@ -29,35 +31,6 @@ export function WaitForDecision({ token }: { token: string }) {
       <TextLink href={`/join/wait/${token}`}>{t('checkAgain')}</TextLink>
     </Stack>
   );
-}
-
-function useDecision(token: string): void {
-  const router = useRouter();
-  useEffect(() => {
-    let timer: number | undefined;
-    let pauseMs = firstPauseMs;
-    const look = async () => {
-      clearTimeout(timer);
-      if (document.hidden) return;
-      const state = await findState(token);
-      // The page itself knows what follows.
-      if (state !== 'waiting' && state !== null) return router.refresh();
-      pauseMs = Math.min(pauseMs * 1.2, longestPauseMs);
-      timer = window.setTimeout(look, pauseMs);
-    };
-    const lookAgain = () => {
-      pauseMs = firstPauseMs;
-      void look();
-    };
-    timer = window.setTimeout(look, pauseMs);
-    document.addEventListener('visibilitychange', lookAgain);
-    addEventListener('online', lookAgain);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', lookAgain);
-      removeEventListener('online', lookAgain);
-    };
-  }, [token, router]);
 }
 
 // Null while the service cannot be reached.

@@ -1,5 +1,5 @@
 import { Alert, Group, Loader, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
+import { useInterval, useTimeout } from '@mantine/hooks';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
@@ -107,31 +107,22 @@ type ActivityUpdate = { activity?: KeyActivityState; problem?: 'offline' | 'ende
 /** Polls the activity of a key once a second while the page is visible, for at most one hour. */
 export function useKeyActivity(id: number): ActivityUpdate {
   const [state, setState] = useState<ActivityUpdate>({});
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    let timer: ReturnType<typeof setTimeout>;
-    const pollUntil = Date.now() + maxPollingMs;
-    const poll = async () => {
-      const update = document.visibilityState === 'visible' ? await fetchActivity(id, signal) : {};
-      if (signal.aborted) return;
-      if (update.activity || update.problem)
-        setState((before) => ({ activity: update.activity ?? before.activity, ...update }));
-      const isOver = update.problem === 'ended' || update.problem === 'gone' || Date.now() > pollUntil;
-      if (!isOver) timer = setTimeout(poll, pollIntervalMs);
-    };
-    void poll();
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
-  }, [id]);
+  const poll = async () => {
+    if (document.hidden) return;
+    const update = await fetchActivity(id);
+    setState((before) => ({ activity: update.activity ?? before.activity, ...update }));
+    if (update.problem === 'ended' || update.problem === 'gone') stop();
+  };
+  const { stop } = useInterval(() => void poll(), pollIntervalMs, { autoInvoke: true });
+  useTimeout(stop, maxPollingMs, { autoInvoke: true });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at once
+  useEffect(() => void poll(), []);
   return state;
 }
 
-async function fetchActivity(id: number, signal: AbortSignal): Promise<ActivityUpdate> {
+async function fetchActivity(id: number): Promise<ActivityUpdate> {
   try {
-    const response = await fetch(`/owner/keys/${id}/watch`, { signal, cache: 'no-store' });
+    const response = await fetch(`/owner/keys/${id}/watch`, { cache: 'no-store' });
     if (response.ok) return { activity: JSON.parse(await response.text(), withDates), problem: undefined };
     if (response.status === 401) return { problem: 'ended' };
     return { problem: response.status === 404 ? 'gone' : 'offline' };

@@ -12,7 +12,7 @@ const EditKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'),
 const ReplaceKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'ReplaceKey');
 const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey');
 
-export type KeyAction = 'monitor' | 'edit' | 'replace' | 'revoke';
+export type KeyAction = 'watch' | 'edit' | 'replace' | 'revoke';
 
 type DialogProps = {
   action: KeyAction;
@@ -24,39 +24,32 @@ type DialogProps = {
 
 export function KeyDialog({ action, apiKey, names, baseUrl, onClose }: DialogProps) {
   const dialog = { apiKey, onClose };
-  switch (action) {
-    case 'monitor':
-      return <ActivityDialog {...dialog} baseUrl={baseUrl} />;
-    case 'edit':
-      return <EditKey {...dialog} />;
-    case 'replace':
-      return <ReplaceKey {...dialog} names={names} baseUrl={baseUrl} />;
-    default:
-      return <RevokeKey {...dialog} />;
-  }
+  if (action === 'watch') return <ActivityDialog {...dialog} baseUrl={baseUrl} />;
+  if (action === 'edit') return <EditKey {...dialog} />;
+  if (action === 'replace') return <ReplaceKey {...dialog} names={names} baseUrl={baseUrl} />;
+  return <RevokeKey {...dialog} />;
 }
 
-const texts = { monitor: 'watch', edit: 'edit', replace: 'replace', revoke: 'revoke' } as const;
-const icons = { monitor: Activity, edit: Pencil, replace: Repeat, revoke: Trash2 };
+const icons = { watch: Activity, edit: Pencil, replace: Repeat, revoke: Trash2 };
 
 function useEntries(names: KeyAction[], onChoose: (action: KeyAction) => void): ActionEntry[] {
   const t = useTranslations('keys');
   return names.map((name) => ({
-    ...{ text: t(texts[name]), icon: icons[name], isDestructive: name === 'revoke' },
+    ...{ text: t(name), icon: icons[name], isDestructive: name === 'revoke' },
     onChoose: () => onChoose(name),
   }));
 }
 
 export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: KeyAction) => void }) {
   const label = useTranslations('keys')('actionsNamed', { name });
-  const entries = useEntries(['monitor', 'edit', 'replace', 'revoke'], onChoose);
+  const entries = useEntries(['watch', 'edit', 'replace', 'revoke'], onChoose);
   return <ActionMenu label={label} icon={EllipsisVertical} entries={entries} />;
 }
 
 export function KeyActions(dialog: Omit<DialogProps, 'action' | 'onClose'>) {
   const t = useTranslations('keys');
   const [action, open, onClose] = useOpenDialog<KeyAction>();
-  const entries = useEntries(['edit', 'monitor', 'replace', 'revoke'], open);
+  const entries = useEntries(['edit', 'watch', 'replace', 'revoke'], open);
   return (
     <>
       <MainAction label={t('actionsNamed', { name: dialog.apiKey.name })} entries={entries} />

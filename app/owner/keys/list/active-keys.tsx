@@ -119,7 +119,7 @@ function useFlag(
       return state === 'moved' || state === 'both' ? (
         <Note>{t(`pair.${state}`)}</Note>
       ) : (
-        cure('monitor', t(`pair.${state}`))
+        cure('watch', t(`pair.${state}`))
       );
     return state === 'moved' ? cure('revoke', t('canBeRevoked')) : <Note>{t('replacedBy', { name: to.name })}</Note>;
   }

@@ -105,7 +105,11 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
           )}
           <SendAgain no={send.no} alone={!open} />
         </Group>
-        <Stats manager={manager} send={send} />
+        <Card>
+          <Suspense fallback={<Figures send={send} />}>
+            <CountedFigures manager={manager} send={send} />
+          </Suspense>
+        </Card>
         <Suspense fallback={<RowsPlace rows={4} height={56} />}>
           <Recipients manager={manager} send={send} query={query} />
         </Suspense>
@@ -179,17 +183,7 @@ async function RemindUnconfirmed({ manager, send: { no, reach } }: SendProps) {
   return <RemindAll no={no} count={outcome && Math.max(0, reach - outcome.confirmed)} />;
 }
 
-// The reach and the outcome of a send. The outcome follows when it is counted.
-function Stats(props: SendProps) {
-  return (
-    <Card>
-      <Suspense fallback={<Figures send={props.send} />}>
-        <CountedFigures {...props} />
-      </Suspense>
-    </Card>
-  );
-}
-
+// The reach and the outcome of a send, which follow when they are counted.
 async function CountedFigures({ manager, send }: SendProps) {
   return <Figures send={send} outcome={(await findOutcome(manager, send.no)) ?? null} />;
 }

@@ -74,43 +74,27 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
     planned: () => t('missed'),
   };
   const href = state === 'sent' ? `/owner/sends/${line.no}` : state === 'missed' && '/owner/sends/planned';
-  const undo = state === 'held' && seconds > 0 && { text: t('undo'), pending, run: () => void run({ draftId }) };
-  return (
-    <UndoLine
-      text={problems.form ?? texts[state]()}
-      said={state === 'held' ? t('held', { title }) : undefined}
-      about={title}
-      action={href ? { text: t('look'), href } : undo}
-    />
-  );
-}
-
-type Action = { text: string; href: string } | { text: string; pending: boolean; run: () => void };
-
-/** `said`: what a screen reader says instead of `text`, which counts down. */
-type UndoLineProps = { text: string; about: string; said?: string; action?: Action | false };
-
-/** One line that says what was done or will be, with the button that undoes it or shows it. */
-function UndoLine({ text, about, said, action }: UndoLineProps) {
+  const text = problems.form ?? texts[state]();
   return (
     <Group className="status-line" gap="xs" wrap="nowrap" mih={58} pr={6}>
-      <VisuallyHidden>{said ?? text}</VisuallyHidden>
+      {/* A screen reader does not count down. */}
+      <VisuallyHidden>{state === 'held' ? t('held', { title }) : text}</VisuallyHidden>
       <Group gap="0 10px" flex={1} miw={0}>
         <Text fw={600} size="sm" aria-hidden>
           {text}
         </Text>
         <Text component="bdi" size="sm" c="dimmed" truncate maw="100%">
-          {about}
+          {title}
         </Text>
       </Group>
-      {action && 'href' in action && (
-        <Button component={PageLink} href={action.href} variant="subtle" px="sm" flex="none">
-          {action.text}
+      {href && (
+        <Button component={PageLink} href={href} variant="subtle" px="sm" flex="none">
+          {t('look')}
         </Button>
       )}
-      {action && 'run' in action && (
-        <Button variant="light" px="sm" flex="none" loading={action.pending} onClick={action.run}>
-          {action.text}
+      {state === 'held' && seconds > 0 && (
+        <Button variant="light" px="sm" flex="none" loading={pending} onClick={() => void run({ draftId })}>
+          {t('undo')}
         </Button>
       )}
     </Group>

@@ -32,7 +32,7 @@ export function RuleButtons({ rule, next, title }: { rule: number; next: string 
   const t = useTranslations('planned');
   return (
     <>
-      <ButtonLink href={`/owner/sends/planned/rules/${rule}`} variant="default">
+      <ButtonLink href={`/owner/sends/planned/${rule}`} variant="default">
         {t('change')}
       </ButtonLink>
       {next && <Cancel draftId={next} title={title} word="skip" />}

@@ -1,17 +1,13 @@
-import { Stack } from '@mantine/core';
-import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { CreateExport } from '#app/owner/settings/export/export-progress.tsx';
-import { getExportStage } from '#app/owner/settings/export-state.ts';
+import { CreateExport, ExportProgress } from '#app/owner/settings/export/export-progress.tsx';
+import { asExportState } from '#app/owner/settings/export-state.ts';
 import { RetentionForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
-import { TextLink } from '#app/ui/text/links.tsx';
-import { useExactTime } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention, notificationDays, rejectedRequestDays } from '#server/companies/retention.ts';
-import { type Export, listExports } from '#server/exports/exports.ts';
+import { listExports } from '#server/exports/exports.ts';
 import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = titled('nav', 'data');
@@ -36,26 +32,6 @@ export default async function DataSettings() {
 }
 
 async function ExportList({ owner }: { owner: Owner }) {
-  const t = await getTranslations('exports');
   const exported = await listExports(owner);
-  if (exported.length === 0) return null;
-  return (
-    <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('list')}>
-      {exported.map((one) => (
-        <li key={one.id}>
-          <Entry exported={one} />
-        </li>
-      ))}
-    </Stack>
-  );
-}
-
-function Entry({ exported }: { exported: Export }) {
-  const t = useTranslations('exports');
-  const { full } = useExactTime(exported.createdAt);
-  return (
-    <TextLink href={`/owner/settings/export/${exported.id}`}>
-      {`${full} · ${t(`state.${getExportStage(exported)}`)}`}
-    </TextLink>
-  );
+  return exported.map((one) => <ExportProgress key={one.id} id={one.id} initial={asExportState(one)} />);
 }

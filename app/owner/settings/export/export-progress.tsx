@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Card, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { Download } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -13,40 +13,40 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 
 const pollIntervalMs = 1000;
 
+/** The state of an export, polled every second while it is made. */
 export function ExportProgress({ id, initial }: { id: string; initial: ExportState }) {
   const t = useTranslations('exports');
+  const router = useRouter();
   const [exported, setExported] = useState(initial);
   const [isOffline, setIsOffline] = useState(false);
   const making = exported.state === 'making';
   const poll = async () => {
     const response = await fetch(`/owner/settings/export/${id}/state`).catch(() => null);
     setIsOffline(!response?.ok);
-    if (response?.ok) setExported((await response.json()) as ExportState);
+    if (!response?.ok) return;
+    const now = (await response.json()) as ExportState;
+    setExported(now);
+    // A finished export replaces the earlier ones.
+    if (now.state !== 'making') router.refresh();
   };
   useInterval(() => void (making && poll()), pollIntervalMs, { autoInvoke: true });
   return (
-    <Card withBorder maw={560}>
-      <Stack>
-        <div role="status">
-          <Text fw={600}>{t(`state.${exported.state}`)}</Text>
-        </div>
-        {making && (
-          <>
-            <Progress value={exported.percent} size="lg" aria-label={t('progress')} />
-            <Text c="dimmed">{t('percent', { percent: exported.percent })}</Text>
-            <Text size="sm">{t('mayLeave')}</Text>
-          </>
-        )}
-        {isOffline && <Alert color="orange">{t('lost')}</Alert>}
-        {exported.state === 'failed' && (
-          <>
-            <Alert color="red">{t('failedText')}</Alert>
-            <CreateExport />
-          </>
-        )}
-        {exported.state === 'ready' && <Ready id={id} exported={exported} />}
-      </Stack>
-    </Card>
+    <Stack gap="xs" data-export={exported.state}>
+      <Text fw={600} role="status">
+        {t(`state.${exported.state}`)}
+      </Text>
+      {making && (
+        <>
+          <Progress value={exported.percent} size="lg" aria-label={t('progress')} />
+          <Text size="sm">
+            {t('percent', { percent: exported.percent })}. {t('mayLeave')}
+          </Text>
+        </>
+      )}
+      {isOffline && <Alert color="orange">{t('lost')}</Alert>}
+      {exported.state === 'failed' && <Alert color="red">{t('failedText')}</Alert>}
+      {exported.state === 'ready' && <Ready id={id} exported={exported} />}
+    </Stack>
   );
 }
 
@@ -76,9 +76,7 @@ function Ready({ id, exported }: { id: string; exported: ExportState }) {
 export function CreateExport() {
   const t = useTranslations('exports');
   const router = useRouter();
-  const { run, pending, problems, dialog } = useReauthenticatedAction(createExportAction, (id: string) =>
-    router.push(`/owner/settings/export/${id}`),
-  );
+  const { run, pending, problems, dialog } = useReauthenticatedAction(createExportAction, () => router.refresh());
   return (
     <>
       {problems.form && <Alert color="red">{problems.form}</Alert>}

@@ -1,0 +1,51 @@
+import { notFound } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { validate } from 'uuid';
+import { titled } from '#app/language/page-title.ts';
+import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
+import { asFormDraft, findFormChoices, whenOfPlan, whenOfRule } from '#app/owner/sends/new/stored-draft.ts';
+import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { IdText } from '#app/ui/lists/list-query.ts';
+import { requireManager } from '#server/accounts/sign-in/require.ts';
+import { findPlanned, findRule } from '#server/sends/planned/planned-list.ts';
+
+export const generateMetadata = titled('planned', 'changeTitle');
+
+/** Changes a planned send, named by the id of its draft, or a rule, named by its number. */
+export default async function ChangePlan({ params }: PageProps<'/owner/sends/planned/[id]'>) {
+  const { id } = await params;
+  const ruleId = IdText.safeParse(id).data;
+  const manager = await requireManager(`/owner/sends/planned/${encodeURIComponent(id)}`);
+  const [t, choices, plan, rule] = await Promise.all([
+    getTranslations('planned'),
+    findFormChoices(manager),
+    validate(id) ? findPlanned(manager, id) : null,
+    ruleId === undefined ? null : findRule(manager, ruleId),
+  ]);
+  const { timeZone } = manager;
+  const found = rule
+    ? { content: rule, initial: whenOfRule(rule, timeZone), changes: { rule: rule.id } }
+    : // The next send of a rule changes with its rule.
+      plan &&
+      (plan.ruleId === null || plan.missedAt !== null) && {
+        content: plan,
+        initial: whenOfPlan(plan, timeZone),
+        changes: { plan: plan.draftId },
+      };
+  if (!found) notFound();
+  const { content, ...planning } = found;
+  return (
+    <>
+      <PageHead
+        back={{ href: '/owner/sends/planned', text: t('back') }}
+        title={t(rule ? 'changeRuleTitle' : 'changeTitle')}
+        lead={rule ? t('changeRuleLead') : undefined}
+      />
+      <ComposeForm
+        draft={await asFormDraft(manager, content, plan)}
+        choices={choices}
+        planning={{ timeZone, ...planning }}
+      />
+    </>
+  );
+}
