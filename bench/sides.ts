@@ -20,13 +20,14 @@ export type Pair<Value> = Record<SideName, Value>;
 
 /**
  * A service with default settings on a PostgreSQL of its own. `databasePid` is PostgreSQL's main
- * process, `adminUrl` a superuser's connection string.
+ * process, `adminUrl` a superuser's connection string. `restart` returns the new service.
  */
 export type Side = {
   name: SideName;
   service: Service;
   adminUrl: string;
   databasePid: number;
+  restart: () => Promise<Service>;
   stop: () => Promise<void>;
 };
 
@@ -41,15 +42,20 @@ export async function startSide(name: SideName, folder: string, dataDir: string)
   await admin`create database bench`;
   await admin.end();
   const settings = { DATABASE_URL: await giveToService(adminUrl), AUTH_SECRET: benchSecret, HOST: '127.0.0.1' };
-  const service = await startFolder(folder, settings).catch(async (error) => {
+  let service = await startFolder(folder, settings).catch(async (error) => {
     await cluster.stop();
     throw error;
   });
+  const restart = async () => {
+    await service.stop();
+    service = await startFolder(folder, settings);
+    return service;
+  };
   const stop = async () => {
     await service.stop();
     await cluster.stop();
   };
-  return { name, service, adminUrl, databasePid: cluster.pid, stop };
+  return { name, service, adminUrl, databasePid: cluster.pid, restart, stop };
 }
 
 /** Starts the code in `folder` as an operator does who sets nothing: with the embedded database. */
