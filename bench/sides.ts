@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { insertCallers } from '#bench/companies.ts';
@@ -67,7 +68,12 @@ export async function startTrial(folder: string, dataDir: string): Promise<{ ser
 async function startFolder(folder: string, settings: Record<string, string>, ready?: RegExp): Promise<Service> {
   const port = String(await freePort());
   const variables = { ...settings, PORT: port, APP_URL: `http://127.0.0.1:${port}`, NODE_ENV: 'production' };
-  return startOrExplain(variables, ['server/main.ts'], ready ?? /is running/, undefined, folder);
+  // With the arguments of its `npm start`.
+  const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const [, ...args] = scripts.start.split(' ');
+  return startOrExplain(variables, args, ready ?? /is running/, undefined, folder);
 }
 
 /** Builds the pages of the code in `folder`, unless they are there. Its packages must be installed. */
