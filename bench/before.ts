@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { insertSessions } from '#bench/companies.ts';
-import { coresOf, type Driver, requireAll200, startDriver } from '#bench/driver/driver.ts';
+import { coresOf, type Driver, type Operation, type Report, requireAll200, startDriver } from '#bench/driver/driver.ts';
 import { cpuMsOfTree, memoryKbOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
 import {
@@ -48,16 +48,19 @@ const sizeOf = (quick: boolean, rounds?: number): Size => ({
 const streams = 5000;
 const employees = 10_000;
 const burst = 1000;
+const opened = 600;
 
 /** Which rows need a pair of running sides, and what measures them. */
 const measurements: { rows: string[]; measure: (setting: Setting) => Promise<Measured[]> }[] = [
-  { rows: ['P13', 'P14', 'P15', 'P16'], measure: measureCalls },
+  { rows: ['P13', 'P14', 'P15', 'P16', 'P22'], measure: measureCalls },
   { rows: ['P20'], measure: measureBurst },
-  { rows: ['P18'], measure: measureStreams },
+  { rows: ['P23'], measure: measureStreams },
+  { rows: ['P24'], measure: measureOpening },
+  { rows: ['P25'], measure: measureRestart },
 ];
 
 /**
- * P13–P16 and P18–P20: this code compared with that in the folder `before`. Both run at the same
+ * P13–P16, P20 and P22–P26: this code compared with that in the folder `before`. Both run at the same
  * time with default settings, each on its own PostgreSQL with the same settings. They take turns in
  * random order; a ratio is new ÷ old within a round.
  */
@@ -76,7 +79,7 @@ export async function measureBefore({ quick }: Stage, { rows, rounds, before }: 
       await withSides(folders, folder, async (sides) => {
         for (const { measure } of wanted) measured.push(...(await measure({ driver, sides, size, isWanted })));
       });
-    if (isWanted('P19')) measured.push(await measureMemory(folders, folder, driver, size.memoryRounds));
+    if (isWanted('P26')) measured.push(await measureMemory(folders, folder, driver, size.memoryRounds));
   } finally {
     await driver.stop();
     await rm(folder, { recursive: true, force: true });
@@ -105,8 +108,8 @@ type Sends = { perSecond: number; p50: number; p99: number; serviceMs: number; d
 async function measureCalls(setting: Setting): Promise<Measured[]> {
   const { driver, size, isWanted } = setting;
   const stations = await asStations(setting, { companies: 300, employees: 1, keys: 50 });
-  const measure = (connections: number) =>
-    takeTurns(size.rounds, stations, (station) => measureLoad(driver, station, connections, size.seconds));
+  const measure = (connections: number, operation: Operation = 'send') =>
+    takeTurns(size.rounds, stations, (station) => measureLoad(driver, station, connections, size.seconds, operation));
   const perSecond = ({ perSecond: value }: Sends) => value;
   const p50 = (figures: Sends) => figures.p50;
   const p99 = (figures: Sends) => figures.p99;
@@ -131,15 +134,29 @@ async function measureCalls(setting: Setting): Promise<Measured[]> {
     const row = { id: 'P15', what: 'p50 of a send at 1 connection', goal: noSlower.time };
     rows.push(asRatio(row, found, p50, describe(found, p50, ' ms')));
   }
+  if (isWanted('P22')) {
+    const found = await measure(1, 'plain send');
+    const row = { id: 'P22', what: 'p50 of a send without Idempotency-Key at 1 connection', goal: { atMost: 0.7 } };
+    const parts = `service ${describe(found, ({ serviceMs }) => serviceMs, ' ms')}; database ${describe(found, ({ databaseMs }) => databaseMs, ' ms')}`;
+    rows.push(asRatio(row, found, p50, `${describe(found, p50, ' ms')}; CPU per 1,000: ${parts}`));
+  }
   return rows;
 }
 
-async function measureLoad(driver: Driver, station: Station, connections: number, seconds: number): Promise<Sends> {
-  const { callers, next: from, service, databasePid } = station;
-  const cpuMs = async () => [await cpuMsOfTree(service.process.pid ?? 0), await cpuMsOfTree(databasePid)] as const;
-  const [serviceBefore, databaseBefore] = await cpuMs();
-  const report = await driver.run(service.url, { do: 'load', operation: 'send', callers, connections, seconds, from });
-  const [serviceAfter, databaseAfter] = await cpuMs();
+const cpuMsOf = async ({ service, databasePid }: Station) =>
+  [await cpuMsOfTree(service.process.pid ?? 0), await cpuMsOfTree(databasePid)] as const;
+
+async function measureLoad(
+  driver: Driver,
+  station: Station,
+  connections: number,
+  seconds: number,
+  operation: Operation,
+): Promise<Sends> {
+  const { callers, next: from, service } = station;
+  const [serviceBefore, databaseBefore] = await cpuMsOf(station);
+  const report = await driver.run(service.url, { do: 'load', operation, callers, connections, seconds, from });
+  const [serviceAfter, databaseAfter] = await cpuMsOf(station);
   requireAll200(report);
   station.next = report.next;
   const { count, p50, p99 } = report;
@@ -189,7 +206,7 @@ async function measureBurst(setting: Setting): Promise<Measured[]> {
   ];
 }
 
-// ---- P18: a broadcast to 5,000 open streams of as many employees of one company ----
+// ---- P23: a broadcast to 5,000 open streams of as many employees of one company ----
 
 type Broadcasts = { lastMs: number[]; answeredMs: number[]; cores: number };
 
@@ -197,8 +214,9 @@ async function measureStreams(setting: Setting): Promise<Measured[]> {
   const { driver, size } = setting;
   const stations = await asStations(setting, { companies: 1, employees: streams, keys: 50 });
   const lists = { old: toEveryone(stations.old), new: toEveryone(stations.new) };
-  for (const station of Object.values(stations)) await openStreams(driver, station);
+  const cookies = await cookiesOf(stations);
   const found = await takeTurns(size.rounds, stations, async (station, round): Promise<Broadcasts> => {
+    await openStreams(driver, station, cookies[station.name]);
     const figures: Broadcasts = { lastMs: [], answeredMs: [], cores: 0 };
     const started = performance.now();
     for (let at = 0; at < size.broadcasts; at++) {
@@ -213,10 +231,11 @@ async function measureStreams(setting: Setting): Promise<Measured[]> {
     }
     // Broadcasts follow each other without a pause, so this share is larger than in use.
     figures.cores /= performance.now() - started;
+    await closeStreams(driver, station);
     return figures;
   });
-  for (const { service, name: group } of Object.values(stations)) await driver.run(service.url, { do: 'leave', group });
   const what = `broadcast to the last byte on the last of ${count(streams)} open streams`;
+  // Streams live 15 minutes and more, so none ends during a round: one that just opened is as good as an old one.
   const last = (share: number) => (figures: Broadcasts) => percentile(figures.lastMs, share);
   const answered = (figures: Broadcasts) => percentile(figures.answeredMs, 0.5);
   const allOf = (name: SideName) =>
@@ -227,21 +246,119 @@ async function measureStreams(setting: Setting): Promise<Measured[]> {
   const total = `p99 of all ${count(size.rounds * size.broadcasts)}: old ${digits(allOf('old'))} ms, new ${digits(allOf('new'))} ms`;
   return [
     asRatio(
-      { id: 'P18', what: `${what}, p50`, goal: noSlower.time },
+      { id: 'P23', what: `${what}, p50`, goal: noSlower.time },
       found,
       last(0.5),
       `${describe(found, last(0.5), ' ms')}; answered after ${describe(found, answered, ' ms')}; driver ${describeDriver(found)}`,
     ),
-    asRatio({ id: 'P18', what: `${what}, p99`, goal: noSlower.time }, found, last(0.99), total),
+    asRatio({ id: 'P23', what: `${what}, p99`, goal: noSlower.time }, found, last(0.99), total),
   ];
 }
 
-async function openStreams(driver: Driver, { name: group, service, adminUrl, callers }: Station): Promise<void> {
-  const cookies = await insertSessions(adminUrl, callers[0] as Caller);
-  requireAll200(await driver.run(service.url, { do: 'hold', group, cookies }));
+async function cookiesOf(stations: Pair<Station>): Promise<Pair<string[]>> {
+  const ofSide = ({ adminUrl, callers }: Station) => insertSessions(adminUrl, callers[0] as Caller);
+  return { old: await ofSide(stations.old), new: await ofSide(stations.new) };
 }
 
-// ---- P19: memory of an idle service that was started without settings ----
+async function openStreams(driver: Driver, { name: group, service }: Station, cookies: string[]): Promise<Report> {
+  const report = await driver.run(service.url, { do: 'hold', group, cookies });
+  requireAll200(report);
+  return report;
+}
+
+const closeStreams = (driver: Driver, { name: group, service }: Station) =>
+  driver.run(service.url, { do: 'leave', group });
+
+// ---- P24: CPU for opening streams, with what the service writes about them in the next moments ----
+
+// A service writes who was there a second later.
+const laterMs = 2000;
+
+async function measureOpening(setting: Setting): Promise<Measured[]> {
+  const { driver, size } = setting;
+  const stations = await asStations(setting, { companies: 1, employees: streams, keys: 1 });
+  const cookies = await cookiesOf(stations);
+  const found = await takeTurns(size.rounds, stations, async (station, round) => {
+    const from = ((round + 1) % Math.floor(streams / opened)) * opened;
+    const people = cookies[station.name].slice(from, from + opened);
+    const open = async () => {
+      const before = await cpuMsOf(station);
+      await openStreams(driver, station, people);
+      await wait(laterMs);
+      const after = await cpuMsOf(station);
+      await closeStreams(driver, station);
+      await wait(laterMs);
+      return (after[0] - before[0] + after[1] - before[1]) / opened;
+    };
+    return { first: await open(), again: await open() };
+  });
+  const what = `CPU of service and database for each of ${opened} streams that open`;
+  const first = (figures: { first: number }) => figures.first;
+  const again = (figures: { again: number }) => figures.again;
+  return [
+    asRatio(
+      { id: 'P24', what: `${what}, new people`, goal: { atMost: 0.3 } },
+      found,
+      first,
+      describe(found, first, ' ms'),
+    ),
+    asRatio(
+      { id: 'P24', what: `${what}, people who were here`, goal: noSlower.time },
+      found,
+      again,
+      describe(found, again, ' ms'),
+    ),
+  ];
+}
+
+// ---- P25: 5,000 portals open their streams after a restart of the service, while a program pings ----
+
+async function measureRestart(setting: Setting): Promise<Measured[]> {
+  const { driver, size } = setting;
+  const stations = await asStations(setting, { companies: 1, employees: streams, keys: 50 });
+  const cookies = await cookiesOf(stations);
+  const found = await takeTurns(size.rounds, stations, async (station) => {
+    station.service = await station.restart();
+    const isOpen = new AbortController();
+    const pings = pingUntil(station, isOpen.signal);
+    const started = performance.now();
+    await openStreams(driver, station, cookies[station.name]);
+    const seconds = (performance.now() - started) / 1000;
+    isOpen.abort();
+    const p99 = percentile(await pings, 0.99);
+    await closeStreams(driver, station);
+    return { seconds, p99 };
+  });
+  const what = `${count(streams)} streams open again after a restart`;
+  const seconds = (figures: { seconds: number }) => figures.seconds;
+  const p99 = (figures: { p99: number }) => figures.p99;
+  return [
+    asRatio({ id: 'P25', what, goal: noSlower.time }, found, seconds, `${describe(found, seconds, ' s')}; goal 2.5 s`),
+    asRatio(
+      { id: 'P25', what: `${what}: pings meanwhile, p99`, goal: noSlower.time },
+      found,
+      p99,
+      `${describe(found, p99, ' ms')}; goal 50 ms`,
+    ),
+  ];
+}
+
+// Returns the time of each ping in ms. The limit is 60 for each key and minute.
+async function pingUntil(station: Station, signal: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!signal.aborted) {
+    const { key } = station.callers[station.next++ % station.callers.length] as Caller;
+    const started = performance.now();
+    const answer = await fetch(`${station.service.url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } });
+    if (answer.status !== 200) throw new Error(`a ping was answered ${answer.status}`);
+    await answer.arrayBuffer();
+    times.push(performance.now() - started);
+    await wait(20);
+  }
+  return times;
+}
+
+// ---- P26: memory of an idle service that was started without settings ----
 
 async function measureMemory(folders: Pair<string>, folder: string, driver: Driver, rounds: number): Promise<Measured> {
   const found: Pair<number[]> = { old: [], new: [] };
@@ -253,7 +370,7 @@ async function measureMemory(folders: Pair<string>, folder: string, driver: Driv
     }
   const what = 'memory of an idle service with its embedded database, whole tree (PSS)';
   const megabytes = (value: number) => value / 1024;
-  return asRatio({ id: 'P19', what, goal: noSlower.time }, found, megabytes, describe(found, megabytes, ' MB'));
+  return asRatio({ id: 'P26', what, goal: { atMost: 0.75 } }, found, megabytes, describe(found, megabytes, ' MB'));
 }
 
 const settleMs = 10_000;

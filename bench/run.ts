@@ -1,6 +1,6 @@
 // `npm run bench` measures everything and writes docs/benchmarks.md. `quick` takes less data and
 // time. Names of measurements select single ones. `before --before FOLDER` compares this code with that
-// in another folder; `--rows P13,P18 --rounds 3` measures single rows. `growth` has an option of its own.
+// in another folder; `--rows P22,P24 --rounds 3` measures single rows. `growth` has an option of its own.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { insertCallers } from '#bench/companies.ts';
@@ -20,13 +21,14 @@ export type Pair<Value> = Record<SideName, Value>;
 
 /**
  * A service with default settings on a PostgreSQL of its own. `databasePid` is PostgreSQL's main
- * process, `adminUrl` a superuser's connection string.
+ * process, `adminUrl` a superuser's connection string. `restart` returns the new service.
  */
 export type Side = {
   name: SideName;
   service: Service;
   adminUrl: string;
   databasePid: number;
+  restart: () => Promise<Service>;
   stop: () => Promise<void>;
 };
 
@@ -41,15 +43,20 @@ export async function startSide(name: SideName, folder: string, dataDir: string)
   await admin`create database bench`;
   await admin.end();
   const settings = { DATABASE_URL: await giveToService(adminUrl), AUTH_SECRET: benchSecret, HOST: '127.0.0.1' };
-  const service = await startFolder(folder, settings).catch(async (error) => {
+  let service = await startFolder(folder, settings).catch(async (error) => {
     await cluster.stop();
     throw error;
   });
+  const restart = async () => {
+    await service.stop();
+    service = await startFolder(folder, settings);
+    return service;
+  };
   const stop = async () => {
     await service.stop();
     await cluster.stop();
   };
-  return { name, service, adminUrl, databasePid: cluster.pid, stop };
+  return { name, service, adminUrl, databasePid: cluster.pid, restart, stop };
 }
 
 /** Starts the code in `folder` as an operator does who sets nothing: with the embedded database. */
@@ -61,7 +68,12 @@ export async function startTrial(folder: string, dataDir: string): Promise<{ ser
 async function startFolder(folder: string, settings: Record<string, string>, ready?: RegExp): Promise<Service> {
   const port = String(await freePort());
   const variables = { ...settings, PORT: port, APP_URL: `http://127.0.0.1:${port}`, NODE_ENV: 'production' };
-  return startOrExplain(variables, ['server/main.ts'], ready ?? /is running/, undefined, folder);
+  // With the arguments of its `npm start`.
+  const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const [, ...args] = scripts.start.split(' ');
+  return startOrExplain(variables, args, ready ?? /is running/, undefined, folder);
 }
 
 /** Builds the pages of the code in `folder`, unless they are there. Its packages must be installed. */

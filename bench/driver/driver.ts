@@ -7,8 +7,8 @@ import type { Caller } from '#e2e/support/data/callers.ts';
 
 const program = join(import.meta.dirname, '..', 'out', 'driver');
 
-/** What the driver repeats: a ping, or a send with an Idempotency-Key that was never used. */
-export type Operation = 'ping' | 'send';
+/** What the driver repeats: a ping, a send with an Idempotency-Key that was never used, or without one. */
+export type Operation = 'ping' | 'send' | 'plain send';
 
 /**
  * What the driver does next. `from` is the first caller: rounds go on where the last one ended, so

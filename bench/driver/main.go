@@ -126,9 +126,12 @@ func load(command Command) (Report, error) {
 				return false
 			}
 			caller := callers[serial%len(callers)]
-			if command.Operation == "send" {
-				connection.write(send(command.Address, caller, serial, text))
-			} else {
+			switch command.Operation {
+			case "send":
+				connection.write(send(command.Address, caller, idempotencyKey(serial), text))
+			case "plain send":
+				connection.write(send(command.Address, caller, "", text))
+			default:
 				connection.write(ping(command.Address, caller))
 			}
 			serial++
@@ -177,7 +180,7 @@ func burst(command Command) (Report, error) {
 	begun = time.Now()
 	for at, connection := range connections {
 		serial := command.From + at
-		connection.write(send(command.Address, callers[serial%len(callers)], serial, text))
+		connection.write(send(command.Address, callers[serial%len(callers)], idempotencyKey(serial), text))
 	}
 	for len(result.latencies) < command.Count {
 		poller.poll(time.Minute)
@@ -267,7 +270,7 @@ func broadcast(command Command) (Report, error) {
 	streams.awaited = []byte(command.Text)
 	streams.lacking = streams.count
 	begun := time.Now()
-	connection.write(send(command.Address, callers[command.From%len(callers)], command.From, command.Text))
+	connection.write(send(command.Address, callers[command.From%len(callers)], idempotencyKey(command.From), command.Text))
 	for streams.lacking > 0 || answer == "" {
 		streams.poller.poll(time.Second)
 		if answer != "" && answer != ok {
@@ -306,16 +309,19 @@ func ping(address string, caller Caller) string {
 	return "GET /api/v1/notif.php?aksi=ping HTTP/1.1\r\n" + headers(address, caller) + "\r\n"
 }
 
-// A send with an idempotency key that was never used.
-func send(address string, caller Caller, serial int, text string) string {
+// A header with an idempotency key that was never used.
+func idempotencyKey(serial int) string {
+	return "Idempotency-Key: " + run + "-" + strconv.Itoa(serial) + "\r\n"
+}
+
+func send(address string, caller Caller, header string, text string) string {
 	recipient := ""
 	if caller.UserId != 0 {
 		recipient = `"user_id":` + strconv.Itoa(caller.UserId) + ","
 	}
 	body := `{"judul":"` + title + `","isi":"` + text + `",` + recipient + `"jenis":"gaji","url":"/portal/notifications"}`
 	return "POST /api/v1/notif.php HTTP/1.1\r\n" + headers(address, caller) +
-		"Content-Type: application/json\r\nIdempotency-Key: " + run + "-" + strconv.Itoa(serial) +
-		"\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body
+		"Content-Type: application/json\r\n" + header + "Content-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body
 }
 
 func headers(address string, caller Caller) string {

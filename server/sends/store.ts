@@ -26,40 +26,49 @@ const largestId = 2_147_483_647;
 // No employee has the id 0. No employee has an id above PostgreSQL's int.
 const asId = (id: number): number => (id > 0 && id <= largestId ? id : 0);
 
+const recipientOf = ({ recipients }: Draft) => (recipients.to === 'one' ? asId(recipients.employeeId) : null);
+
+/** A draft as values, in the order of `draftNames`. */
+export const draftValues = (draft: Draft): Fragment => sql()`
+  ${recipientOf(draft)}::int, ${draft.title}::text, ${draft.body}::text, ${draft.kind}::text, ${draft.url}::text`;
+
 /** The drafts as arrays for `unnest`, in the order of `draftNames`. */
 export const draftArrays = (drafts: Draft[]): Fragment => sql()`
-  ${drafts.map(({ recipients }) => (recipients.to === 'one' ? asId(recipients.employeeId) : null))}::int[],
-  ${drafts.map(({ title }) => title)}::text[], ${drafts.map(({ body }) => body)}::text[],
+  ${drafts.map(recipientOf)}::int[], ${drafts.map(({ title }) => title)}::text[], ${drafts.map(({ body }) => body)}::text[],
   ${drafts.map(({ kind }) => kind)}::text[], ${drafts.map(({ url }) => url)}::text[]`;
 
 /** The columns of a `DraftText`; `of` is an alias with its dot. */
 export const textColumns = (of = sql()``): Fragment => sql()`${of}title, ${of}body, ${of}kind, ${of}url`;
 
-/** The columns of `draftArrays`; `employee_id` is null unless the draft is for one person. */
+/** The columns of a draft; `employee_id` is null unless the draft is for one person. */
 export const draftNames = (): Fragment => sql()`employee_id, ${textColumns()}`;
 
 // Who sends: SQL over the rows of `sendable d` and their company `c`. `newest` locks the sender's
-// row and reads its newest state.
+// row and reads its newest state; `kept` are the columns of `d` that the other parts need.
 type SenderParts = {
   newest: Fragment;
+  kept: Fragment;
   columns: Fragment;
   values: Fragment;
   actor: Fragment;
   keyId: Fragment;
-  slot: Fragment;
-  slotCondition: Fragment;
+  once?: Record<'slot' | 'condition' | 'join', Fragment> | undefined;
 };
 
 const ofKeys = (lock: Fragment, once: boolean): SenderParts => ({
   newest: sql()`
     select k.name, k.must_confirm from api_keys k
     where k.company_id = c.id and k.id = d.key_id and ${isValidKey()} for share ${lock}`,
+  kept: once ? sql()`d.key_id, d.idempotency_key, d.body_hash` : sql()`d.key_id`,
   columns: sql()`key_id`,
   values: sql()`key_id`,
   actor: sql()`'key', key_id`,
   keyId: sql()`key_id`,
-  slot: once
-    ? sql()`
+  once: once ? slotParts() : undefined,
+});
+
+const slotParts = () => ({
+  slot: sql()`
     slot as (
       insert into idempotency as old (company_id, key_id, idempotency_key, body_hash, reach)
       select company_id, key_id, idempotency_key, body_hash, reach from made where idempotency_key is not null
@@ -67,25 +76,22 @@ const ofKeys = (lock: Fragment, once: boolean): SenderParts => ({
         set body_hash = excluded.body_hash, reach = excluded.reach, created_at = now()
         where old.created_at <= now() - interval '24 hours'
       returning company_id, key_id, idempotency_key
-    ),`
-    : sql()``,
-  slotCondition: once
-    ? sql()`
-    where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from slot)`
-    : sql()``,
+    ),`,
+  condition: sql()`
+    where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from slot)`,
+  join: sql()`join notification using (company_id, no)`,
 });
 
 const ofPerson = (): SenderParts => ({
   newest: sql()`
     select k.name, d.asks_confirmation as must_confirm from accounts k
     where k.company_id = c.id and k.id = d.account_id and (k.is_owner or k.is_manager) for share of k`,
+  kept: sql()`d.account_id, d.draft_id, d.reminds_no`,
   columns: sql()`account_id, draft_id, reminds_no, skipped, created_at`,
   // After the wait for the company's row: a reminder concerns who had not confirmed at this time.
   values: sql()`account_id, draft_id, reminds_no, skipped, clock_timestamp()`,
   actor: sql()`'account', account_id`,
   keyId: sql()`null::int`,
-  slot: sql()``,
-  slotCondition: sql()``,
 });
 
 // Who receives it: `columns` are `recipient_id`, `recipient_name`, `reach` and `skipped` over
@@ -182,6 +188,19 @@ function toReminded(recipients: Recipients, reach: number): RecipientParts {
   };
 }
 
+// How the rows of `sendable` get their numbers. PostgreSQL sets up each node of a plan for each
+// execution, and one row alone needs neither windows nor an order.
+const numbersOf = (isLone: boolean) =>
+  isLone
+    ? { companies: sql()`id = (select company_id from sendable)`, places: sql()`1 as nth, 1 as sends` }
+    : {
+        companies: sql()`id in (select company_id from sendable) order by id`,
+        places: sql()`row_number() over of_company as nth, count(*) over of_company as sends`,
+        window: sql()`window of_company as (
+          partition by d.company_id order by d.place rows between unbounded preceding and unbounded following)`,
+        order: sql()`order by company_id, no`,
+      };
+
 /**
  * The only SQL that inserts a notification: the CTEs `made` and `notification`, and those that they
  * need. They follow the CTE `sendable`, which has a row for each notification: `company_id`,
@@ -193,23 +212,30 @@ function toReminded(recipients: Recipients, reach: number): RecipientParts {
  * sender or no recipient. `slot` detects a request with the same idempotency key that committed in
  * between; then the row is not in `notification`.
  */
-function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, action: AuditAction): Fragment {
+function store(
+  sender: SenderParts,
+  recipients: RecipientParts,
+  lock: Fragment,
+  action: AuditAction,
+  isLone = true,
+): Fragment {
+  const { companies, places, window = sql()``, order = sql()`` } = numbersOf(isLone);
+  const { slot, condition, join } = sender.once ?? { slot: sql()``, condition: sql()``, join: sql()`` };
   // A reminder is confirmed with its original.
   const isReminder = action === 'notification.remind';
   const mustConfirm = isReminder ? sql()`false` : sql()`k.must_confirm or d.kind = any(c.must_confirm_kinds)`;
   return sql()`
   company as (
     select id, active_employees, must_confirm_kinds from companies
-    where id in (select company_id from sendable) order by id for no key update ${lock}
+    where ${companies} for no key update ${lock}
   ), ready as (
-    select d.*, k.name as sender_name, ${mustConfirm} as must_confirm,
-      ${recipients.columns}, row_number() over of_company as nth, count(*) over of_company as sends
+    select d.company_id, d.place, d.request_id, ${textColumns(sql()`d.`)}, ${sender.kept},
+      k.name as sender_name, ${mustConfirm} as must_confirm, ${recipients.columns}, ${places}
     from sendable d
     join company c on c.id = d.company_id
     cross join lateral (${sender.newest}) k
     ${recipients.joins}
-    window of_company as (
-      partition by d.company_id order by d.place rows between unbounded preceding and unbounded following)
+    ${window}
   ), numbered as (
     update companies set last_no = last_no + ready.sends from ready
     where companies.id = ready.company_id and ready.nth = 1
@@ -217,36 +243,28 @@ function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, 
   ), made as (
     select ready.*, numbered.last_no - ready.sends + ready.nth as no
     from ready join numbered on numbered.id = ready.company_id
-  ), ${sender.slot} notification as (
+  ), ${slot} notification as (
     insert into notifications
       (company_id, no, recipient_id, ${textColumns()}, reach, must_confirm, ${sender.columns})
     select company_id, no, recipient_id, ${textColumns()}, reach, must_confirm, ${sender.values} from made
-    ${sender.slotCondition}
+    ${condition}
     returning company_id, no
   ), ${recipients.inserts} audit as (
     ${insertAudit(sql()`
     select company_id, ${sender.actor}, sender_name, ${action}, ${recipients.details}, request_id, ${sender.keyId},
       nullif(recipient_id, ${severalRecipients})
-    from made join notification using (company_id, no) order by company_id, no`)}
+    from made ${join} ${order}`)}
   )`;
 }
 
-const madeForKeys = new Map<string, Fragment>();
-
 /**
- * `store` for sends of keys to one person or everyone; `sendable` has `key_id`, `idempotency_key`
- * and `body_hash`. With `'skips'` a row that meets a lock is not stored, with `'waits'` it waits.
- * Without `once`, no request has an idempotency key. Made once: the driver needs 0.1 ms of CPU to
- * make its parts, for each statement.
+ * `store` for sends of keys to one person or everyone; `sendable` has `key_id` and, with `once`,
+ * `idempotency_key` and `body_hash`. With `'skips'` a row that meets a lock is not stored, with
+ * `'waits'` it waits. With `isLone`, `sendable` has at most one row.
  */
-export function storeByKeys(locks: 'skips' | 'waits', once: boolean): Fragment {
-  const name = `${locks} ${once}`;
-  const known = madeForKeys.get(name);
-  if (known) return known;
+export function storeByKeys(locks: 'skips' | 'waits', once: boolean, isLone: boolean): Fragment {
   const lock = locks === 'skips' ? sql()`skip locked` : sql()``;
-  const made = store(ofKeys(lock, once), toOneOrEveryone(lock), lock, 'notification.send');
-  madeForKeys.set(name, made);
-  return made;
+  return store(ofKeys(lock, once), toOneOrEveryone(lock), lock, 'notification.send', isLone);
 }
 
 /** What a person sends. `reminds`: a reminder of that notification, to `reach` people. */
@@ -276,7 +294,7 @@ export async function storeByPerson(
       select d.*, ${companyId}::int as company_id, 1 as place, ${accountId}::int as account_id,
         ${newRequestId()}::text as request_id, ${mustConfirm}::boolean as asks_confirmation,
         ${draftId}::uuid as draft_id, ${reminds?.no ?? null}::bigint as reminds_no
-      from unnest(${draftArrays([send])}) as d (${draftNames()})
+      from (values (${draftValues(send)})) as d (${draftNames()})
       where not exists (
         select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid)
     ), ${store(ofPerson(), partsOf(send), sql()``, action)}
