@@ -130,7 +130,6 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   allowAllMethods: (owner) => onlyProvider.allowAllMethods(owner),
   makeRecoveryCodes: (owner) => secondFactor.makeRecoveryCodes(owner),
   inviteOwner: (owner) => links.inviteOwner(owner, 'X'),
-  inviteManager: (owner) => links.inviteManager(owner, 'X'),
   cancelOwnerInvitation: (owner) => links.cancelOwnerInvitation(owner, '00'),
   createOwnerLink: (owner) => links.createOwnerLink(owner, 1),
   removeOwner: (owner) => owners.removeOwner(owner, 1),

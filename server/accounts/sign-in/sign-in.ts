@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { findOnServers } from '#db/servers.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import { log } from '#platform/log/log.ts';
 import { logRepeats } from '#platform/log/repeats.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
 import {
   type Attempt,
   attemptOfBrowser,
