@@ -63,13 +63,10 @@ async function storeSilences(): Promise<PendingAlarm[]> {
 }
 
 // Not awaited: a busy push service does not delay the alarms of other companies.
-async function pushAlarm(message: PendingAlarm): Promise<void> {
-  try {
-    await deliverPending(message);
-  } catch (error) {
-    log().warn({ err: error, companyId: message.companyId }, 'an alarm could not be pushed');
-  }
-}
+const pushAlarm = (message: PendingAlarm): Promise<void> =>
+  deliverPending(message).catch((error: unknown) =>
+    log().warn({ err: error, companyId: message.companyId }, 'an alarm could not be pushed'),
+  );
 
 /**
  * Takes the ended snoozes of all companies and begins to push the notifications to the devices of

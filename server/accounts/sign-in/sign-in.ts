@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { findOnServers } from '#db/servers.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
-import { log } from '#platform/log/log.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
+import { log, logRepeats } from '#platform/log/log.ts';
 import {
   type Attempt,
   attemptOfBrowser,

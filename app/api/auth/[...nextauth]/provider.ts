@@ -3,7 +3,7 @@ import { cookies } from 'next/headers';
 import type { NextRequest } from 'next/server';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
+import { logRepeats } from '#platform/log/log.ts';
 import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import {
   authenticateIdentity,
