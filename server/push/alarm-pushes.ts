@@ -76,14 +76,12 @@ export async function pushEndedSnoozes(): Promise<{ pushes: Promise<void>[] }> {
   return { pushes: (await takeEndedSnoozes()).map(pushEndedSnooze) };
 }
 
-async function pushEndedSnooze(snooze: EndedSnooze): Promise<void> {
-  try {
-    await pushBack(snooze);
-    await settleSnooze(snooze);
-  } catch (error) {
-    log().warn({ err: error, companyId: snooze.companyId }, 'the end of a snooze could not be pushed');
-  }
-}
+const pushEndedSnooze = (snooze: EndedSnooze): Promise<void> =>
+  pushBack(snooze)
+    .then(() => settleSnooze(snooze))
+    .catch((error: unknown) =>
+      log().warn({ err: error, companyId: snooze.companyId }, 'the end of a snooze could not be pushed'),
+    );
 
 // The pushes that a reconciliation began.
 const running = new Set<Promise<void>>();
