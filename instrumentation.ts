@@ -6,7 +6,7 @@ import type { Instrumentation } from 'next';
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, { method }, { routePath, routeType }) => {
   // Next also builds this file for a runtime that has no Node modules.
-  const { logRepeats } = await import('#platform/log/repeats.ts');
+  const { logRepeats } = await import('#platform/log/log.ts');
   const { digest } = error as { digest?: string };
   logRepeats('error', { route: routePath, type: routeType, digest }, { err: error, method }, 'a page failed');
 };

@@ -4,7 +4,7 @@ import { hasPlainArguments } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
 import { pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
-import { mayEmbed } from '#server/companies/embedding.ts';
+import { mayEmbed } from '#server/companies/link-base.ts';
 
 /**
  * Gives every page a Content-Security-Policy with a new nonce, and refuses arguments of actions that

@@ -6,7 +6,7 @@ import { makeCallers } from '#e2e/support/data/callers.ts';
 import { toOne, toRoles } from '#e2e/support/data/sends.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
-import type { Recipients } from '#server/notifications/recipients.ts';
+import type { Recipients } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';

@@ -57,6 +57,16 @@ function route(name: PoolName, named = namedServer): Sql {
 /** The main pools of this process; the first statement connects. */
 export const sql = (): Sql => route('main');
 
+/**
+ * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %
+ * full. A full queue makes the whole transaction fail. Without the NOTIFY, the reconciliation of
+ * each process finds the change within 2 s (`server/feed`).
+ */
+export const hasNotifyRoom = () => sql()`pg_notification_queue_usage() < 0.9`;
+
+/** A piece of a SQL statement, made with `sql()`. */
+export type Fragment = ReturnType<typeof hasNotifyRoom>;
+
 /** As `sql`, for tables that belong to no company. Unless `onServer` names one, they are on the first server. */
 export const sqlForAll = (): Sql => route('main', () => namedServer() ?? 0);
 

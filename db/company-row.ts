@@ -1,5 +1,4 @@
-import type { Transaction } from '#db/client.ts';
-import { hasNotifyRoom } from '#db/notify.ts';
+import { hasNotifyRoom, type Transaction } from '#db/client.ts';
 
 type Company = { companyId: number };
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '#db/client.ts';
+import { hasNotifyRoom, sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { hasNotifyRoom } from '#db/notify.ts';
 import { onServer, serverOf } from '#db/servers.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 

@@ -12,7 +12,7 @@ import { makeSignInOptions } from '#server/accounts/sign-in/passkeys.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
 import { findUsedLink } from '#server/employees/invitations.ts';
-import { isInternalPath } from '#server/notifications/internal-path.ts';
+import { isInternalPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('login', 'title');
 

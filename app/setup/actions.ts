@@ -15,8 +15,8 @@ import {
   TimeZone,
   Username,
 } from '#app/ui/forms/fields.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
 import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
 import { currentAddress, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';

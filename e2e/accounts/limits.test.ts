@@ -8,7 +8,7 @@ import { actionNamed } from '#e2e/support/service/build.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { actionOf, actions } from '#e2e/tenancy/actions.ts';
 import { missing, signInCookie } from '#e2e/tenancy/full-company.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import { type LimitName, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 

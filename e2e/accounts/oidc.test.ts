@@ -12,9 +12,9 @@ import {
   type TestProvider,
 } from '#e2e/support/service/oidc-provider.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
-import { acceptOwnerLink, inviteManager } from '#server/accounts/owners/owner-links.ts';
+import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
 import { countUse, limits } from '#server/accounts/sign-in/limits.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
@@ -262,7 +262,7 @@ test('an invitation is accepted with an identity instead of a password, once', a
   await company.deactivate(employee);
   expect(await roundTrip(new Visitor())).toContain('problem=unknown-identity');
   provider.person = newPerson();
-  const manager = await inviteManager(company.owner, 'Manajer');
+  const manager = await inviteOwner(company.owner, 'Manajer', 'manager');
   if (manager === 'too-many') throw new Error(manager);
   expect(await roundTrip(new Visitor(), { purpose: 'join', token: manager.token })).toBe('/owner');
 });

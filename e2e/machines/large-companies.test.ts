@@ -15,7 +15,7 @@ import { adopt } from '#platform/config/settings.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
-import type { Recipients } from '#server/notifications/recipients.ts';
+import type { Recipients } from '#server/notifications/audience.ts';
 import type { ApiKey, Employee, Owner } from '#server/principals.ts';
 import { countAndSend, sendNotification } from '#server/sends/by-key.ts';
 import { listRecipients } from '#server/sends/history/details.ts';

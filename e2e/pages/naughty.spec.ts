@@ -5,8 +5,7 @@ import { naughtyTexts, packTexts } from '#e2e/support/data/naughty.ts';
 import { createRandom } from '#e2e/support/data/random.ts';
 import { asPath } from '#e2e/support/http/paths.ts';
 import { unescapeFormulas } from '#server/exports/csv.ts';
-import { draftLimits } from '#server/notifications/field-rules.ts';
-import { isInternalPath } from '#server/notifications/internal-path.ts';
+import { draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
 
 type Watched = Window & { hacked?: unknown; broken?: string[] };
 

@@ -13,7 +13,6 @@ import { openAdmin } from '#e2e/support/service/admin.ts';
 import {
   acceptOwnerLink,
   createOwnerLink,
-  inviteManager,
   inviteOwner,
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
@@ -243,7 +242,7 @@ async function makeOwners(company: Company, marker: string) {
   };
   const [otherOwner, spareOwner] = [await join('rekan'), await join('pengganti')];
   await invite('Calon Pemilik');
-  await inviteManager(owner, `Calon Manajer ${marker}`);
+  await inviteOwner(owner, `Calon Manajer ${marker}`, 'manager');
   await createOwnerLink(owner, otherOwner);
   const [invitation] = await listOwnerInvitations(owner);
   const spareManager = (await company.addManager(`Wakil ${marker}`)).accountId;

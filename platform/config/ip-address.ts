@@ -14,3 +14,20 @@ export function parseIpAddress(text: string): string | null {
   const short = new SocketAddress({ address, family: 'ipv6' }).address;
   return short.replace(/^::ffff:(?=[\d.]+$)/, '');
 }
+
+const groupsOfPrefix = 4;
+
+/**
+ * The part of a client address that identifies a subscriber: all of an IPv4 address, and the first
+ * 64 bits of an IPv6 address (`2001:db8:0:1::/64`), because a subscriber may use all addresses of a
+ * /64. Limits by client address use it. Other texts, such as `unknown`, are returned as they are.
+ */
+export function addressGroup(address: string): string {
+  const plain = parseIpAddress(address);
+  if (plain === null || !isIPv6(plain)) return plain ?? address;
+  const [head = '', tail] = plain.split('::');
+  const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));
+  const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0);
+  const all = [...(first ?? []), ...Array.from({ length: zeros }, () => '0'), ...(last ?? [])];
+  return `${all.slice(0, groupsOfPrefix).join(':')}::/64`;
+}

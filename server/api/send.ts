@@ -10,9 +10,9 @@ import {
   findLinkProblem,
   findTitleProblem,
   type LinkProblem,
+  type TextProblem,
 } from '#server/notifications/field-rules.ts';
 import { asKind, kinds } from '#server/notifications/kinds.ts';
-import type { TextProblem } from '#server/notifications/text-rules.ts';
 import {
   type CountedSend,
   countAndSend,

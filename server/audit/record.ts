@@ -1,5 +1,4 @@
-import { sql, type Transaction } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, sql, type Transaction } from '#db/client.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';

@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { addOwner } from '#e2e/support/data/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { changeEmbedOrigins, findEmbedOrigins, mayEmbed } from '#server/companies/embedding.ts';
-import { changeLinkBase, findLinkBase } from '#server/companies/link-base.ts';
+import {
+  changeEmbedOrigins,
+  changeLinkBase,
+  findEmbedOrigins,
+  findLinkBase,
+  mayEmbed,
+} from '#server/companies/link-base.ts';
 import { dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
 import type { Owner, Session } from '#server/principals.ts';
 

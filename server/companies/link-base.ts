@@ -1,10 +1,11 @@
 import { sql } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { findOnServers } from '#db/servers.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
-import type { Manager, Owner } from '#server/principals.ts';
+import type { Manager, Owner, Session } from '#server/principals.ts';
 
 type LinkBase = Pick<Rows['companies'], 'linkBase'>;
 
@@ -35,4 +36,50 @@ export async function changeLinkBase(owner: Owner, text: string): Promise<'chang
         do update set last_at = now(), details = excluded.details`;
     return 'changed';
   });
+}
+
+type EmbedOrigins = Pick<Rows['companies'], 'embedOrigins'>;
+
+const maxEmbedOrigins = 10;
+
+/** The origins whose pages may show the bell of this company's people. */
+export async function findEmbedOrigins({ companyId }: Pick<Manager, 'companyId'>): Promise<string[]> {
+  const [company] = await sql()<EmbedOrigins[]>`
+    select embed_origins as "embedOrigins" from companies where id = ${companyId}`;
+  return company?.embedOrigins ?? [];
+}
+
+/**
+ * Changes which pages may show the bell. `text` has the addresses of at most 10 of them, one in a
+ * line; only their origins count. The rules are those of the company's own portal (`readLinkBase`).
+ */
+export async function changeEmbedOrigins(
+  owner: Owner,
+  text: string,
+): Promise<'changed' | 'unchanged' | 'not-an-origin' | 'too-many'> {
+  const read = text.split(/\s+/).flatMap((line) => (line ? [readLinkBase(line, isTrial())] : []));
+  const origins = read.map((one) => (typeof one === 'string' ? null : new URL(one.linkBase).origin));
+  const embedOrigins = [...new Set(origins.filter((origin) => origin !== null))];
+  if (origins.includes(null)) return 'not-an-origin';
+  if (embedOrigins.length > maxEmbedOrigins) return 'too-many';
+  const { companyId } = owner;
+  return asOwner(owner, async (tx) => {
+    const was = await findEmbedOrigins(owner);
+    const changed = findChanges({ embedOrigins: was.join(' ') }, { embedOrigins: embedOrigins.join(' ') });
+    if (!changed) return 'unchanged';
+    await tx`update companies set embed_origins = ${embedOrigins} where id = ${companyId}`;
+    await recordAudit(tx, owner, 'company.edit', changed);
+    return 'changed';
+  });
+}
+
+/** Whether a page of this origin may show the bell of a session; without one, the way to sign in. */
+export async function mayEmbed(session: Session | null, origin: string): Promise<boolean> {
+  if (session) return (await findEmbedOrigins(session.account)).includes(origin);
+  const listed = await findOnServers(async () => {
+    const [company] = await sql()<{ found: number }[]>`
+      select 1 as found from companies where embed_origins @> array[${origin}] limit 1`;
+    return company;
+  });
+  return listed !== null;
 }

@@ -1,5 +1,5 @@
 import type { Rows } from '#db/schema/rows.ts';
-import { findTextProblem } from '#server/notifications/text-rules.ts';
+import { findTextProblem } from '#server/notifications/field-rules.ts';
 
 /**
  * A row of a list; `line` is its line in the file. `namesake` accepts a taken name: the row is

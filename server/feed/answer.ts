@@ -1,6 +1,6 @@
 import { isDefect } from '#db/driver/errors.ts';
+import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
 import { leanHeaders } from '#platform/net/http-headers.ts';
 import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
 import { queueVisit, type SoundState, soundStates } from '#server/employees/portal-visits.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 
 /** The open connections with their latest response; null before the first request. */
 export type Connections = ReadonlyMap<Socket, ServerResponse | null>;
@@ -47,4 +47,56 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   for (const event of requestEvents)
     server.on(event, receive(event === 'checkContinue' ? (response) => response.writeContinue() : () => {}));
   return open;
+}
+
+/** Idle connections of a server that drains: left to their clients, or closed at once. */
+export type Idle = 'left' | 'ended';
+
+// Drains a server. It accepts no new connection. It answers running requests, and further ones on
+// open connections, with `Connection: close`. Idle connections that are left close at the end of
+// their keep-alive time. Their clients expect that, so no request is lost. Resolves when no
+// connection is open. After `timeoutMs` the remaining connections are closed.
+type Drain = (idle: Idle, timeoutMs: number) => Promise<void>;
+
+/** Makes the function that drains a server. `connections` are those of `trackConnections`. */
+export function prepareDrain(server: Server, connections: Connections): Drain {
+  return async (idle, timeoutMs) => {
+    const closeAfterwards = (_: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false;
+    };
+    for (const event of requestEvents) server.prependListener(event, closeAfterwards);
+    // The close() of http would close idle connections at once, with a request on its way.
+    NetServer.prototype.close.call(server);
+    for (const [socket, response] of connections) announceClose(socket, response, idle);
+    if (idle === 'ended') closeIdle(server, connections);
+    const timer = setTimeout(() => {
+      for (const socket of connections.keys()) socket.destroy();
+    }, timeoutMs);
+    await waitUntilEmpty(server, connections);
+    clearTimeout(timer);
+  };
+}
+
+// The first process may still pass a connection to this one.
+function waitUntilEmpty(server: Server, connections: Connections): Promise<void> | void {
+  if (connections.size === 0) return;
+  return new Promise((resolve) => {
+    const check = () => {
+      if (connections.size === 0) resolve();
+    };
+    for (const socket of connections.keys()) socket.once('close', check);
+    server.on('connection', (socket: Socket) => socket.once('close', check));
+  });
+}
+
+function announceClose(socket: Socket, response: ServerResponse | null, idle: Idle): void {
+  if (response === null || response.writableFinished) return;
+  if (!response.headersSent) response.shouldKeepAlive = false;
+  else if (idle === 'ended') response.once('close', () => socket.destroySoon());
+}
+
+function closeIdle(server: Server, connections: Connections): void {
+  server.closeIdleConnections();
+  // Browsers open connections in advance. For Node these have a running request.
+  for (const [socket, response] of connections) if (response === null && socket.bytesRead === 0) socket.destroySoon();
 }

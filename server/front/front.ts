@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { env } from '#platform/config/settings.ts';
+import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
 import { clientAddressOf, isForOtherHost, noteUntrustedProxy } from '#platform/net/client-address.ts';
 import { commonHeaders, dataHeaders, transportHeaders } from '#platform/net/http-headers.ts';
 import { isFromOwnPage } from '#server/accounts/sessions/cookie.ts';

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';
 import type { Connections } from '#server/front/connections.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import { dataHeaders } from '#platform/net/http-headers.ts';
 import { makeClassQueue } from '#platform/queues/fair-queue.ts';
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';

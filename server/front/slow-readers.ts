@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { parseIpAddress } from '#platform/config/ip-address.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup, parseIpAddress } from '#platform/config/ip-address.ts';
 import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 

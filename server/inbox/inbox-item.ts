@@ -1,6 +1,6 @@
 import type { InboxItem } from '#server/inbox/inbox.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
-import { isInternalPath } from '#server/notifications/internal-path.ts';
+import { isInternalPath } from '#server/notifications/field-rules.ts';
 
 /** A notification for the browser; `href` only for a link that passed a second check. */
 export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'correctedAt' | 'snoozedUntil' | 'url'> & {

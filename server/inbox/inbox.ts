@@ -1,5 +1,4 @@
-import { sql } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { isAddressedTo } from '#server/inbox/read-state.ts';
 import {

@@ -1,5 +1,4 @@
-import { sql } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import { isOneOfSeveral, isToSeveral, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, inTransaction, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { insertAudit } from '#server/audit/record.ts';

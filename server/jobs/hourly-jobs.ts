@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { inTransaction, sql } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, inTransaction, sql } from '#db/client.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { onEachServer } from '#db/servers.ts';

@@ -1,8 +1,8 @@
 import { sql } from '#db/client.ts';
 import { countServers, onEachServer, serverOf } from '#db/servers.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import { log } from '#platform/log/log.ts';
 import { excerptOf } from '#platform/log/redact.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
 import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';

@@ -1,7 +1,6 @@
-import { sql, sqlForCalls } from '#db/client.ts';
+import { type Fragment, sql, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
-import type { Fragment } from '#db/notify.ts';
 import { onServer, perServer } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { findKeyServer } from '#server/keys/key-servers.ts';

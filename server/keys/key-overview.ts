@@ -1,5 +1,4 @@
-import { sql } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { fingerprintStart } from '#server/keys/keys.ts';

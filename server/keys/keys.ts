@@ -1,8 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { sql } from '#db/client.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import { isDuplicate } from '#db/driver/errors.ts';
-import type { Fragment } from '#db/notify.ts';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findOnServers } from '#db/servers.ts';

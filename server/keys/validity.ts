@@ -1,5 +1,4 @@
-import { sql } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, sql } from '#db/client.ts';
 
 /**
  * Whether a key is valid at this moment, by the clock of the database: neither revoked nor expired.

@@ -1,6 +1,17 @@
-import { sql } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
-import type { Recipients } from '#server/notifications/recipients.ts';
+import { type Fragment, sql } from '#db/client.ts';
+
+/**
+ * Who a notification is for: every active employee, one employee, everyone who has one of these
+ * roles when it is sent, or these employees.
+ */
+export type Recipients =
+  | { to: 'everyone' }
+  | { to: 'one'; employeeId: number }
+  | { to: 'roles'; roles: string[] }
+  | { to: 'people'; employeeIds: number[] };
+
+/** The recipients that a key may choose. */
+export type OneOrEveryone = Extract<Recipients, { to: 'everyone' | 'one' }>;
 
 /**
  * The `recipient_id` of a send to roles or to chosen people. It is no employee's id: the recipients

@@ -1,5 +1,33 @@
-import { isInternalPath } from '#server/notifications/internal-path.ts';
-import { countCharacters, findTextProblem, isWellFormed, type TextProblem } from '#server/notifications/text-rules.ts';
+/** Why a text is rejected; `length` counts code points, as PostgreSQL does for `varchar`. */
+export type TextProblem = { code: 'blank' | 'too_long' | 'forbidden_character'; limit: number; length: number };
+
+const loneSurrogate = /\p{Surrogate}/u;
+const blank = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u;
+
+/** Counts the characters of a text: Unicode code points (contract, preamble). */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/**
+ * Whether a text has no lone surrogate. Pages check texts too, and `String.isWellFormed` is missing
+ * in Firefox before 119.
+ */
+export const isWellFormed = (text: string): boolean => !loneSurrogate.test(text);
+
+/**
+ * The problem of a text that must have 1 to `limit` characters, or null. PostgreSQL cannot store
+ * NUL and lone surrogates. White space and invisible characters alone count as blank (contract §6).
+ */
+export function findTextProblem(text: string, limit: number): TextProblem | null {
+  const length = countCharacters(text);
+  if (text.includes('\0') || !isWellFormed(text)) return { code: 'forbidden_character', limit, length };
+  if (length > limit) return { code: 'too_long', limit, length };
+  if (blank.test(text)) return { code: 'blank', limit, length };
+  return null;
+}
 
 /** The maximum lengths of title, text and link of a notification, in characters (contract §6). */
 export const draftLimits = { title: 120, body: 255, url: 2048 } as const;
@@ -18,4 +46,29 @@ export function findLinkProblem(url: string): LinkProblem | null {
   if (!isWellFormed(url) || url.includes('\0')) return { code: 'forbidden_character', limit, length };
   if (length > limit) return { code: 'too_long', limit, length };
   return isInternalPath(url) ? null : { code: 'not_internal', limit, length };
+}
+
+const controlCharacter = /\p{Cc}/u;
+const origin = 'https://portal.invalid';
+
+/**
+ * Whether a link stays on the portal's origin in every browser (contract §6). It begins with one
+ * `/` and has no backslash and no control character. After WHATWG parsing it has the same origin,
+ * and its path does not begin with `//`: `/.//evil` normalises to `//evil`. Links are checked
+ * before storing and before showing.
+ */
+export function isInternalPath(url: string): boolean {
+  if (!url.startsWith('/') || url.startsWith('//') || url.includes('\\') || controlCharacter.test(url)) return false;
+  if (!isWellFormed(url)) return false;
+  const parsed = parse(url);
+  return parsed !== null && parsed.origin === origin && !parsed.pathname.startsWith('//');
+}
+
+// Pages check links too, and `URL.canParse` is missing in Chrome before 120 and Safari before 17.
+function parse(url: string): URL | null {
+  try {
+    return new URL(url, origin);
+  } catch {
+    return null;
+  }
 }

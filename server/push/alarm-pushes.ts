@@ -63,13 +63,10 @@ async function storeSilences(): Promise<PendingAlarm[]> {
 }
 
 // Not awaited: a busy push service does not delay the alarms of other companies.
-async function pushAlarm(message: PendingAlarm): Promise<void> {
-  try {
-    await deliverPending(message);
-  } catch (error) {
-    log().warn({ err: error, companyId: message.companyId }, 'an alarm could not be pushed');
-  }
-}
+const pushAlarm = (message: PendingAlarm): Promise<void> =>
+  deliverPending(message).catch((error: unknown) =>
+    log().warn({ err: error, companyId: message.companyId }, 'an alarm could not be pushed'),
+  );
 
 /**
  * Takes the ended snoozes of all companies and begins to push the notifications to the devices of
@@ -79,14 +76,12 @@ export async function pushEndedSnoozes(): Promise<{ pushes: Promise<void>[] }> {
   return { pushes: (await takeEndedSnoozes()).map(pushEndedSnooze) };
 }
 
-async function pushEndedSnooze(snooze: EndedSnooze): Promise<void> {
-  try {
-    await pushBack(snooze);
-    await settleSnooze(snooze);
-  } catch (error) {
-    log().warn({ err: error, companyId: snooze.companyId }, 'the end of a snooze could not be pushed');
-  }
-}
+const pushEndedSnooze = (snooze: EndedSnooze): Promise<void> =>
+  pushBack(snooze)
+    .then(() => settleSnooze(snooze))
+    .catch((error: unknown) =>
+      log().warn({ err: error, companyId: snooze.companyId }, 'the end of a snooze could not be pushed'),
+    );
 
 // The pushes that a reconciliation began.
 const running = new Set<Promise<void>>();

@@ -1,5 +1,4 @@
-import { inTransaction, sql } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, inTransaction, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';

@@ -10,7 +10,7 @@ import { serviceVersion } from '#platform/config/version.ts';
 import { log } from '#platform/log/log.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import { findOtherBuilds, readBuildId } from '#server/front/build-files.ts';
-import { type Idle, prepareDrain } from '#server/front/drain.ts';
+import { type Idle, prepareDrain } from '#server/front/connections.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
 import { keepTexts } from '#server/front/kept-texts.ts';
 import { groupOf, queuePages, refuseBusy } from '#server/front/page-queue.ts';

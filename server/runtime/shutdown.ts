@@ -1,4 +1,4 @@
-import type { Idle } from '#server/front/drain.ts';
+import type { Idle } from '#server/front/connections.ts';
 
 const maxStopMs = 9500;
 

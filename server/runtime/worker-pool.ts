@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerEnv } from '#platform/config/processes.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import type { Idle } from '#server/front/drain.ts';
+import type { Idle } from '#server/front/connections.ts';
 import { Channel } from '#server/runtime/channel.ts';
 import type { HttpService, ServeSettings } from '#server/runtime/http-service.ts';
 import { type Installation, ownInstallation } from '#server/runtime/installation.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { env } from '#platform/config/settings.ts';
 import { surviveFullLog } from '#platform/log/log.ts';
-import type { Idle } from '#server/front/drain.ts';
+import type { Idle } from '#server/front/connections.ts';
 import { Channel } from '#server/runtime/channel.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
 import { explainStart } from '#server/runtime/start-error.ts';

@@ -9,7 +9,7 @@ import { CompanyFeed, type FeedSubscriber } from '#server/feed/company-feed.ts';
 import { findInInbox, listInbox, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
-import type { Recipients } from '#server/notifications/recipients.ts';
+import type { Recipients } from '#server/notifications/audience.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { listSends } from '#server/sends/history/list.ts';

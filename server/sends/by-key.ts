@@ -1,8 +1,15 @@
-import { areStatementsPrepared, type Sql, sql, sqlForCalls, sqlForSends, type Transaction } from '#db/client.ts';
+import {
+  areStatementsPrepared,
+  type Fragment,
+  type Sql,
+  sql,
+  sqlForCalls,
+  sqlForSends,
+  type Transaction,
+} from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
-import type { Fragment } from '#db/notify.ts';
 import { onServer, perServer } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
@@ -16,7 +23,7 @@ import {
 } from '#server/keys/count.ts';
 import { findKeyServer } from '#server/keys/key-servers.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
-import type { OneOrEveryone } from '#server/notifications/recipients.ts';
+import type { OneOrEveryone } from '#server/notifications/audience.ts';
 import type { ApiKey } from '#server/principals.ts';
 import {
   afterSend,

@@ -1,5 +1,4 @@
-import { sql } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
@@ -8,9 +7,8 @@ import { metrics } from '#platform/log/metrics.ts';
 import { type AuditAction, insertAudit } from '#server/audit/record.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
 import { isValidKey } from '#server/keys/validity.ts';
-import { severalRecipients } from '#server/notifications/audience.ts';
+import { type Recipients, severalRecipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import type { Recipients } from '#server/notifications/recipients.ts';
 import type { ApiKey, Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';

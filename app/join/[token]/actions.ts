@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { done, label, problemsOf, type Result, refused, slowedDown } from '#app/ui/forms/fields.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { currentAddress, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';

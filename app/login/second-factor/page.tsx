@@ -9,7 +9,7 @@ import { Texts } from '#app/ui/text/texts.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { requireSession } from '#server/accounts/sign-in/require.ts';
-import { isInternalPath } from '#server/notifications/internal-path.ts';
+import { isInternalPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('passkeys', 'factorTitle');
 

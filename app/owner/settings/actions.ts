@@ -8,8 +8,7 @@ import { renameAccount } from '#server/accounts/owners/owners.ts';
 import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { editCompany } from '#server/companies/companies.ts';
-import { changeEmbedOrigins } from '#server/companies/embedding.ts';
-import { changeLinkBase } from '#server/companies/link-base.ts';
+import { changeEmbedOrigins, changeLinkBase } from '#server/companies/link-base.ts';
 import { removeLogo } from '#server/companies/logo.ts';
 import {
   changeRetention,

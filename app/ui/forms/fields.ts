@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
-import { findTextProblem } from '#server/notifications/text-rules.ts';
+import { findTextProblem } from '#server/notifications/field-rules.ts';
 
 /** Why a field was refused: a key below `form` in the messages. */
 export type FieldProblem = 'required' | 'tooLong' | 'tooShort' | 'invalid' | WeakPassword;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
-import { acceptOwnerLink, inviteManager } from '#server/accounts/owners/owner-links.ts';
+import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeeActive } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
@@ -68,7 +68,7 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
       return { kind: 'employee', companyId, companyName, timeZone, employeeId, name: employeeName };
     },
     addManager: async (managerName = 'Manajer Uji') => {
-      const { token } = must(await inviteManager(owner, managerName));
+      const { token } = must(await inviteOwner(owner, managerName, 'manager'));
       noteSecret(token);
       const managerUsername = `manajer-${randomUUID()}`;
       const { accountId } = must(await acceptOwnerLink(token, managerUsername, password));

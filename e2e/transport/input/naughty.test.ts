@@ -9,9 +9,7 @@ import { type Answer, ask, baseUrl, sendForm, sendJson, withKey } from '#e2e/sup
 import { countEmployees } from '#server/employees/employee-list.ts';
 import { unescapeFormulas, writeCsv } from '#server/exports/csv.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
-import { draftLimits } from '#server/notifications/field-rules.ts';
-import { isInternalPath } from '#server/notifications/internal-path.ts';
-import { findTextProblem } from '#server/notifications/text-rules.ts';
+import { draftLimits, findTextProblem, isInternalPath } from '#server/notifications/field-rules.ts';
 import { listSends } from '#server/sends/history/list.ts';
 
 type Fields = { judul: string; isi: string; jenis: string; url?: string };

@@ -10,7 +10,6 @@ import {
   cancelOwnerInvitation,
   createOwnerLink,
   findOwnerLink,
-  inviteManager,
   inviteOwner,
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
@@ -62,7 +61,7 @@ const send = (manager: Manager) => sendManually(manager, { ...keyDraft, draftId:
 
 test('an invitation makes a manager, who may send, and never an owner', async () => {
   const company = await makeCompany();
-  const { token } = must(await inviteManager(company.owner, 'Rina'));
+  const { token } = must(await inviteOwner(company.owner, 'Rina', 'manager'));
   expect(await findOwnerLink(token)).toMatchObject({ name: 'Rina', username: null, rights: 'manager' });
   expect(await findInvitation(token)).toBeNull();
   must(await acceptOwnerLink(token, newName(), password));
@@ -82,15 +81,15 @@ test('an invitation makes a manager, who may send, and never an owner', async ()
 
 test('invitations of managers are cancelled by owners only, and count with those of owners', async () => {
   const company = await makeCompany();
-  const { token } = must(await inviteManager(company.owner, 'Rina'));
+  const { token } = must(await inviteOwner(company.owner, 'Rina', 'manager'));
   const [invitation] = await listOwnerInvitations(company.owner);
   expect(invitation).toMatchObject({ name: 'Rina', rights: 'manager', invitedBy: 'Pemilik Uji' });
   const manager = await company.addManager();
   await expect(cancelOwnerInvitation({ ...manager, kind: 'owner' }, invitation?.id ?? '')).rejects.toThrow(RightsEnded);
   expect(await cancelOwnerInvitation(company.owner, invitation?.id ?? '')).toBe('cancelled');
   expect(await acceptOwnerLink(token, newName(), password)).toBe('invalid');
-  for (let open = 0; open < 20; open++) must(await (open % 2 ? inviteManager : inviteOwner)(company.owner, 'Rina'));
-  expect(await inviteManager(company.owner, 'Rina')).toBe('too-many');
+  for (let open = 0; open < 20; open++) must(await inviteOwner(company.owner, 'Rina', open % 2 ? 'manager' : 'owner'));
+  expect(await inviteOwner(company.owner, 'Rina', 'manager')).toBe('too-many');
 });
 
 test('the operator makes no link for a manager', async () => {

@@ -44,15 +44,12 @@ export type OwnerInvitation = {
   expiresAt: Rows['invitations']['expiresAt'];
 };
 
-/** Invites a new owner by name. The link is valid once, for 7 days. */
-export const inviteOwner = (owner: Owner, name: string): Promise<{ token: string } | 'too-many'> =>
-  invite(owner, name, 'owner');
-
-/** Invites a new manager by name, as `inviteOwner` does. */
-export const inviteManager = (owner: Owner, name: string): Promise<{ token: string } | 'too-many'> =>
-  invite(owner, name, 'manager');
-
-async function invite(owner: Owner, name: string, rights: InvitedRights): Promise<{ token: string } | 'too-many'> {
+/** Invites a new owner or manager by name. The link is valid once, for 7 days. */
+export async function inviteOwner(
+  owner: Owner,
+  name: string,
+  rights: InvitedRights = 'owner',
+): Promise<{ token: string } | 'too-many'> {
   return changeManagement(owner, async (tx) => {
     const made = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
     if (made !== 'too-many') await recordAudit(tx, owner, `${rights}.invite`, { name });

@@ -1,6 +1,5 @@
-import { sql, type Transaction } from '#db/client.ts';
+import { type Fragment, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import type { Fragment } from '#db/notify.ts';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import { sql, sqlForAll } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import type { HashPlace } from '#server/accounts/sign-in/passwords.ts';
 import { makeChallenge } from '#server/accounts/sign-in/proof-of-work.ts';
 import type { Account, AccountVersion } from '#server/principals.ts';

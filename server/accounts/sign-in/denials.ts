@@ -1,7 +1,6 @@
 import { sql } from '#db/client.ts';
-import { log } from '#platform/log/log.ts';
+import { log, logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
 import { addUses } from '#server/accounts/sign-in/limits.ts';
 import { insertAudit } from '#server/audit/record.ts';
 import type { Account } from '#server/principals.ts';

@@ -6,8 +6,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { findOnServers } from '#db/servers.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
-import { log } from '#platform/log/log.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
+import { log, logRepeats } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 

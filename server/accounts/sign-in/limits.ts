@@ -1,5 +1,4 @@
-import { sql, sqlForAll } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, sql, sqlForAll } from '#db/client.ts';
 import { onServer, serverOf } from '#db/servers.ts';
 import { asSubject, forgetAttempt } from '#server/accounts/sign-in/attempts.ts';
 

@@ -5,7 +5,7 @@ import type { OAuthConfig } from 'next-auth/providers/oauth';
 import { authSecret } from '#platform/config/identity.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
+import { logRepeats } from '#platform/log/log.ts';
 import {
   asSessionClaims,
   cookieOptions,

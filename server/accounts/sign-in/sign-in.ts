@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
 import { findOnServers } from '#db/servers.ts';
-import { log } from '#platform/log/log.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
+import { log, logRepeats } from '#platform/log/log.ts';
 import {
   type Attempt,
   attemptOfBrowser,

@@ -1,7 +1,6 @@
 import { sql } from '#db/client.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
-import { employeeIdOf } from '#server/notifications/audience.ts';
-import type { Recipients } from '#server/notifications/recipients.ts';
+import { employeeIdOf, type Recipients } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { type Draft, textColumns } from '#server/sends/store.ts';
 

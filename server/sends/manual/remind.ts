@@ -1,8 +1,13 @@
 import { sql } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { announce } from '#db/wake-ups.ts';
-import { isToSeveral, type SentTo, selectSentTo, selectSeveral } from '#server/notifications/audience.ts';
-import type { Recipients } from '#server/notifications/recipients.ts';
+import {
+  isToSeveral,
+  type Recipients,
+  type SentTo,
+  selectSentTo,
+  selectSeveral,
+} from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 import { type DraftText, type StoredSend, storeByPerson, textColumns } from '#server/sends/store.ts';

@@ -1,5 +1,4 @@
-import { sql, type Transaction } from '#db/client.ts';
-import type { Fragment } from '#db/notify.ts';
+import { type Fragment, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { asDetails, type DraftContent, draftColumns } from '#server/sends/manual/drafts.ts';

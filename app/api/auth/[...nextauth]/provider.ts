@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cookies } from 'next/headers';
 import type { NextRequest } from 'next/server';
+import { addressGroup } from '#platform/config/ip-address.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { logRepeats } from '#platform/log/log.ts';
 import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import {
   authenticateIdentity,
@@ -23,7 +23,7 @@ import {
 } from '#server/accounts/sign-in/round-trip.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
-import { isInternalPath } from '#server/notifications/internal-path.ts';
+import { isInternalPath } from '#server/notifications/field-rules.ts';
 import { RightsEnded, type Session } from '#server/principals.ts';
 
 // A provider that sends its answer byte by byte never reaches next-auth's limit of 3.5 s.

@@ -8,7 +8,7 @@ import { findProvider, type Identity } from '#server/accounts/sign-in/identities
 import { authOptions, type Refusal } from '#server/accounts/sign-in/next-auth.ts';
 import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
-import { isInternalPath } from '#server/notifications/internal-path.ts';
+import { isInternalPath } from '#server/notifications/field-rules.ts';
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> };
 

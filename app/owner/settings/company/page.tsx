@@ -8,8 +8,7 @@ import { Section } from '#app/ui/frame/page-head.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { findEmbedOrigins } from '#server/companies/embedding.ts';
-import { findLinkBase } from '#server/companies/link-base.ts';
+import { findEmbedOrigins, findLinkBase } from '#server/companies/link-base.ts';
 import { findLogo } from '#server/companies/logo.ts';
 
 export const generateMetadata = titled('nav', 'company');

@@ -4,12 +4,7 @@ import { z } from 'zod';
 import { done, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { reauthenticatedManagerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { env } from '#platform/config/settings.ts';
-import {
-  cancelOwnerInvitation,
-  createOwnerLink,
-  inviteManager,
-  inviteOwner,
-} from '#server/accounts/owners/owner-links.ts';
+import { cancelOwnerInvitation, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import {
   demoteOwner,
   leaveManagers,
@@ -28,7 +23,7 @@ const linkTo = (made: { token: string } | string) =>
 /** Invites a new owner or manager by name. The result holds the link, which is stored nowhere. */
 export const inviteOwnerAction = reauthenticatedOwnerAction.within('invitation')(
   z.object({ name: label(120), rights: z.enum(['owner', 'manager']) }),
-  async (owner, { name, rights }) => linkTo(await (rights === 'owner' ? inviteOwner : inviteManager)(owner, name)),
+  async (owner, { name, rights }) => linkTo(await inviteOwner(owner, name, rights)),
 );
 
 export const cancelOwnerInvitationAction = reauthenticatedOwnerAction(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup } from '#platform/net/address-group.ts';
+import { addressGroup } from '#platform/config/ip-address.ts';
 
 test('the addresses of one /64 are one group, in any spelling; others are not', () => {
   const same = ['2001:db8:0:1::1', '2001:DB8::1:ffff:0:0:2', '2001:0db8:0000:0001:1:2:3:4', '[2001:db8:0:1::9]'];

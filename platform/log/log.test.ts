@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { log } from '#platform/log/log.ts';
-import { logRepeats } from '#platform/log/repeats.ts';
+import { log, logRepeats } from '#platform/log/log.ts';
 
 afterEach(() => vi.useRealTimers());
 

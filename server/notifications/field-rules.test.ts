@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRandom } from '#e2e/support/data/random.ts';
 import { asPath } from '#e2e/support/http/paths.ts';
-import { isInternalPath } from '#server/notifications/internal-path.ts';
+import { isInternalPath } from '#server/notifications/field-rules.ts';
 
 const origin = 'https://portal.example.test';
 test('a link that does not begin with exactly one slash is refused (L3, L5)', () => {
