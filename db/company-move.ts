@@ -156,6 +156,8 @@ async function copyTable(from: Owner, copy: Transaction, table: Table, companyId
     }
     const reader = await tx.unsafe(`copy (select ${columns} from ${rowsOf}) to stdout`).readable();
     await pipeline(reader, await copy.unsafe(`copy ${name} (${columns}) from stdin`).writable());
+    // The driver leaves its socket paused when the last part fills the stream's buffer.
+    reader._read(0);
     const [[old], [made]] = [await tx.unsafe(measure), await copy.unsafe(measure)];
     if (old?.rows !== made?.rows || old?.checksum !== made?.checksum)
       throw new Error(`the copy of ${name} differs: ${made?.rows} rows of ${old?.rows}`);

@@ -15,13 +15,7 @@ import { addressesIn, directDatabaseUrls, takeOwnerUrl } from '#platform/config/
 import { hostsOf } from '#platform/config/database-url.ts';
 import { programName, silenceLog } from '#platform/config/operations.ts';
 import { env } from '#platform/config/settings.ts';
-import {
-  type Command,
-  CommandError,
-  exitCodes,
-  type Outcome,
-  UsageError,
-} from '#server/command/command.ts';
+import { type Command, CommandError, exitCodes, type Outcome, UsageError } from '#server/command/command.ts';
 
 type Tell = (step: string) => void;
 type Move = { owners: Owner[]; companyId: number; to: Owner; tell: Tell };
