@@ -4,16 +4,13 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import type { Sql, Transaction } from '#db/driver/connect.ts';
 import { placesLastMs } from '#db/servers.ts';
 
-/**
- * Where a company is. `movesTo`: the server to which a move has begun that has not ended. `leftOn`: servers
- * that still have rows of it, because the deletion after a move has not ended.
- */
-type Whereabouts = { name: string; server: number; movesTo: number | null; leftOn: number[] };
-
 /** Two connections to a server as the owner of its schema, and the number of the server. */
 export type Owner = { server: number; url: string; sql: Sql };
 
-/** Why a move cannot go on now, as a sentence. It can be repeated. */
+/** Where a company is, to which server a move has begun, and which ones still have rows after a move. */
+type Whereabouts = { name: string; at: Owner; to: Owner | undefined; leftOn: Owner[] };
+
+/** Why a move cannot go on now. It can be repeated. */
 export class MoveRefused extends Error {}
 
 /** Runs `work` while no other run moves this company. Throws `MoveRefused` when one does. */
@@ -27,16 +24,18 @@ export function holdMove<Result>([first]: Owner[], companyId: number, work: () =
 
 /** Finds a company on all servers; null when none has it. */
 export async function findWhereabouts(owners: Owner[], companyId: number): Promise<Whereabouts | null> {
-  const find = async ({ server: at, sql }: Owner) =>
-    (
-      await sql<{ name: string; server: number }[]>`
-      select name, coalesce(server, ${at}) as server from companies where id = ${companyId}`
-    ).map((row) => ({ ...row, at }));
-  const rows = (await Promise.all(owners.map(find))).flat();
-  const here = rows.find(({ server, at }) => server === at) ?? rows[0];
+  const rows = await Promise.all(
+    owners.map(async (at) => {
+      const [row] = await at.sql<{ name: string; server: number }[]>`
+        select name, coalesce(server, ${at.server}) as server from companies where id = ${companyId}`;
+      return row ? [{ ...row, at }] : [];
+    }),
+  );
+  const all = rows.flat();
+  const here = all.find(({ server, at }) => server === at.server) ?? all[0];
   if (!here) return null;
-  const leftOn = rows.filter((row) => row !== here).map(({ at }) => at);
-  return { name: here.name, server: here.at, movesTo: here.server === here.at ? null : here.server, leftOn };
+  const leftOn = all.filter((row) => row !== here).map(({ at }) => at);
+  return { name: here.name, at: here.at, to: here.server === here.at.server ? undefined : owners[here.server], leftOn };
 }
 
 /**
@@ -59,7 +58,8 @@ export async function copyCompany(from: Owner, to: Owner, companyId: number): Pr
     if (marked.length === 0) throw new Error('the company is not where it was');
     await sleep(placesLastMs + 500);
     const tables = await listTables(from);
-    for (const table of tables) await refuseStatements(from, table, companyId);
+    for (const table of tables)
+      await changeTable(from, table.name, (tx) => tx.unsafe(createTriggers(table, companyId)));
     let rows = 0;
     for (const table of tables) rows += await copyTable(from, copy, table, companyId);
     await copy`update companies set server = ${to.server} where id = ${companyId}`;
@@ -73,8 +73,9 @@ export async function undoMove(from: Owner, to: Owner, companyId: number): Promi
     // What a run that was killed has copied is committed, or never will be, when this lock is free.
     await lock(tx, advisoryLocks.companyArrival, companyId);
     const arrived = await tx`select from companies where id = ${companyId}`;
-    if (arrived.length > 0) throw new MoveRefused('It has arrived there.');
-    for (const table of await listTables(from)) await allowStatements(from, table, companyId);
+    if (arrived.length > 0) throw new MoveRefused('it has arrived');
+    for (const table of await listTables(from))
+      await changeTable(from, table.name, (old) => old.unsafe(dropTriggers(table, companyId)));
     await inMove(from, (old) => old`update companies set server = ${from.server} where id = ${companyId}`);
   });
 }
@@ -86,15 +87,12 @@ export async function deleteLeftovers(from: Owner, companyId: number): Promise<v
   await sleep(placesLastMs + 500);
   for (const table of others.toReversed())
     while ((await deleteRows(from, table, companyId)) === 'more') await sleep(20);
-  for (const table of others) await allowStatements(from, table, companyId);
-  if (companies)
-    await changeTable(from, companies, async (tx) => {
-      await dropTriggers(tx, companies, companyId);
-      // Its foreign key locks rows of the audit log, which nobody may change.
-      await tx`grant update on audit_log to current_user`;
-      await tx`delete from companies where id = ${companyId} and server <> ${from.server}`;
-      await tx`revoke update on audit_log from current_user`;
-    });
+  for (const table of others) await changeTable(from, table.name, (tx) => tx.unsafe(dropTriggers(table, companyId)));
+  // A foreign key locks rows of the audit log, which nobody may change.
+  const last = `${companies && dropTriggers(companies, companyId)}; grant update on audit_log to current_user;
+    delete from companies where id = ${companyId} and server <> ${from.server};
+    revoke update on audit_log from current_user`;
+  await changeTable(from, 'companies', (tx) => tx.unsafe(last));
 }
 
 // As the owner of the tables, which a superuser is not. The settings end with the transaction.
@@ -110,7 +108,7 @@ function inMove<Result>({ sql }: Owner, work: (tx: Transaction) => Promise<Resul
 
 async function lock(tx: Transaction, purpose: number, companyId: number): Promise<void> {
   const [taken] = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(${purpose}, ${companyId}) as mine`;
-  if (!taken?.mine) throw new MoveRefused('Another run of this command is moving it.');
+  if (!taken?.mine) throw new MoveRefused('Another run of this command is moving it');
 }
 
 // A table with rows of companies: its key of a company, its other columns, and its counter, if it has one.
@@ -175,11 +173,9 @@ async function copyTable(from: Owner, copy: Transaction, table: Table, companyId
 function deleteRows(from: Owner, table: Table, companyId: number): Promise<'more' | 'done'> {
   const isAudit = table.name === 'audit_log';
   const remove = async (tx: Transaction) => {
-    const left = await tx`
-      select from companies where id = ${companyId} and server <> ${from.server} for update`;
-    if (left.length === 0) return 'done';
-    if (!isAudit) await tx.unsafe(`delete from ${ofCompany(table, companyId)}`);
-    if (!isAudit) return 'done';
+    const left = await tx`select from companies where id = ${companyId} and server <> ${from.server} for update`;
+    if (left.length > 0 && !isAudit) await tx.unsafe(`delete from ${ofCompany(table, companyId)}`);
+    if (left.length === 0 || !isAudit) return 'done';
     await tx.unsafe('grant delete on audit_log to current_user; alter table audit_log disable trigger user');
     const { count } = await tx`
       delete from audit_log where company_id = ${companyId} and id in (
@@ -187,34 +183,22 @@ function deleteRows(from: Owner, table: Table, companyId: number): Promise<'more
     await tx.unsafe('alter table audit_log enable trigger user; revoke delete on audit_log from current_user');
     return count > 0 ? 'more' : 'done';
   };
-  return isAudit ? changeTable(from, table, remove) : inMove(from, remove);
+  return isAudit ? changeTable(from, table.name, remove) : inMove(from, remove);
 }
 
-const triggersOf = (companyId: number) => [`moves_${companyId}_in`, `moves_${companyId}_out`] as const;
+const dropTriggers = ({ name }: Table, companyId: number) =>
+  `drop trigger if exists moves_${companyId}_in on ${name}; drop trigger if exists moves_${companyId}_out on ${name}`;
 
-// The function has its own migration.
-function refuseStatements(from: Owner, table: Table, companyId: number): Promise<void> {
-  const [into, out] = triggersOf(companyId);
-  const { name, key } = table;
-  return changeTable(from, table, async (tx) => {
-    await tx.unsafe(`
-      create or replace trigger ${into} before insert or update on ${name} for each row
-        when (new.${key} = ${companyId}) execute function refuse_moving();
-      create or replace trigger ${out} before delete on ${name} for each row
-        when (old.${key} = ${companyId}) execute function refuse_moving()`);
-  });
-}
-
-const allowStatements = (from: Owner, table: Table, companyId: number): Promise<void> =>
-  changeTable(from, table, (tx) => dropTriggers(tx, table, companyId));
-
-async function dropTriggers(tx: Transaction, { name }: Table, companyId: number): Promise<void> {
-  for (const trigger of triggersOf(companyId)) await tx.unsafe(`drop trigger if exists ${trigger} on ${name}`);
-}
+// The function is in migration 0008.
+const createTriggers = ({ name, key }: Table, companyId: number) => `
+  create or replace trigger moves_${companyId}_in before insert or update on ${name} for each row
+    when (new.${key} = ${companyId}) execute function refuse_moving();
+  create or replace trigger moves_${companyId}_out before delete on ${name} for each row
+    when (old.${key} = ${companyId}) execute function refuse_moving()`;
 
 // Statements of other companies wait behind this lock, so it is tried often and shortly. A backup or a
 // report may hold the table.
-async function changeTable<Result>(from: Owner, { name }: Table, work: (tx: Transaction) => Promise<Result>) {
+async function changeTable<Result>(from: Owner, table: string, work: (tx: Transaction) => PromiseLike<Result>) {
   for (let tries = 1; ; tries++)
     try {
       return await inMove(from, async (tx) => {
@@ -224,7 +208,7 @@ async function changeTable<Result>(from: Owner, { name }: Table, work: (tx: Tran
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === '55P03')) throw error;
       if (tries === 50)
-        throw new MoveRefused(`Something, perhaps a backup, holds the table ${name} of server ${from.server}.`);
+        throw new MoveRefused(`Something, perhaps a backup, holds the table ${table} of server ${from.server}`);
       await sleep(100);
     }
 }

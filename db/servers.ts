@@ -16,23 +16,18 @@ type Places = { ofCompanies: Map<number, { server: number; isMoving: boolean }>;
 export const places = processWide('places', (): Places => ({ ofCompanies: new Map(), readAt: [] }));
 
 /** So long a process relies on what it read about places. Then it first has to read them again. */
-export const placesLastMs = 3000;
-
-/** The company moves to another server, or this process does not know now where it is. */
-export class CompanyMoves extends Error {
-  readonly code = 'COMPANY_MOVES';
-}
+export const placesLastMs = 4000;
 
 /** The server that the range of this id names, where a company is until it moves. */
 export const homeOf = (companyId: number): number => Math.floor((companyId - 1) / companiesPerServer);
 
-/** The server of a company. Throws `CompanyMoves`, which is answered with 503. */
+/** The server of a company. While it moves, or its place is not known, throws an error that is answered with 503. */
 export function serverOf(companyId: number): number {
   if (countServers() === 1) return 0;
   const { server, isMoving } = places.ofCompanies.get(companyId) ?? { server: homeOf(companyId), isMoving: false };
   const readAt = places.readAt[server];
   if (isMoving || (readAt !== undefined && performance.now() - readAt > placesLastMs))
-    throw new CompanyMoves('the company moves to another server');
+    throw Object.assign(new Error('the company moves to another server'), { code: 'COMPANY_MOVES' });
   return server;
 }
 

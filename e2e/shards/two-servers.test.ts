@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { migrateServers } from '#db/migrate.ts';
 import { idsOf, onEachServer, serverOf } from '#db/servers.ts';
-import { freePort, type Service } from '#e2e/support/service/service.ts';
 import { startTestService } from '#e2e/runner/environment.ts';
 import { type Servers, startServers } from '#e2e/shards/servers.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
@@ -13,6 +12,7 @@ import { keyDraft, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { numbersIn, openReader } from '#e2e/support/http/open-streams.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
+import { freePort, type Service } from '#e2e/support/service/service.ts';
 import { authenticateIdentity } from '#server/accounts/sign-in/identities.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createCompany } from '#server/companies/companies.ts';
@@ -231,7 +231,7 @@ test('a username of one server is taken on the other', async () => {
 });
 
 test('an identity of each server signs in, and one that is nowhere does not', async () => {
-  const identity = { issuer: 'https://idp.example', label: 'x', hasSecondFactor: false };
+  const identity = { issuer: 'https://idp.example', label: 'x', hasSecondFactor: false, authenticatedAt: undefined };
   for (const [server, { owner }] of companies.entries()) {
     await onServer(
       server,
@@ -310,7 +310,9 @@ test('while the first server is down, the calls and open portals of the other on
   for (const key of keys) expect((await call(key, '', good)).status).toBe(200);
   const cookie = await signInForCookie(service.url, second.username);
   const after = await writeManualDraft(second);
-  const reader = await openReader(service.url, await signInForCookie(service.url, employees[1]?.username ?? ''), { after });
+  const reader = await openReader(service.url, await signInForCookie(service.url, employees[1]?.username ?? ''), {
+    after,
+  });
   await servers.stopServer(0);
   await expect.poll(async () => (await call(keys[0] ?? '', '', good)).status).toBe(503);
   for (let sent = 0; sent < 5; sent++) expect((await call(keys[1] ?? '', '', good)).status).toBe(200);

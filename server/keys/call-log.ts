@@ -182,8 +182,8 @@ export function flushCallLog(): Promise<void> {
 async function writeAll(): Promise<void> {
   for (;;) {
     const { batch, writtenOn } = unwritten ?? { batch: pending, writtenOn: new Set<number>() };
-    if (batch === pending) pending = takeMoving(batch);
     if (batch.uses.size + batch.rejected.size + batch.counted.size === 0) return;
+    if (batch === pending) pending = emptyBatch();
     unwritten = { batch, writtenOn };
     await onEachServer(async (server) => {
       if (!writtenOn.has(server)) await write(batch, server);
@@ -195,18 +195,6 @@ async function writeAll(): Promise<void> {
       throw error;
     });
   }
-}
-
-// Takes the calls of companies that move now out of a batch and returns them as the next one.
-function takeMoving({ uses, hours, broadcasters }: Batch): Batch {
-  const next = emptyBatch();
-  const take = <Value extends { companyId: number }>(from: Map<string, Value>, to: Map<string, Value>) => {
-    for (const [name, value] of from) if (isMoving(value.companyId) && from.delete(name)) to.set(name, value);
-  };
-  take(uses, next.uses);
-  take(hours, next.hours);
-  take(broadcasters, next.broadcasters);
-  return next;
 }
 
 // As text: the driver would take an array for a PostgreSQL array.
