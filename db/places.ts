@@ -3,6 +3,7 @@ import { withDeadline } from '#db/deadline.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { countServers, onEachServer, places } from '#db/servers.ts';
+import { databaseUrls } from '#platform/config/database.ts';
 
 /** How often a process reads the places of companies. */
 const readMs = 1000;
@@ -37,7 +38,7 @@ const reconciliation = makeReconciliation(readMs, readPlaces, 'the places of mov
 /** Reads where companies are, now and every second. With one server it does nothing. Never throws. */
 export async function followPlaces(): Promise<void> {
   if (countServers() === 1) return;
-  places.readAt = Array.from({ length: countServers() }, () => Number.NEGATIVE_INFINITY);
+  if (places.readAt.length === 0) places.readAt = databaseUrls().map(() => Number.NEGATIVE_INFINITY);
   await reconciliation.run();
   reconciliation.start();
 }

@@ -250,6 +250,7 @@ test('ended snoozes and alarms that wait are taken on both servers, and the metr
     const { companyId, accountId } = company.owner;
     const employeeId = employees[server]?.employeeId ?? 0;
     const no = await writeManualDraft(company);
+    await signInForCookie(service.url, company.username);
     await onServer(server, async (admin) => {
       await admin`
         insert into receipts (company_id, employee_id, no, snoozed_until, snooze_push_at)
@@ -258,10 +259,12 @@ test('ended snoozes and alarms that wait are taken on both servers, and the metr
         insert into owner_devices (company_id, account_id, endpoint_hash, endpoint, p256dh, auth, session_id, pending, retry_at)
         select company_id, account_id, '\\x00', 'https://127.0.0.1:1/', 'x', 'x', id, '{"a":"x"}', now() - interval '1 s'
         from sessions where company_id = ${companyId} and account_id = ${accountId} limit 1`;
-      const settled = () => admin`
-        select 1 from receipts r, owner_devices d where r.company_id = ${companyId} and r.employee_id = ${employeeId}
-          and r.no = ${no} and r.snooze_push_at is null and d.company_id = ${companyId} and d.retries > 0`;
-      await expect.poll(async () => (await settled()).length, { timeout: 25_000, interval: 200 }).toBe(1);
+      const taken = () => admin`
+        select (select snooze_push_at is null from receipts
+            where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}) as snooze,
+          (select retries > 0 from owner_devices where company_id = ${companyId}) as alarm`;
+      const both = [{ snooze: true, alarm: true }];
+      await expect.poll(async () => [...(await taken())], { timeout: 25_000, interval: 200 }).toEqual(both);
     });
   }
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
