@@ -179,7 +179,8 @@ test(`a move that is killed ${kills} times ends with every send once`, { timeout
   let [at, ended] = [0, 0];
   for (let kill = 0; kill < kills; kill++) {
     // This process reads once a second where the company is.
-    await expect.poll(() => moved.newKey().catch(() => null), { timeout: 10_000 }).not.toBeNull();
+    const read = () => listSends(moved.owner, { limit: 1 }).catch(() => null);
+    await expect.poll(read, { timeout: 10_000 }).not.toBeNull();
     const sending = keepSending(await moved.newKeys(2));
     const args = ['server/command/main.ts', 'company', 'move', String(moved.owner.companyId), '--to', String(1 - at)];
     const child = spawn(process.execPath, args, { cwd: root, env: process.env, stdio: 'ignore' });
