@@ -172,6 +172,28 @@ test('what was written before a move is the same after it, also ids and times of
   expect((await moveTo(0)).code).toBe(0);
 });
 
+test('what cannot be done is said in a sentence, and nothing changes', async () => {
+  const asked: [Promise<{ code: number; problems: string }>, number, string][] = [
+    [moveTo(1, '77'), 1, 'There is no company 77.'],
+    [moveTo(1, 'toko'), 2, 'NUMBER is the number of a company.'],
+    [moveTo(7), 1, 'There is no server 7, only 0 to 1.'],
+    [runNotif(['company', 'move', '1']), 2, '--to names a server by its number'],
+    [moveTo(0), 1, `${moved.owner.companyName} is on server 0 already.`],
+  ];
+  for (const [running, code, sentence] of asked)
+    expect(await running).toMatchObject({ code, problems: expect.stringContaining(sentence) });
+  const one = { DATABASE_URL: servers.urls[0], DATABASE_OWNER_URL: undefined };
+  const alone = await runNotif(['company', 'move', '1', '--to', '1'], one);
+  expect(alone).toMatchObject({ code: 1, problems: expect.stringContaining('DATABASE_URL names one server only.') });
+  const service = await runNotif(['company', 'move', '1', '--to', '1'], { DATABASE_OWNER_URL: undefined });
+  expect(service).toMatchObject({ code: 1, problems: expect.stringContaining('Set DATABASE_OWNER_URL.') });
+  await servers.stopServer(1);
+  const down = await moveTo(1);
+  await servers.startServer(1);
+  expect(down).toMatchObject({ code: 3, problems: expect.stringMatching(/^Server 1 at .* is out of reach/) });
+  expect(await sendsOn(0)).toMatchObject({ last: expect.any(Number) });
+});
+
 const kills = Number(process.env.MOVE_KILLS ?? 8);
 
 test(`a move that is killed ${kills} times ends with every send once`, { timeout: 60_000 * kills }, async () => {
