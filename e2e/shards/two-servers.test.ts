@@ -262,7 +262,7 @@ test('ended snoozes and alarms that wait are taken on both servers, and the metr
       const taken = () => admin`
         select (select snooze_push_at is null from receipts
             where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}) as snooze,
-          (select retries > 0 from owner_devices where company_id = ${companyId}) as alarm`;
+          (select retry_at > now() from owner_devices where company_id = ${companyId}) as alarm`;
       const both = [{ snooze: true, alarm: true }];
       await expect.poll(async () => [...(await taken())], { timeout: 25_000, interval: 200 }).toEqual(both);
     });
