@@ -23,8 +23,8 @@ export const command: Command = {
   words: ['NUMBER'],
   about: 'Move a company to another PostgreSQL server.',
   details: [
-    `NUMBER is the company's, SERVER is a place in DATABASE_URL, from 0 on. Calls and pages of the company
-get 503 meanwhile, for 5 seconds and the time of the copy; all others are served. Needs
+    `NUMBER is the company's, SERVER is a place in DATABASE_URL, from 0 on. Its calls and pages get 503
+meanwhile, for 5 seconds and the time of the copy; all others are served. Needs
 DATABASE_OWNER_URL when the service's role does not own the tables. All servers must be up.`,
     `The same command finishes a run that was ended at any moment. With the server on which the company
 is, it takes the move back.`,
