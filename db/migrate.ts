@@ -73,12 +73,13 @@ export async function migrateServers(ownerUrl?: string): Promise<string[]> {
 
 async function setRange(transaction: Transaction, server: number): Promise<void> {
   const { first, last } = idsOf(server);
-  const [found] = await transaction<{ isSet: boolean; others: number; next: number }[]>`
+  // Companies of other ranges may have moved here later.
+  const [found] = await transaction<{ isSet: boolean; isOther: boolean; next: number }[]>`
     select seqmin = ${first} and seqmax = ${last} as "isSet",
-      (select count(*) from companies where id not between ${first} and ${last}) as others,
+      seqmax < 2147483647 or exists (select from companies where id not between ${first} and ${last}) as "isOther",
       (select coalesce(max(id) + 1, ${first}) from companies) as next
     from pg_sequence where seqrelid = pg_get_serial_sequence('companies', 'id')::regclass`;
-  if (found?.others)
+  if (found?.isOther && !found.isSet)
     throw new Error(`server ${server} has companies of another one; is the order of the addresses another?`);
   if (!found?.isSet)
     await transaction.unsafe(

@@ -27,7 +27,8 @@ export const companyId = () =>
  * `secondFactorFrom` owners and managers need a second factor. Sessions without activity end after
  * `managersIdleMinutes` (of owners and managers) and `employeesIdleMinutes`. Paths of notifications that
  * are no pages of this service lead to `linkBase`, the address of the company's own portal. Pages of
- * `embedOrigins` may show the bell of the company's people.
+ * `embedOrigins` may show the bell of the company's people. `server` is where the company is or moves
+ * to; null: it never moved (`db/company-move.ts`).
  */
 export const companies = pgTable(
   'companies',
@@ -51,9 +52,13 @@ export const companies = pgTable(
     employeesIdleMinutes: t.integer(),
     linkBase: t.text(),
     embedOrigins: t.text().array().notNull().default(sql`'{}'`),
+    server: t.integer(),
     createdAt: createdAt(),
   }),
-  (t) => [index('companies_embed_origins').using('gin', t.embedOrigins)],
+  (t) => [
+    index('companies_embed_origins').using('gin', t.embedOrigins),
+    index('companies_moved').on(t.id).where(sql`${t.server} is not null`),
+  ],
 );
 
 /**

@@ -12,7 +12,8 @@ import { keyDraft, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { numbersIn, openReader } from '#e2e/support/http/open-streams.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
-import type { Service } from '#e2e/support/service/service.ts';
+import { freePort, type Service } from '#e2e/support/service/service.ts';
+import { authenticateIdentity } from '#server/accounts/sign-in/identities.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { createJoinLink, findJoinLink } from '#server/employees/join-links.ts';
@@ -27,6 +28,7 @@ import { planSend } from '#server/sends/planned/planned-sends.ts';
 let servers: Servers;
 let service: Service;
 let companies: Company[];
+let metricsPort: string;
 let employees: { username: string; employeeId: number }[];
 
 // What the service prints and the tests' own functions need.
@@ -36,7 +38,8 @@ beforeAll(async () => {
   servers = await startServers();
   Object.assign(process.env, settings, servers.variables, { SETTINGS_FILE: '/dev/null' });
   await migrateServers(servers.variables.DATABASE_OWNER_URL);
-  service = await startTestService({ ...settings, ...servers.variables });
+  metricsPort = String(await freePort());
+  service = await startTestService({ ...settings, ...servers.variables, METRICS_PORT: metricsPort });
   process.env.APP_URL = service.url;
   companies = [await makeCompany(), await makeCompany()];
   employees = await Promise.all(
@@ -227,6 +230,47 @@ test('a username of one server is taken on the other', async () => {
     expect(await createCompany({ ...about, username: username.toUpperCase() })).toBe('duplicate-username');
 });
 
+test('an identity of each server signs in, and one that is nowhere does not', async () => {
+  const identity = { issuer: 'https://idp.example', label: 'x', hasSecondFactor: false, authenticatedAt: undefined };
+  for (const [server, { owner }] of companies.entries()) {
+    await onServer(
+      server,
+      (admin) => admin`
+        insert into identities (company_id, account_id, issuer, subject, label)
+        values (${owner.companyId}, ${owner.accountId}, ${identity.issuer}, ${`orang ${server}`}, 'x')`,
+    );
+    const found = await authenticateIdentity({ ...identity, subject: `orang ${server}` }, '203.0.113.7');
+    expect(found).toMatchObject({ companyId: owner.companyId, accountId: owner.accountId });
+  }
+  expect(await authenticateIdentity({ ...identity, subject: 'tidak ada' }, '203.0.113.7')).toBe('unknown-identity');
+});
+
+test('ended snoozes and alarms that wait are taken on both servers, and the metrics are there', async () => {
+  for (const [server, company] of companies.entries()) {
+    const { companyId, accountId } = company.owner;
+    const employeeId = employees[server]?.employeeId ?? 0;
+    const no = await writeManualDraft(company);
+    await signInForCookie(service.url, company.username);
+    await onServer(server, async (admin) => {
+      await admin`
+        insert into receipts (company_id, employee_id, no, snoozed_until, snooze_push_at)
+        values (${companyId}, ${employeeId}, ${no}, now() - interval '1 s', now() - interval '1 s')`;
+      await admin`
+        insert into owner_devices (company_id, account_id, endpoint_hash, endpoint, p256dh, auth, session_id, pending, retry_at)
+        select company_id, account_id, '\\x00', 'https://127.0.0.1:1/', 'x', 'x', id, '{"a":"x"}', now() - interval '1 s'
+        from sessions where company_id = ${companyId} and account_id = ${accountId} limit 1`;
+      const taken = () => admin`
+        select (select snooze_push_at is null from receipts
+            where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}) as snooze,
+          (select retry_at > now() from owner_devices where company_id = ${companyId}) as alarm`;
+      const both = [{ snooze: true, alarm: true }];
+      await expect.poll(async () => [...(await taken())], { timeout: 25_000, interval: 200 }).toEqual(both);
+    });
+  }
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  for (const name of ['notif_database_up 1', 'notif_alarms_open', 'notif_hourly_jobs']) expect(text).toContain(name);
+});
+
 test('the operator’s commands cover both servers', async () => {
   const list = JSON.parse((await runNotif(['company', 'list', '--json'])).output) as object;
   const owners = JSON.parse((await runNotif(['owner', 'list', '--json'])).output) as object;
@@ -260,4 +304,25 @@ test('a server that is down takes only its own companies with it', async () => {
   await servers.startServer(1);
   await expect.poll(async () => (await call(keys[1] ?? '', '', good)).status).toBe(200);
   expect((await call(generateKey(), '', good)).status).toBe(401);
+});
+
+test('while the first server is down, the calls and open portals of the other one go on', async () => {
+  const [first, second] = companies;
+  if (!first || !second) throw new Error('no companies');
+  const keys = [await first.newKey(), await second.newKey()];
+  for (const key of keys) expect((await call(key, '', good)).status).toBe(200);
+  const cookie = await signInForCookie(service.url, second.username);
+  const after = await writeManualDraft(second);
+  const reader = await openReader(service.url, await signInForCookie(service.url, employees[1]?.username ?? ''), {
+    after,
+  });
+  await servers.stopServer(0);
+  await expect.poll(async () => (await call(keys[0] ?? '', '', good)).status).toBe(503);
+  for (let sent = 0; sent < 5; sent++) expect((await call(keys[1] ?? '', '', good)).status).toBe(200);
+  await expect.poll(() => numbersIn(reader.text())).toHaveLength(5);
+  reader.leave();
+  expect((await fetch(`${service.url}/owner/sends`, { headers: { cookie } })).status).toBe(200);
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  await servers.startServer(0);
+  await expect.poll(async () => (await call(keys[0] ?? '', '', good)).status).toBe(200);
 });

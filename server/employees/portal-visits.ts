@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
-import { onEachServer, serverOf } from '#db/servers.ts';
+import { isMoving, isOn, onEachServer } from '#db/servers.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** Whether a browser plays sound: yes, after a click, muted, blocked, or not at all. */
@@ -67,10 +67,12 @@ const keyOf = ({ employee, browserId }: QueuedVisit) => `${employee.companyId}:$
  * of each employee. After an error the visits that were not written are queued again.
  */
 export async function flushVisits(): Promise<void> {
-  const all = [...queued.values()];
-  queued = new Map();
+  const { waiting = [], all = [] } = Object.groupBy(queued.values(), ({ employee }) =>
+    isMoving(employee.companyId) ? 'waiting' : 'all',
+  );
+  queued = new Map(waiting.map((visit) => [keyOf(visit), visit]));
   await onEachServer(async (server) => {
-    const visits = all.filter(({ employee }) => serverOf(employee.companyId) === server);
+    const visits = all.filter(({ employee }) => isOn(server, employee.companyId));
     for (let from = 0; from < visits.length; from += visitsPerStatement)
       try {
         await writeVisits(visits.slice(from, from + visitsPerStatement));

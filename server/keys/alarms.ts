@@ -1,7 +1,7 @@
 import { sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { onEachServer } from '#db/servers.ts';
+import { isOn, onEachServer } from '#db/servers.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
@@ -52,12 +52,12 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   const [first] = broadcasters;
   if (!first) return;
   const sender = 'keyId' in first ? sql()`key_id` : sql()`account_id`;
-  const raise = async () => sql()`
+  const raise = async (server: number) => sql()`
     insert into alarms as open (company_id, kind, ${sender}, details)
     select c.id, 'repeated-broadcast', b.id, jsonb_build_object('title', repeated.title, 'count', repeated.count)
     from (
       select "companyId", coalesce("keyId", "accountId") as id
-      from jsonb_to_recordset(${JSON.stringify(broadcasters)}::text::jsonb) as b ("companyId" int, "keyId" int, "accountId" int)
+      from jsonb_to_recordset(${JSON.stringify(broadcasters.filter(({ companyId }) => isOn(server, companyId)))}::text::jsonb) as b ("companyId" int, "keyId" int, "accountId" int)
     ) b
     join companies c on c.id = b."companyId" and c.warn_of_repeats
     cross join lateral (

@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { countServers, onEachServer, serverOf } from '#db/servers.ts';
+import { countServers, isMoving, isOn, onEachServer, places } from '#db/servers.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log } from '#platform/log/log.ts';
 import { excerptOf } from '#platform/log/redact.ts';
@@ -209,7 +209,9 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
  */
 async function write({ uses, hours, rejected, counted }: Batch, server: number): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];
-  const isHere = ({ companyId }: Use | Hour) => serverOf(companyId) === server;
+  const isHere = ({ companyId }: Use | Hour) => isOn(server, companyId);
+  // A server may still have keys of a company that has moved. While it moves, nothing can be written.
+  const away = [...places.ofCompanies.keys()].filter((companyId) => isMoving(companyId) || !isOn(server, companyId));
   const usesHere = [...uses.values()].filter(isHere).map((use) => ({ ...use, ...originOf(use) }));
   await sql()`
     with kept_uses as (
@@ -242,7 +244,7 @@ async function write({ uses, hours, rejected, counted }: Batch, server: number):
       from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
         as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, parameters jsonb, operation text,
           address text, client text, more int)
-      left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex')
+      left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex') and k.company_id <> all(${away}::int[])
       left join only_company on r.fingerprint is null
       where coalesce(k.company_id, only_company.id) is not null
     ), placed as (

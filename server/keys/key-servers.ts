@@ -1,10 +1,11 @@
 import { sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { countServers, findOnServers } from '#db/servers.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { countServers, findOnServers, serverOf } from '#db/servers.ts';
 
-// The servers of keys that called recently. The server of a key never changes.
-const servers = new Map<string, number>();
-const maxServers = 10_000;
+// The companies of keys that called recently. The company of a key never changes.
+const companies = new Map<string, number>();
+const maxCompanies = 10_000;
 
 /**
  * The server that has the key with this fingerprint (hex). An unknown key has none; it is looked for
@@ -12,14 +13,16 @@ const maxServers = 10_000;
  */
 export async function findKeyServer(fingerprint: string): Promise<number> {
   if (countServers() === 1) return 0;
-  const known = servers.get(fingerprint);
-  if (known !== undefined) return known;
-  const find = async (server: number) => {
-    const found = await sqlForCalls()`select from api_keys where fingerprint = decode(${fingerprint}, 'hex')`;
-    return found.length > 0 ? server : null;
+  const known = companies.get(fingerprint);
+  if (known !== undefined) return serverOf(known);
+  const find = async () => {
+    const [key] = await sqlForCalls()<Pick<Rows['apiKeys'], 'companyId'>[]>`
+      select company_id as "companyId" from api_keys where fingerprint = decode(${fingerprint}, 'hex')`;
+    return key;
   };
-  const server = await withDeadline(() => findOnServers(find));
-  if (servers.size >= maxServers) servers.clear();
-  if (server !== null) servers.set(fingerprint, server);
-  return server ?? 0;
+  const key = await withDeadline(() => findOnServers(find));
+  if (companies.size >= maxCompanies) companies.clear();
+  if (!key) return 0;
+  companies.set(fingerprint, key.companyId);
+  return serverOf(key.companyId);
 }

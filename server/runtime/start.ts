@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { migrateServers } from '#db/migrate.ts';
+import { followPlaces, stopFollowingPlaces } from '#db/places.ts';
 import { forgetOwners, ownerUrlOf } from '#db/service-role.ts';
 import { pagesFolder } from '#platform/config/build.ts';
 import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
@@ -74,7 +75,8 @@ async function start(): Promise<void> {
   const connections = await fitConnections();
   adopt({ ...secrets, appUrl, connections });
   forgetOwners();
-  shutdown.add(() => disconnect(1));
+  await followPlaces();
+  shutdown.add(() => stopFollowingPlaces().then(() => disconnect(1)));
 
   await buildIfNeeded(() => console.log('Building the pages, once; this takes up to one minute.'));
   // Before a page of this build can ask another machine for its scripts.

@@ -1,7 +1,7 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers, onEachServer } from '#db/servers.ts';
+import { findOnServers, isOn, onEachServer } from '#db/servers.ts';
 import { generateToken } from '#server/accounts/owners/invitation-token.ts';
 import { insertLink, insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
@@ -13,15 +13,26 @@ type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
   companyId: Rows['companies']['id'];
   owners: number;
   people: Rows['companies']['activeEmployees'];
+  server: number;
 };
 
 /** All companies, the oldest first. */
 export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
-  const list = async () => sql()<CompanySummary[]>`
-    select c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
+  const list = (server: number) => sql()<CompanySummary[]>`
+    select ${server}::int as server, c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
       (select count(*)::int from accounts a where a.company_id = c.id and a.is_owner) as owners
     from companies c order by c.id`;
-  return (await onEachServer(list)).flat();
+  return ofEachServer(list);
+}
+
+// What all servers have, without what is left there of companies that have moved.
+async function ofEachServer<Row extends { companyId: number }>(
+  list: (server: number) => PromiseLike<Row[]>,
+): Promise<Row[]> {
+  const lists = await onEachServer(async (server) =>
+    (await list(server)).filter(({ companyId }) => isOn(server, companyId)),
+  );
+  return lists.flat();
 }
 
 /**
@@ -33,11 +44,11 @@ export async function findCompany(
   asked: string | null,
 ): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
   const byName = sql()`lower(name) = lower(${asked ?? ''})`;
-  const find = async () => sql()<{ companyId: number; name: string }[]>`
+  const find = () => sql()<{ companyId: number; name: string }[]>`
     select id as "companyId", name from companies
     ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`${byName} or id = ${Number(asked)}` : byName}`}
     order by id limit 2`;
-  const [company, another] = (await onEachServer(find)).flat();
+  const [company, another] = await ofEachServer(find);
   if (!company) return 'no-such-company';
   return another ? 'several' : company;
 }
@@ -50,13 +61,13 @@ type OwnerOfCompany = Pick<Rows['accounts'], 'companyId' | 'name' | 'username' |
 
 /** The owners of this company, or of all, those of the oldest company first. */
 export async function listAllOwners(_: Operator, companyId: number | null): Promise<OwnerOfCompany[]> {
-  const list = async () => sql()<OwnerOfCompany[]>`
+  const list = () => sql()<OwnerOfCompany[]>`
     select c.id as "companyId", c.name as "companyName", a.id as "accountId", a.name, a.username,
       a.signed_in_at as "signedInAt"
     from accounts a join companies c on c.id = a.company_id
     where a.is_owner and (${companyId}::int is null or a.company_id = ${companyId}::int)
     order by c.id, coalesce(a.owner_since, a.created_at), a.id`;
-  return companyId === null ? (await onEachServer(list)).flat() : list();
+  return companyId === null ? ofEachServer(list) : list();
 }
 
 /**
