@@ -105,10 +105,13 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
           </ActionIcon>
         }
       />
-      <input
+      {/* Under its button, where the browser opens its calendar. */}
+      <Box
+        component="input"
         ref={calendar}
         type="date"
-        className="filter-calendar"
+        {...{ pos: 'absolute', right: 0, bottom: 0, w: 1, h: 1, p: 0, bd: 0, opacity: 0 }}
+        style={{ pointerEvents: 'none' }}
         tabIndex={-1}
         aria-hidden
         defaultValue={value}
