@@ -9,6 +9,7 @@ import { offerInstall, useDevice, useInstallable } from '#app/portal/device/devi
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   const t = useTranslations('device');
   const { state, busy, choose } = useDevice(publicKey);
+  const isInstallable = useInstallable();
   const isPhone = (family: 'ios' | 'android') => browserFamily(navigator.userAgent) === family;
   const needsHomeScreen = state === 'unsupported' && isPhone('ios');
   const isPage = state === 'off' && isPhone('android') && !matchMedia('(display-mode: standalone)').matches;
@@ -29,20 +30,14 @@ export function DeviceSwitch({ publicKey }: { publicKey: string }) {
         {isPage && <Text size="sm">{t('android')}</Text>}
         {state === 'unsupported' && !needsHomeScreen && <Alert color="gray">{t('unsupported')}</Alert>}
       </div>
-      <InstallButton />
+      {isInstallable && (
+        <Group>
+          <Button variant="default" onClick={() => void offerInstall()}>
+            {t('install')}
+          </Button>
+          <Text className="fine-print">{t('installHint')}</Text>
+        </Group>
+      )}
     </Stack>
-  );
-}
-
-function InstallButton() {
-  const t = useTranslations('device');
-  if (!useInstallable()) return null;
-  return (
-    <Group>
-      <Button variant="default" onClick={() => void offerInstall()}>
-        {t('install')}
-      </Button>
-      <Text className="fine-print">{t('installHint')}</Text>
-    </Group>
   );
 }

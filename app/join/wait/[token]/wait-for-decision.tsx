@@ -14,9 +14,11 @@ export function WaitForDecision({ token }: { token: string }) {
   const router = useRouter();
   const isReady = useMounted();
   const look = async () => {
-    const state = await findState(token);
+    const response = await fetch(`/join/wait/${token}/state`, { cache: 'no-store' }).catch(() => null);
+    if (!response || (!response.ok && response.status !== 404)) return;
+    const { state } = (await response.json()) as { state: string };
     // The page itself knows what follows.
-    if (state !== 'waiting' && state !== null) router.refresh();
+    if (state !== 'waiting') router.refresh();
   };
   useInterval(() => void (document.hidden || look()), pollIntervalMs, { autoInvoke: true });
   return (
@@ -31,15 +33,4 @@ export function WaitForDecision({ token }: { token: string }) {
       <TextLink href={`/join/wait/${token}`}>{t('checkAgain')}</TextLink>
     </Stack>
   );
-}
-
-// Null while the service cannot be reached.
-async function findState(token: string): Promise<string | null> {
-  try {
-    const response = await fetch(`/join/wait/${token}/state`, { cache: 'no-store' });
-    if (!response.ok && response.status !== 404) return null;
-    return ((await response.json()) as { state: string }).state;
-  } catch {
-    return null;
-  }
 }

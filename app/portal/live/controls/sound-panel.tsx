@@ -41,7 +41,11 @@ export function SoundPanel() {
   return (
     <Stack gap="sm">
       <SoundChip />
-      {state === 'blocked' && <SoundCure />}
+      {state === 'blocked' && (
+        <Alert color="red" variant="light" icon={<VolumeX aria-hidden size={20} />} title={t('blockedByBrowser')}>
+          {t(`cure.${browserFamily(navigator.userAgent)}`)}
+        </Alert>
+      )}
       <Group gap="xs" grow>
         <SoundTest />
         {(state === 'on' || state === 'muted') && (
@@ -74,15 +78,6 @@ export function SoundPanel() {
         />
       </div>
     </Stack>
-  );
-}
-
-function SoundCure() {
-  const t = useTranslations('sound');
-  return (
-    <Alert color="red" variant="light" icon={<VolumeX aria-hidden size={20} />} title={t('blockedByBrowser')}>
-      {t(`cure.${browserFamily(navigator.userAgent)}`)}
-    </Alert>
   );
 }
 

@@ -38,7 +38,10 @@ export function StatusBar() {
         text={sound(state === 'click' ? 'blockedText' : 'blockedByBrowser')}
         link={state === 'blocked' ? cure : undefined}
       >
-        <EnableSound />
+        {/* Not a link: the press would unlock the sound of a page that the browser leaves. */}
+        <Button variant="filled" style={{ flexShrink: 0 }} onClick={() => void unlockSound()}>
+          {sound('enable')}
+        </Button>
       </StatusLine>
     );
   };
@@ -50,16 +53,6 @@ export function StatusBar() {
     >
       {line()}
     </Box>
-  );
-}
-
-// Not a link: the press would unlock the sound of a page that the browser leaves.
-function EnableSound() {
-  const t = useTranslations('sound');
-  return (
-    <Button variant="filled" style={{ flexShrink: 0 }} onClick={() => void unlockSound()}>
-      {t('enable')}
-    </Button>
   );
 }
 
