@@ -35,17 +35,13 @@ export default async function Planned() {
       </PageHead>
       {sends.length + rules.length === 0 && <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />}
       <Plans title={t('missed')} count={missed.length}>
-        {missedTogether.map(([first, ...more]) => {
-          if (!first) return null;
-          const { ruleId, draftId } = first;
-          if (ruleId === null || more.length === 0)
-            return <PlannedCard key={draftId} send={first} timeZone={manager.timeZone} />;
-          return <MissedOfRuleCard key={draftId} rule={ruleId} sends={[first, ...more]} />;
-        })}
+        {missedTogether.map((sends) => (
+          <MissedCard key={sends[0]?.draftId} sends={sends} />
+        ))}
       </Plans>
       <Plans title={t('waiting')} count={waiting.length}>
         {waiting.map((send) => (
-          <PlannedCard key={send.draftId} send={send} timeZone={manager.timeZone} />
+          <WaitingCard key={send.draftId} send={send} timeZone={manager.timeZone} />
         ))}
       </Plans>
       <Plans title={t('repeating')} count={rules.length}>
@@ -91,53 +87,39 @@ function PlanCard({ of, when, children, ...card }: CardProps) {
   );
 }
 
-function PlannedCard({ send, timeZone }: { send: PlannedSend; timeZone: string }) {
+function WaitingCard({ send, timeZone }: { send: PlannedSend; timeZone: string }) {
   const t = useTranslations('planned');
   const text = usePlanText(timeZone);
   const [date = '', time = ''] = send.localTime.split('T');
-  const isMissed = send.missedAt !== null;
-  const when = isMissed ? (
-    <>
-      <Note tone="loss">{t('missedMark')}</Note> <Timestamp at={send.leavesAt} />
-    </>
-  ) : (
-    t('leaves', { when: text.moment(date, time) })
-  );
-  const buttons = <PlanButtons draftId={send.draftId} title={send.title} isMissed={isMissed} />;
-  return (
-    <PlanCard of={send} when={when} buttons={buttons}>
-      {isMissed && <MissedReason of={send} />}
-    </PlanCard>
-  );
+  const buttons = <PlanButtons draftId={send.draftId} title={send.title} />;
+  return <PlanCard of={send} when={t('leaves', { when: text.moment(date, time) })} buttons={buttons} />;
 }
 
-function MissedReason({ of: { reason, plannedBy } }: { of: PlannedSend }) {
-  const t = useTranslations('planned');
-  const text = reason === 'recipient' ? t('missedRecipient') : t('missedLate');
-  return <Text className="fine-print">{reason === 'sender' ? t('missedSender', { name: plannedBy }) : text}</Text>;
-}
-
-// The missed sends of one rule: the newest can be sent, or all discarded.
-function MissedOfRuleCard({ rule, sends }: { rule: number; sends: PlannedSend[] }) {
+// A missed send, or those of one rule: the newest can be sent, or all discarded.
+function MissedCard({ sends }: { sends: PlannedSend[] }) {
   const t = useTranslations('planned');
   const newest = sends.at(-1);
   if (!newest) return null;
-  const { draftId, title, leavesAt } = newest;
+  const { draftId, title, leavesAt, ruleId: rule, reason, plannedBy } = newest;
   const count = sends.reduce((sum, { missedBefore }) => sum + missedBefore, sends.length);
+  const areSeveral = rule !== null && sends.length > 1;
   const when = (
     <>
-      <Note tone="loss">{t('missedTimes', { count })}</Note> <Timestamp at={leavesAt} />
+      <Note tone="loss">{areSeveral ? t('missedTimes', { count }) : t('missedMark')}</Note> <Timestamp at={leavesAt} />
     </>
   );
-  const buttons = (
+  const buttons = areSeveral ? (
     <>
       <SendNow draftId={draftId} title={title} isMissed />
       <Change word="discardAll" action={discardMissedAction} input={{ rule }} title={title} count={count} />
     </>
+  ) : (
+    <PlanButtons draftId={draftId} title={title} isMissed />
   );
+  const text = reason === 'recipient' ? t('missedRecipient') : t('missedLate');
   return (
     <PlanCard of={newest} when={when} buttons={buttons}>
-      <MissedReason of={newest} />
+      <Text className="fine-print">{reason === 'sender' ? t('missedSender', { name: plannedBy }) : text}</Text>
     </PlanCard>
   );
 }
