@@ -35,10 +35,7 @@ export function usePopUps(portal: PortalStore): PopUps {
       </Anchor>
     );
     const openSummary = (count: number) =>
-      deck.openSummary({
-        title: t('more', { count }),
-        body: linkToList(deck.closeSummary),
-      });
+      deck.open(summaryId, { title: t('more', { count }), body: linkToList(() => deck.close(summaryId)) });
     const openCard = (item: Item) =>
       deck.open(popUpId(item), {
         title: <PopUpTitle item={item} onFollow={() => deck.close(popUpId(item))} />,
@@ -57,7 +54,7 @@ export function usePopUps(portal: PortalStore): PopUps {
       },
       moveAway: (items) => {
         for (const item of items) deck.close(popUpId(item));
-        deck.closeSummary();
+        deck.close(summaryId);
       },
       remove: (numbers) => {
         for (const no of numbers) deck.close(popUpId({ no }));
@@ -165,11 +162,7 @@ function useIsWhole(place: RefObject<HTMLElement | null>, { title, body }: Item)
 const lifetimeMs = 10_000;
 const summaryId = 'more';
 
-type Card = {
-  title: ReactNode;
-  body?: ReactNode;
-  onClose?: () => void;
-};
+type Card = { title: ReactNode; body?: ReactNode };
 
 const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
 
@@ -201,26 +194,11 @@ class PopUpDeck {
     return this.summarized;
   }
 
-  openSummary(card: Card): void {
-    const onClose = () => {
-      this.summarized = 0;
-    };
-    this.open(summaryId, { ...card, onClose });
-  }
-
-  closeSummary = (): void => {
-    this.close(summaryId);
-  };
-
   /** Opens a pop-up, or replaces the one with this id. */
   open(id: string, card: Card): void {
     this.cards.set(id, card);
     this.markOpen();
-    const closed = () => {
-      this.cards.delete(id);
-      this.markOpen();
-      card.onClose?.();
-    };
+    const closed = () => this.forget(id);
     const stays = this.paused || this.keepsOpen();
     // The toaster restarts the time of a toast only if its duration differs.
     const duration = stays ? Number.POSITIVE_INFINITY : lifetimeMs + this.summarized;
@@ -239,6 +217,10 @@ class PopUpDeck {
 
   close(id: string): void {
     toast.dismiss(id);
+    this.forget(id);
+  }
+
+  private forget(id: string): void {
     this.cards.delete(id);
     this.markOpen();
     if (id === summaryId) this.summarized = 0;
