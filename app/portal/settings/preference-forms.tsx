@@ -1,14 +1,18 @@
 'use client';
 
-import { Alert, Button, Chip, Group, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Chip, Group, Input, Stack, Switch } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { chime, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { changePreferencesAction } from '#app/portal/notification/actions.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { type Sound, sounds } from '#server/notifications/sounds.ts';
+
+// The label names a group of chips.
+const choiceField = (id: string) =>
+  ({ labelElement: 'div', labelProps: { id, mb: 6 }, errorProps: { role: 'alert' } }) as const;
 
 export function SoundChoice() {
   const t = useTranslations();
@@ -18,7 +22,7 @@ export function SoundChoice() {
     if (await unlockSound()) chime(one, long);
   };
   return (
-    <ChoiceField id="sound-choice" label={t('sound.choice')} failed={failed}>
+    <Input.Wrapper {...choiceField('sound-choice')} label={t('sound.choice')} error={failed && t('form.failed')}>
       <Chip.Group
         value={sound}
         onChange={(chosen) => {
@@ -43,7 +47,7 @@ export function SoundChoice() {
       >
         {t('sound.long')}
       </Button>
-    </ChoiceField>
+    </Input.Wrapper>
   );
 }
 
@@ -52,7 +56,7 @@ export function KindSounds() {
   const { mutedKinds } = usePortalState().preferences;
   const { change, failed } = usePreferenceChange();
   return (
-    <ChoiceField id="kind-sounds" label={t('sound.kinds')} failed={failed}>
+    <Input.Wrapper {...choiceField('kind-sounds')} label={t('sound.kinds')} error={failed && t('form.failed')}>
       <Chip.Group
         multiple
         value={kinds.filter((kind) => !mutedKinds.includes(kind))}
@@ -66,26 +70,7 @@ export function KindSounds() {
           ))}
         </Group>
       </Chip.Group>
-    </ChoiceField>
-  );
-}
-
-type ChoiceFieldProps = { id: string; label: string; failed: boolean; children: ReactNode };
-
-function ChoiceField({ id, label, failed, children }: ChoiceFieldProps) {
-  const t = useTranslations('form');
-  return (
-    <div>
-      <Text size="sm" mb={6} id={id}>
-        {label}
-      </Text>
-      {children}
-      {failed && (
-        <Text role="alert" size="sm" c="var(--mantine-color-error)">
-          {t('failed')}
-        </Text>
-      )}
-    </div>
+    </Input.Wrapper>
   );
 }
 
