@@ -1,8 +1,8 @@
 'use client';
 
-import { NativeSelect, Text, Textarea, type TextareaProps } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { use, useState } from 'react';
+import { useState } from 'react';
 import {
   changeCompanyAction,
   changeEmbedOriginsAction,
@@ -13,7 +13,7 @@ import {
   renameAccountAction,
 } from '#app/owner/settings/actions.ts';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
-import { FormProblems, TextField } from '#app/ui/forms/form.tsx';
+import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
 import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
 import { ConfirmDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
@@ -150,7 +150,16 @@ export function EmbedForm({ origins, baseUrl }: { origins: string[]; baseUrl: st
         sentences={Object.fromEntries(problems.map((problem) => [problem, t(`embedProblem.${problem}`)]))}
         saved={t('saved')}
       >
-        <OriginsField label={t('embedOrigins')} description={t('embedOriginsHint')} defaultValue={origins.join('\n')} />
+        <LongTextField
+          name="embedOrigins"
+          label={t('embedOrigins')}
+          description={t('embedOriginsHint')}
+          placeholder="https://hr.example.com"
+          defaultValue={origins.join('\n')}
+          inputMode="url"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
       </SavedForm>
       {origins.length > 0 && (
         <CopyField
@@ -160,21 +169,6 @@ export function EmbedForm({ origins, baseUrl }: { origins: string[]; baseUrl: st
         />
       )}
     </>
-  );
-}
-
-function OriginsField(props: TextareaProps) {
-  return (
-    <Textarea
-      name="embedOrigins"
-      placeholder="https://hr.example.com"
-      error={use(FormProblems).embedOrigins}
-      autosize
-      inputMode="url"
-      autoCapitalize="none"
-      spellCheck={false}
-      {...props}
-    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { Alert, Button, Group, Stack, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, createContext, use } from 'react';
 import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
@@ -33,6 +33,11 @@ export function Form({ problems, onSubmit, children, ...form }: FormProps) {
 
 export function TextField({ required = true, ...field }: TextInputProps & { name: string }) {
   return <TextInput error={use(FormProblems)[field.name]} autoComplete="off" required={required} {...field} />;
+}
+
+/** A field for a text of several lines. */
+export function LongTextField(field: TextareaProps & { name: string }) {
+  return <Textarea error={use(FormProblems)[field.name]} autosize {...field} />;
 }
 
 type ButtonsProps = {
