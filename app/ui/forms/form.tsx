@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
+import { Alert, Button, Group, Stack, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, createContext, use } from 'react';
 import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
@@ -36,7 +36,7 @@ export function TextField({ required = true, ...field }: TextInputProps & { name
 }
 
 /** A field for a text of several lines. */
-export function LongTextField(field: TextareaProps & { name: string }) {
+export function LongTextField(field: ComponentProps<typeof Textarea> & { name: string }) {
   return <Textarea error={use(FormProblems)[field.name]} autosize {...field} />;
 }
 

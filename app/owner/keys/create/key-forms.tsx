@@ -1,14 +1,14 @@
 'use client';
 
-import { Button, Group, NativeSelect, Switch, Text, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
-import { type ReactNode, use, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { createKeyAction, editKeyAction, replaceKeyAction } from '#app/owner/keys/actions.ts';
 import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, FormButtons, FormProblems, TextField } from '#app/ui/forms/form.tsx';
+import { Form, FormButtons, LongTextField, TextField } from '#app/ui/forms/form.tsx';
 import { isoDayOf } from '#app/ui/lists/days.ts';
 import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
@@ -138,15 +138,7 @@ function NameFields({ name, note }: { name: string; note: string }) {
         maxLength={120}
         data-autofocus
       />
-      <Textarea
-        name="note"
-        label={t('note')}
-        description={t('noteHint')}
-        defaultValue={note}
-        error={use(FormProblems).note}
-        autosize
-        minRows={2}
-      />
+      <LongTextField name="note" label={t('note')} description={t('noteHint')} defaultValue={note} minRows={2} />
     </>
   );
 }
