@@ -210,10 +210,9 @@ function PopUp({ draft: { kind, title, body }, sender, mustConfirm, hidden }: Pr
         </Text>
       </div>
       {hidden ? (
-        <span className="private-body">
-          <EyeOff aria-hidden size={16} />
-          {t('inbox.hidden')}
-        </span>
+        <Text size="sm" c="dimmed" mt={2}>
+          <EyeOff aria-hidden size={14} /> {t('inbox.hidden')}
+        </Text>
       ) : (
         <Text dir="auto" size="sm" className="multiline wrapping" lineClamp={4}>
           {body || t('compose.previewBody')}
