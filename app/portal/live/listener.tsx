@@ -36,13 +36,9 @@ export function Listener({ initial, isOwner, hasPopUps, children }: Props) {
   );
 }
 
-function UnreadMarks() {
-  useUnreadMarks(usePortalState().unread.count);
-  return null;
-}
-
 /** Shows the unread count in the tab's title, as a dot on its icon, and on the app's icon. */
-function useUnreadMarks(unread: number): void {
+function UnreadMarks() {
+  const unread = usePortalState().unread.count;
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page has no mark
   useEffect(() => {
@@ -60,6 +56,7 @@ function useUnreadMarks(unread: number): void {
     if (unread > 0) navigator.setAppBadge?.(unread).catch(() => {});
     else navigator.clearAppBadge?.().catch(() => {});
   }, [unread]);
+  return null;
 }
 
 function markTitle(unread: number): void {

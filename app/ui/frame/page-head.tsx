@@ -16,28 +16,24 @@ type Props = {
  * list, in one line also on a phone. `back` leads from the page of one item to its list.
  */
 export function PageHead({ title, lead, compact, back, children }: Props) {
-  const head = (
-    <div className="page-head" data-compact={compact || undefined}>
-      <div>
-        <Title>{title}</Title>
-        {lead && (
-          <Box maw="68ch" c="dimmed" mt={compact ? 0 : 4} fz={compact ? 'var(--type-13)' : 'var(--type-14)'}>
-            {lead}
-          </Box>
-        )}
-      </div>
-      {children && (
-        <Group gap={6} wrap="nowrap">
-          {children}
-        </Group>
-      )}
-    </div>
-  );
-  if (!back) return head;
   return (
     <>
-      <BackLink {...back} />
-      {head}
+      {back && <BackLink {...back} />}
+      <div className="page-head" data-compact={compact || undefined}>
+        <div>
+          <Title>{title}</Title>
+          {lead && (
+            <Box maw="68ch" c="dimmed" mt={compact ? 0 : 4} fz={compact ? 'var(--type-13)' : 'var(--type-14)'}>
+              {lead}
+            </Box>
+          )}
+        </div>
+        {children && (
+          <Group gap={6} wrap="nowrap">
+            {children}
+          </Group>
+        )}
+      </div>
     </>
   );
 }

@@ -7,20 +7,18 @@ type StatusLineProps = { icon: ReactNode; text: string; link?: ReactNode; childr
 
 export function StatusLine({ icon, text, link, children }: StatusLineProps) {
   return (
-    <div className="status-line">
-      <Group justify="space-between" gap="sm" wrap="nowrap">
-        <Group gap="sm" wrap="nowrap">
-          {icon}
-          <Group style={{ gap: '0 12px' }}>
-            <Text size="sm" lh={1.3}>
-              {text}
-            </Text>
-            {link}
-          </Group>
+    <Group className="status-line" justify="space-between" gap="sm" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap">
+        {icon}
+        <Group style={{ gap: '0 12px' }}>
+          <Text size="sm" lh={1.3}>
+            {text}
+          </Text>
+          {link}
         </Group>
-        {children}
       </Group>
-    </div>
+      {children}
+    </Group>
   );
 }
 
