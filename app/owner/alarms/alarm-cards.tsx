@@ -25,7 +25,7 @@ export function AlarmCards({ hasDevice }: { hasDevice: boolean }) {
   const { alarms, guessing } = useAlarms();
   const { failures = 0, addresses = 0 } = guessing ?? {};
   return (
-    <div className="alarm-cards" role="alert">
+    <Stack gap={12} className="alarm-cards" role="alert">
       {guessing && (
         // It ends by itself an hour after the last wrong password, so nobody dismisses it.
         <Alert color="red" icon={<Siren aria-hidden />} className="alarm" data-alarm="guessing">
@@ -44,7 +44,7 @@ export function AlarmCards({ hasDevice }: { hasDevice: boolean }) {
           })}
         </Text>
       )}
-    </div>
+    </Stack>
   );
 }
 

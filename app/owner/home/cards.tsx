@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Section } from '#app/ui/frame/page-head.tsx';
@@ -14,12 +14,12 @@ const shownKeys = 4;
 // The text of a row: a link whose target is the whole row, and a second line.
 function RowText({ href, title, children }: { href: string; title: string; children: ReactNode }) {
   return (
-    <div className="recent-text">
+    <Box flex={1} miw={0}>
       <PageLink href={href} className="row-link" dir="auto">
         {title}
       </PageLink>
       <div className="fine-print">{children}</div>
-    </div>
+    </Box>
   );
 }
 
