@@ -4,7 +4,7 @@ import { generateTypedToken, hashToken } from '#server/accounts/owners/invitatio
 import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
-import type { Account, Owner, Session } from '#server/principals.ts';
+import type { AccountId, Owner, Session } from '#server/principals.ts';
 
 const recoveryCodeCount = 10;
 
@@ -41,10 +41,7 @@ export async function requireSecondFactor(
   });
 }
 
-export async function countRecoveryCodes({
-  companyId,
-  accountId,
-}: Pick<Account, 'companyId' | 'accountId'>): Promise<number> {
+export async function countRecoveryCodes({ companyId, accountId }: AccountId): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
   return row?.count ?? 0;

@@ -6,7 +6,7 @@ import { countServers, findOnServers } from '#db/servers.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { recordAudits } from '#server/audit/record.ts';
-import type { Account, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 /** How long a session lasts, in seconds: 30 days. */
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
@@ -21,8 +21,6 @@ export type SessionClient = Pick<Rows['sessions'], 'address' | 'client'>;
 
 /** An open session as its owner sees it in the list. */
 type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'>;
-
-type AccountId = Pick<Account, 'companyId' | 'accountId'>;
 
 export const maxSessions = 100;
 
