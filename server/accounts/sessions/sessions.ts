@@ -3,7 +3,7 @@ import { announceAccessChange } from '#db/company-row.ts';
 import { asDuplicate } from '#db/driver/errors.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { countServers, findOnServers } from '#db/servers.ts';
-import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { recordAudits } from '#server/audit/record.ts';
 import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
@@ -101,14 +101,10 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
         ${which === 'others' ? tx`` : tx`and id = ${which}`}
       returning client, address`;
     if (ended.length === 0) return 0;
-    await recordAudits(tx, account, 'session.end', ended.map(describeClient));
+    const details = ended.map(({ client, address }) => ({ client: describeBrowser(client) || address, address }));
+    await recordAudits(tx, account, 'session.end', details);
     return ended.length;
   });
-}
-
-function describeClient({ client, address }: SessionClient): SessionClient {
-  const { browser, system } = browserName(client);
-  return { client: [browser, system].filter(Boolean).join(', ') || address, address };
 }
 
 /**
