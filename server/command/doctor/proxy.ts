@@ -98,15 +98,13 @@ async function checkStream(appUrl: string): Promise<Finding> {
     response.destroy();
     return skipped(`Streams were not tested: ${streamPath} answered ${response.statusCode}.`, 'stream');
   }
-  return (await arrivesAtOnce(response)) ? ok('The first bytes of a stream arrive at once.', 'stream') : describeHeld();
-}
-
-const describeHeld = () =>
-  warning(
+  if (await arrivesAtOnce(response)) return ok('The first bytes of a stream arrive at once.', 'stream');
+  return warning(
     'The proxy holds streams back, so portals poll every 10 s and ring later.',
     `Switch buffering and compression off for ${streamPath}. The files in deploy/proxies do.`,
     'stream',
   );
+}
 
 // The service sends the last part seconds after the first one.
 function arrivesAtOnce(response: IncomingMessage): Promise<boolean> {
