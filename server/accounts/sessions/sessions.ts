@@ -34,7 +34,7 @@ export async function openSession(
     accountId,
     hasSecondFactor = false,
     reauthenticated = true,
-  }: AccountId & Pick<AuthenticatedAccount, 'hasSecondFactor' | 'reauthenticated'>,
+  }: Omit<AuthenticatedAccount, 'sessionVersion'>,
   { address, client }: SessionClient,
 ): Promise<number> {
   const [session] = await sql()<Pick<Rows['sessions'], 'id'>[]>`

@@ -14,7 +14,7 @@ import {
   reauthenticatedMinutes,
   type SessionClient,
 } from '#server/accounts/sessions/sessions.ts';
-import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { Account, AuthenticatedAccount, Employee, Session } from '#server/principals.ts';
 
 const touchEveryMinutes = 5;
 
@@ -136,13 +136,7 @@ export async function filterValidSessions<Checked extends SessionToCheck>(
   sessions: Checked[],
 ): Promise<Checked[]> {
   const ids = sessions.map(({ sessionId }) => sessionId);
-  const rows = await sql()<
-    {
-      sessionId: Rows['sessions']['id'];
-      sessionVersion: Rows['accounts']['sessionVersion'];
-      employeeId: Rows['employees']['id'];
-    }[]
-  >`
+  const rows = await sql()<(Pick<Session, 'sessionId' | 'sessionVersion'> & Pick<Employee, 'employeeId'>)[]>`
     select s.id as "sessionId", a.session_version as "sessionVersion", e.id as "employeeId"
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id

@@ -129,15 +129,15 @@ const claimedAddress = '192.0.2.1';
 /** The doctor's own end of its connection. */
 type OwnEnd = { port: number; address: string };
 
-/** An answer of the address: its status, and the report of the machine that gave it, or null. */
-type Report = { status: number; report: ClientReport | null; own: OwnEnd };
+/** An answer of the address: the report of the machine that gave it, or null. */
+type Report = { report: ClientReport | null; own: OwnEnd };
 
 /** Asks for a report at APP_URL, over a new connection. Rejects when nobody answers in 10 s. */
 async function askReport(appUrl: string): Promise<Report> {
   const { response, own } = await askAsDoctor(new URL(clientReportPath, appUrl));
   const report = response.statusCode === 200 ? ((await json(response).catch(() => null)) as ClientReport | null) : null;
   response.resume();
-  return { status: response.statusCode ?? 0, report, own };
+  return { report, own };
 }
 
 /** Asks an address of the service as its doctor. The response is unread. */
