@@ -112,6 +112,9 @@ function matches(
     and ${portal ? matchesPortal(manager, portal, purpose) : always()}`;
 }
 
+const withAccount = () =>
+  sql()`employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
+
 /** Counts the matching employees of the owner's company, all or those behind the one with the id `before`. */
 export async function countEmployees(manager: Manager, filter: EmployeeFilter = {}, before?: number): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
@@ -150,8 +153,7 @@ async function listSummaries(
     with page as (
       select e.company_id, e.id, e.name, e.role, e.staff_number, e.active, e.created_at, a.username, a.is_owner, a.is_manager,
         ${isProtectedFrom(manager)} as is_protected
-      from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where ${condition} order by ${order} limit ${limit}
+      from ${withAccount()} where ${condition} order by ${order} limit ${limit}
     )
     select e.id, e.name, e.role, e.staff_number as "staffNumber", e.active, e.created_at as "addedAt", e.username,
       coalesce(e.is_owner, false) as "isOwner", coalesce(e.is_manager, false) as "isManager",
