@@ -14,14 +14,12 @@ type ConnectionLimit = {
 /** The limits, and the number of other machines (by address) with connections of this service. */
 export type ConnectionCapacity = { limits: ConnectionLimit[]; otherMachines: number };
 
-type Row = { of: ConnectionLimit['of']; allowed: number; used: number; usedByOthers: number; otherMachines: number };
-
 /**
  * Reads the capacity with the role of a pool. PostgreSQL shows the name and the database of each
  * session to every role. Background workers and replication do not count for the limits.
  */
 export async function readCapacity(sql: Sql): Promise<ConnectionCapacity> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<(ConnectionLimit & { otherMachines: number })[]>`
     with sessions as (
       select datname, usename, client_addr,
         usename = current_user and application_name = current_setting('application_name') as is_own

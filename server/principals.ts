@@ -12,6 +12,9 @@ export type Account = {
   language: 'id' | 'en' | null;
 };
 
+/** What names an account. */
+export type AccountId = Pick<Account, 'companyId' | 'accountId'>;
+
 /** The principal of the management area: an owner, who acts on their own company only. */
 export type Owner = {
   kind: 'owner';
@@ -52,11 +55,10 @@ export type Operator = { kind: 'operator' };
 
 /**
  * A session that is valid now, by the database's clock; it is checked again after `lastsMs`, an hour
- * at most. `isSeen`: its latest activity is recorded. `reauthenticated`:
- * the password was typed in it within the last `reauthenticatedMinutes`. `lastNo` is the company's
-
- * newest number; the employee gets everything above `activeFromNo` without a break. A session of the company can end before it expires only when the company's
- * `accessNo` changes. `manager` is set for owners too. With `needsSecondFactor` both are null until
+ * at most. `isSeen`: its latest activity is recorded. `reauthenticated`: the password was typed in it
+ * within the last `reauthenticatedMinutes`. `lastNo` is the company's newest number; the employee
+ * gets everything above `activeFromNo` without a break. A session of the company can end before it
+ * expires only when the company's `accessNo` changes. `manager` is set for owners too. With `needsSecondFactor` both are null until
  * the owner or manager proves a second factor, which their company requires from `secondFactorFrom`.
  * `linkBase` is the address of the company's own portal, to which links lead.
  */

@@ -95,12 +95,19 @@ export function isReadOnlyError(error: unknown): boolean {
   return [...listCauses(error)].some(({ code }) => code === '25006');
 }
 
-/** Whether PostgreSQL rejected a duplicate value in the named unique index. */
-export function isDuplicate(error: unknown, constraint: string): boolean {
-  const violation = [...listCauses(error)].find(({ code }) => code === '23505')?.cause;
-  return violation !== undefined && 'constraint_name' in violation && violation.constraint_name === constraint;
+/** What `change` returns, or `outcome` when PostgreSQL rejected a duplicate value in the named unique index. */
+export async function unlessDuplicate<Result, Outcome extends string>(
+  constraint: string,
+  outcome: Outcome,
+  change: Promise<Result>,
+): Promise<Result | Outcome> {
+  return change.catch((error: unknown) => {
+    const violation = [...listCauses(error)].find(({ code }) => code === '23505')?.cause;
+    if (violation && 'constraint_name' in violation && violation.constraint_name === constraint) return outcome;
+    throw error;
+  });
 }
 
-/** An error for which `isDuplicate` holds. */
+/** An error that `unlessDuplicate` takes for a duplicate. */
 export const asDuplicate = (constraint: string): Error =>
   Object.assign(new Error('another server has it'), { code: '23505', constraint_name: constraint });

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { sql, type Transaction } from '#db/client.ts';
+import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { countServers, findOnServers, onEachServer, onServer } from '#db/servers.ts';
@@ -81,7 +81,7 @@ export async function editCompany(owner: Owner, input: CompanyDetails): Promise<
   const { companyId } = owner;
   return asOwner(owner, async (tx) => {
     const [company] = await tx<CompanyDetails[]>`
-      select name as "companyName", time_zone as "timeZone" from companies where id = ${companyId} for no key update`;
+      select name as "companyName", time_zone as "timeZone" from companies where id = ${companyId}`;
     if (!company) throw new Error(`company ${companyId} does not exist`);
     const changed = findChanges(company, input);
     if (!changed) return 'unchanged';
@@ -112,12 +112,10 @@ export function isSetupCode(text: string): boolean {
   return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
-const selectKinds = ({ companyId }: Manager) => sql()<{ chosen: Rows['companies']['mustConfirmKinds'] }[]>`
-  select must_confirm_kinds as chosen from companies where id = ${companyId}`;
-
 /** The kinds whose notifications must be confirmed, in the order of `kinds`. */
-export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {
-  const [company] = await selectKinds(manager);
+export async function findMustConfirmKinds({ companyId }: Manager, from: Sql | Transaction = sql()): Promise<Kind[]> {
+  const [company] = await from<{ chosen: Rows['companies']['mustConfirmKinds'] }[]>`
+    select must_confirm_kinds as chosen from companies where id = ${companyId}`;
   return kinds.filter((kind) => company?.chosen.includes(kind));
 }
 
@@ -125,9 +123,8 @@ export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {
 export async function setMustConfirmKinds(owner: Owner, requestedKinds: Kind[]): Promise<void> {
   const orderedKinds = kinds.filter((kind) => requestedKinds.includes(kind));
   await asOwner(owner, async (tx) => {
-    const [company] = await tx<{ chosen: string[] }[]>`${selectKinds(owner)} for no key update`;
-    const was = { mustConfirmKinds: company?.chosen.join(', ') ?? '' };
-    const changed = findChanges(was, { mustConfirmKinds: orderedKinds.join(', ') });
+    const was = await findMustConfirmKinds(owner, tx);
+    const changed = findChanges({ mustConfirmKinds: was.join(', ') }, { mustConfirmKinds: orderedKinds.join(', ') });
     if (!changed) return;
     await tx`update companies set must_confirm_kinds = ${orderedKinds}::text[] where id = ${owner.companyId}`;
     await recordAudit(tx, owner, 'company.edit', changed);

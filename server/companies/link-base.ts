@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findOnServers } from '#db/servers.ts';
@@ -7,11 +7,10 @@ import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
 import type { Manager, Owner, Session } from '#server/principals.ts';
 
-type LinkBase = Pick<Rows['companies'], 'linkBase'>;
-
 /** The address of the company's own portal, to which paths of notifications lead, or null. */
-export async function findLinkBase({ companyId }: Manager): Promise<string | null> {
-  const [company] = await sql()<LinkBase[]>`select link_base as "linkBase" from companies where id = ${companyId}`;
+export async function findLinkBase({ companyId }: Manager, from: Sql | Transaction = sql()): Promise<string | null> {
+  const [company] = await from<Pick<Rows['companies'], 'linkBase'>[]>`
+    select link_base as "linkBase" from companies where id = ${companyId}`;
   return company?.linkBase ?? null;
 }
 
@@ -24,8 +23,7 @@ export async function changeLinkBase(owner: Owner, text: string): Promise<'chang
   if (typeof read === 'string') return read;
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const [was] = await tx<LinkBase[]>`select link_base as "linkBase" from companies where id = ${companyId}`;
-    const changed = was && findChanges(was, read);
+    const changed = findChanges({ linkBase: await findLinkBase(owner, tx) }, read);
     if (!changed) return 'unchanged';
     await tx`update companies set link_base = ${read.linkBase}::text where id = ${companyId}`;
     await recordAudit(tx, owner, 'company.edit', changed);
@@ -38,13 +36,11 @@ export async function changeLinkBase(owner: Owner, text: string): Promise<'chang
   });
 }
 
-type EmbedOrigins = Pick<Rows['companies'], 'embedOrigins'>;
-
 const maxEmbedOrigins = 10;
 
 /** The origins whose pages may show the bell of this company's people. */
 export async function findEmbedOrigins({ companyId }: Pick<Manager, 'companyId'>): Promise<string[]> {
-  const [company] = await sql()<EmbedOrigins[]>`
+  const [company] = await sql()<Pick<Rows['companies'], 'embedOrigins'>[]>`
     select embed_origins as "embedOrigins" from companies where id = ${companyId}`;
   return company?.embedOrigins ?? [];
 }

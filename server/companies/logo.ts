@@ -66,7 +66,6 @@ export async function setLogo(
   const { png, width, height } = picture;
   const version = createHash('sha256').update(png).digest('hex').slice(0, 32);
   return asOwner(owner, async (tx) => {
-    await tx`select from companies where id = ${owner.companyId} for no key update`;
     const [before] = await tx<{ logo: Rows['companyLogos']['version'] }[]>`
       select version as logo from company_logos where company_id = ${owner.companyId}`;
     const changed = findChanges({ logo: before?.logo ?? '' }, { logo: version });

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -15,13 +15,11 @@ export const notificationDays = [90, 180, 365, 730, 1095, 1825] as const;
 
 export const rejectedRequestDays = [7, 30, 90] as const;
 
-const selectRetention = ({ companyId }: Owner) => sql()<Retention[]>`
-  select keep_notifications_days as "keepNotificationsDays", keep_refusals_days as "keepRefusalsDays"
-  from companies where id = ${companyId}`;
-
-export async function findRetention(owner: Owner): Promise<Retention> {
-  const [retention] = await selectRetention(owner);
-  if (!retention) throw new Error(`company ${owner.companyId} does not exist`);
+export async function findRetention({ companyId }: Owner, from: Sql | Transaction = sql()): Promise<Retention> {
+  const [retention] = await from<Retention[]>`
+    select keep_notifications_days as "keepNotificationsDays", keep_refusals_days as "keepRefusalsDays"
+    from companies where id = ${companyId}`;
+  if (!retention) throw new Error(`company ${companyId} does not exist`);
   return retention;
 }
 
@@ -44,9 +42,7 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
 /** Changes the retention. The hourly job then deletes what is too old. */
 export async function changeRetention(owner: Owner, retention: Retention): Promise<'changed' | 'unchanged'> {
   return asOwner(owner, async (tx) => {
-    const [was] = await tx<Retention[]>`${selectRetention(owner)} for no key update`;
-    if (!was) throw new Error(`company ${owner.companyId} does not exist`);
-    const changed = findChanges(was, retention);
+    const changed = findChanges(await findRetention(owner, tx), retention);
     if (!changed) return 'unchanged';
     await tx`
       update companies set keep_notifications_days = ${retention.keepNotificationsDays},

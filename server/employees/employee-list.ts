@@ -178,11 +178,9 @@ async function listSummaries(
 export async function* iterateEmployees(manager: Manager, filter: EmployeeFilter): AsyncGenerator<EmployeeSummary> {
   const limit = 1000;
   const sorted = { ...filter, sort: 'new' as const };
-  let page = await listEmployees(manager, sorted, { limit });
-  while (page.length > 0) {
+  for (let page: EmployeeSummary[] | undefined; !page || page.length === limit; ) {
+    page = await listEmployees(manager, sorted, { before: page?.at(-1)?.id, limit });
     yield* page;
-    if (page.length < limit) return;
-    page = await listEmployees(manager, sorted, { before: page.at(-1)?.id, limit });
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { isDuplicate } from '#db/driver/errors.ts';
+import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
@@ -54,15 +54,9 @@ export async function addNumberedEmployee(
   return unlessTaken(asManager(manager, (tx) => insertEmployee(tx, manager, details)));
 }
 
-// The unique index rejects a staff number that another employee of the company has.
-async function unlessTaken<Result>(change: Promise<Result>): Promise<Result | 'staff-number-taken'> {
-  try {
-    return await change;
-  } catch (error) {
-    if (isDuplicate(error, 'employees_staff_number')) return 'staff-number-taken';
-    throw error;
-  }
-}
+// Another employee of the company may have the staff number.
+const unlessTaken = <Result>(change: Promise<Result>) =>
+  unlessDuplicate('employees_staff_number', 'staff-number-taken', change);
 
 /** Adds the owner or manager as an employee, with the same account. Returns the employee's id. */
 export async function addMyself(manager: Manager, role: string): Promise<number | 'already-employee'> {

@@ -40,7 +40,6 @@ export type EmployeeImport = {
 };
 
 type StoredImport = Pick<Rows['imports'], 'added' | 'changed' | 'appliedAt'> & { rows: ImportRow[] };
-type Namesake = { line: number; employeeId: number };
 type Match = KnownPerson & { line: number };
 
 // PostgreSQL stores neither NUL nor lone surrogates. Their replacements are rejected later.
@@ -85,12 +84,6 @@ export async function findImport(manager: Manager, id: string): Promise<Employee
   return { id, state: unlocked.length > 0 ? 'waiting' : 'adding', ...counts, rows, shown };
 }
 
-const selectNamesakes = (manager: Manager, rows: ImportRow[]) => sql()<Namesake[]>`
-  select n.line, min(e.id) as "employeeId"
-  from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text)
-  join employees e on e.company_id = ${manager.companyId} and lower(e.name) = lower(n.name)
-  group by n.line`;
-
 // Whom each row with a staff number is about: who has the number; otherwise the only employee with
 // the name, if they have no number yet.
 const selectMatches = (manager: Manager, rows: ImportRow[]) => sql()<Match[]>`
@@ -117,7 +110,11 @@ async function findPeople(
   manager: Manager,
   rows: ImportRow[],
 ): Promise<[Map<number, number>, Map<number, KnownPerson>]> {
-  const namesakes = await run<Namesake[]>`${selectNamesakes(manager, rows)}`;
+  const namesakes = await run<{ line: number; employeeId: number }[]>`
+    select n.line, min(e.id) as "employeeId"
+    from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text)
+    join employees e on e.company_id = ${manager.companyId} and lower(e.name) = lower(n.name)
+    group by n.line`;
   const matches = rows.some(({ staffNumber }) => staffNumber)
     ? await run<Match[]>`${selectMatches(manager, rows)}`
     : [];
@@ -147,8 +144,6 @@ export async function fixImportRow(manager: Manager, id: string, given: ImportRo
   });
 }
 
-type AppliedImport = { added: number; changed: number };
-
 /**
  * Saves every row without a problem, all of them or none: adds people, and updates those whose
  * staff number is known, with `reactivate` also whether they are active. Keeps the other rows in
@@ -159,7 +154,7 @@ export async function applyImport(
   manager: Manager,
   id: string,
   { shown, reactivate = false }: { shown?: string; reactivate?: boolean } = {},
-): Promise<AppliedImport | 'gone' | 'stale'> {
+): Promise<{ added: number; changed: number } | 'gone' | 'stale'> {
   return asManager(manager, async (tx) => {
     const [found] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
     if (!found) return 'gone';

@@ -59,7 +59,6 @@ type PageWindow = NumberWindow & {
   read?: boolean;
   /** First what came back from a snooze. */
   withBack?: boolean;
-  /** A further condition over `notifications n`. */
 };
 
 function filterCondition({ kind, search, sender }: InboxFilter) {

@@ -166,17 +166,14 @@ export async function dismissAlarm(
             )
             select ${sourceColumns()} from dismissed a ${joinSource()}`;
     if (!dismissed) return 'no-such-alarm';
-    await forgetPending(tx, companyId, alarmTag(kind, source));
+    // Devices that have not received the alarm yet do not get it.
+    const tag = alarmTag(kind, source);
+    await tx`
+      update owner_devices set pending = pending - ${tag}::text
+      where company_id = ${companyId} and jsonb_exists(pending, ${tag})`;
     await recordAudit(tx, owner, 'alarm.dismiss', { ...source, name: dismissed.name, kind });
     return 'dismissed';
   });
-}
-
-// Devices that have not received the alarm yet do not get it.
-async function forgetPending(tx: Transaction, companyId: number, tag: string): Promise<void> {
-  await tx`
-    update owner_devices set pending = pending - ${tag}::text
-    where company_id = ${companyId} and jsonb_exists(pending, ${tag})`;
 }
 
 /**
@@ -269,17 +266,7 @@ export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]>
  * silence is missed, and only companies with due keys are read.
  */
 export async function takeSilencesToPush(tx: Transaction): Promise<{ silent: AlarmToPush[]; isAll: boolean }> {
-  const checked = await checkSilences(tx);
-  const silent = checked.flatMap(({ isNew, companyId, keyId, name }) =>
-    isNew ? [{ companyId, source: { keyId }, name, kind: 'silent-key' as const }] : [],
-  );
-  return { silent, isAll: checked.length < maxTaken };
-}
-
-type CheckedKey = { companyId: number; keyId: number; name: string; isNew: boolean };
-
-async function checkSilences(tx: Transaction): Promise<CheckedKey[]> {
-  return tx<CheckedKey[]>`
+  const checked = await tx<{ companyId: number; keyId: number; name: string; isNew: boolean }[]>`
     with due as (
       select k.company_id, k.id, k.silent_since, k.expected_since, ${isValidKey()} as is_valid,
         k.expected_every_minutes * interval '1 minute' as allowed
@@ -304,4 +291,8 @@ async function checkSilences(tx: Transaction): Promise<CheckedKey[]> {
     from checked where k.company_id = checked.company_id and k.id = checked.id
     returning k.company_id as "companyId", k.id as "keyId", k.name,
       checked.is_silent and checked.silent_since is distinct from checked.since as "isNew"`;
+  const silent = checked.flatMap(({ isNew, companyId, keyId, name }) =>
+    isNew ? [{ companyId, source: { keyId }, name, kind: 'silent-key' as const }] : [],
+  );
+  return { silent, isAll: checked.length < maxTaken };
 }

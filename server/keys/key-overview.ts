@@ -1,6 +1,6 @@
 import { type Fragment, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { fingerprintStart } from '#server/keys/keys.ts';
 import { type RejectedRequest, rejectedRequestColumns } from '#server/keys/rejected-requests.ts';
 import { expiryState, lastValidDay } from '#server/keys/validity.ts';
@@ -12,21 +12,14 @@ export type KeyCall = { at: Date; operation: string | null; address: string; cli
 /** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
 type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; at: Date };
 
-type KeyColumns =
-  | 'id'
-  | 'name'
-  | 'note'
-  | 'createdAt'
-  | 'revokedAt'
-  | 'mustConfirm'
-  | 'expectedEveryMinutes'
-  | 'replacesId';
-
 /**
  * A key with its use. `requests` and `refused` count the last 24 hours, by whole hours, and
  * `hourly` has the requests of each of them. `expiry` is null for a key that never expires.
  */
-export type KeyOverview = Pick<Rows['apiKeys'], KeyColumns> & {
+export type KeyOverview = Pick<
+  Rows['apiKeys'],
+  'id' | 'name' | 'note' | 'createdAt' | 'revokedAt' | 'mustConfirm' | 'expectedEveryMinutes' | 'replacesId'
+> & {
   fingerprintStart: string;
   expiry: KeyExpiry | null;
   firstUsedAt: Date | null;
@@ -48,11 +41,7 @@ export type RevokedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'note' | 'created
 type Flat<Key> = Key & { at: Date | null; operation: string | null; address: string | null; client: string | null };
 
 // A browser's User-Agent is too long for a phone.
-function shortClient(client: string): string {
-  if (!client.startsWith('Mozilla/')) return client;
-  const { browser, system } = browserName(client);
-  return [browser, system].filter(Boolean).join(' · ') || client;
-}
+const shortClient = (client: string) => (client.startsWith('Mozilla/') && describeBrowser(client, ' · ')) || client;
 
 function asCall({ at, operation, address, client }: Flat<object>): KeyCall | null {
   return at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
@@ -219,27 +208,23 @@ export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | nul
   return { now, revokedAt, requests, lastUse: call.at && call, refusals };
 }
 
-/** The requests of a key in an hour that began at `at`, and how many were rejected. */
-type TrafficHour = { at: Date; requests: number; refused: number };
-
-/** The requests of a key on a day (YYYY-MM-DD), and how many were rejected. */
-type TrafficDay = { day: string; requests: number; refused: number };
+type Traffic = { requests: number; refused: number };
 
 /**
- * The traffic of a key: the last 24 hours, by whole hours, and the last 30 days in the company's
- * time zone, both from the oldest to the current one.
+ * The requests of a key, and how many of them were rejected: in the last 24 hours, by whole hours
+ * from `at` on, and on the last 30 days (YYYY-MM-DD) in the company's time zone, the oldest first.
  */
-type KeyTraffic = { hours: TrafficHour[]; days: TrafficDay[] };
+type KeyTraffic = { hours: (Traffic & { at: Date })[]; days: (Traffic & { day: string })[] };
 
 /** Reads the traffic of a key. All counts are 0 for a key of another company. */
 export async function readTraffic({ companyId, timeZone }: Owner, keyId: number): Promise<KeyTraffic> {
   const [hours, days] = await Promise.all([
-    sql()<TrafficHour[]>`
+    sql()<KeyTraffic['hours']>`
       select h.at, coalesce(t.requests, 0) as requests, coalesce(t.refused, 0) as refused
       from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), '1 hour') as h (at)
       left join key_traffic t on t.company_id = ${companyId} and t.key_id = ${keyId} and t.hour = h.at
       order by h.at`,
-    sql()<TrafficDay[]>`
+    sql()<KeyTraffic['days']>`
       with today as (
         select (now() at time zone ${timeZone}::text)::date as day
       ), counted as (

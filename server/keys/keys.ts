@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Fragment, sql } from '#db/client.ts';
-import { isDuplicate } from '#db/driver/errors.ts';
+import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findOnServers } from '#db/servers.ts';
@@ -90,7 +90,7 @@ type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past';
  * `maxActiveKeys` are active. Returns `'day-is-past'` for a last day before today.
  */
 export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> {
-  return catchDuplicateName(() =>
+  return unlessNamedTwice(
     asOwner(owner, async (tx) => {
       if ((await countActiveKeys(tx, owner)) >= maxActiveKeys) return 'too-many-keys';
       if (await isPast(tx, owner, newKey.expiresOn)) return 'day-is-past';
@@ -112,7 +112,7 @@ export async function replaceKey(
   newKey: NewKey,
 ): Promise<MadeKey | KeyRefusal | 'no-such-key' | 'already-replaced'> {
   const { companyId } = owner;
-  return catchDuplicateName(() =>
+  return unlessNamedTwice(
     asOwner(owner, async (tx) => {
       const activeKeys = await countActiveKeys(tx, owner);
       const [replaced] = await tx<ReplacedKey[]>`
@@ -168,15 +168,9 @@ async function insertKey(tx: PersonTransaction, owner: Owner, newKey: NewKey, re
   return { made: { id: row.id, key }, details };
 }
 
-/** Runs a change that names a key; `'duplicate-name'` when another active key has this name. */
-async function catchDuplicateName<Made>(create: () => Promise<Made>): Promise<Made | 'duplicate-name'> {
-  try {
-    return await create();
-  } catch (error) {
-    if (isDuplicate(error, 'api_keys_active_name')) return 'duplicate-name';
-    throw error;
-  }
-}
+// Another active key may have the name.
+const unlessNamedTwice = <Made>(change: Promise<Made>) =>
+  unlessDuplicate('api_keys_active_name', 'duplicate-name', change);
 
 /**
  * Revokes a key. Every process answers the next request with 401. A send in flight is either
@@ -231,7 +225,7 @@ export async function editKey(
   settings: Partial<KeySettings>,
   { reauthenticated = true }: { reauthenticated?: boolean } = {},
 ): Promise<Edited> {
-  return catchDuplicateName(() =>
+  return unlessNamedTwice(
     asOwner(owner, async (tx) => {
       const before = await lockSettings(tx, owner, id);
       if (!before) return 'no-such-key';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/guesses.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -43,7 +43,7 @@ export async function addOwnerDevice(
     if (!held) return 'session-ended';
     const device = { table: 'owner_devices', column: 'account_id', id: accountId } as const;
     await subscribe(tx, { companyId, sessionId }, device, subscription);
-    if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: nameOf(held.client) });
+    if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: describeBrowser(held.client) });
     return 'added';
   });
 }
@@ -75,14 +75,9 @@ export async function removeOwnerDevice(owner: Owner, id: string): Promise<'remo
         and s.company_id = ${companyId} and s.id = d.session_id
       returning s.client`;
     if (!removed) return 'no-such-device';
-    await recordAudit(tx, owner, 'alarm.remove-device', { client: nameOf(removed.client) });
+    await recordAudit(tx, owner, 'alarm.remove-device', { client: describeBrowser(removed.client) });
     return 'removed';
   });
-}
-
-function nameOf(client: string): string {
-  const { browser, system } = browserName(client);
-  return [browser, system].filter(Boolean).join(', ');
 }
 
 type AlarmDevice = Subscription & Pick<Owner, 'companyId'>;

@@ -9,7 +9,7 @@ import { reminderConcerns, selectSeveral, stillCounts } from '#server/notificati
 import { privateKinds } from '#server/notifications/kinds.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
-import type { ApiKey, Employee, Manager, Session } from '#server/principals.ts';
+import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
 import words from '#server/push/words.json' with { type: 'json' };
 
@@ -53,33 +53,18 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
 
 /**
  * Why a device gets a message. `'back'`: a snooze has ended. `'correction'`: it replaces what the
- * device shows. `withdrawn`: it closes the notifications with these numbers.
+ * device shows, without a sound. `withdrawn`: it closes the notifications with these numbers, or
+ * the newest 200 of them.
  */
 type Reason = 'send' | 'back' | 'correction' | { withdrawn: number[] };
 
 /**
- * Pushes a notification to the devices of everyone it reached. Call it after the commit; it returns
- * at once. Skips people in their quiet hours, and leaves out a text that its reader hides. Deletes
- * subscriptions that have ended.
+ * Pushes a notification, or what became of it, to the devices of everyone it reached. Call it after
+ * the commit; it returns at once. Skips people in their quiet hours, except for a withdrawal, and
+ * leaves out a text that its reader hides. Deletes subscriptions that have ended.
  */
-export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: number): void {
-  startPush(companyId, no, 'send');
-}
-
-/**
- * Replaces a corrected notification on the devices of everyone it reached, without a sound. Call it
- * after the commit; it returns at once. Skips people in their quiet hours.
- */
-export function pushCorrection({ companyId }: Manager, no: number): void {
-  startPush(companyId, no, 'correction');
-}
-
-/**
- * Closes withdrawn notifications on the devices of everyone that `no` reached. Call it after the
- * commit; it returns at once. A device gets one message for all `numbers`, or for the newest 200.
- */
-export function pushWithdrawal({ companyId }: Manager, no: number, numbers: number[]): void {
-  startPush(companyId, no, { withdrawn: numbers.slice(-maxWithdrawn) });
+export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: number, reason: Reason = 'send'): void {
+  pushInPages(companyId, no, reason).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));
 }
 
 /**
@@ -89,10 +74,6 @@ export function pushWithdrawal({ companyId }: Manager, no: number, numbers: numb
 export async function pushBack({ companyId, employeeId, no }: EndedSnooze): Promise<void> {
   const devices = await listDevices(companyId, no, 'back', sql()`s.employee_id = ${employeeId}`);
   await Promise.all(devices.map((device) => pushToDevice(companyId, device, 'back').catch(() => {})));
-}
-
-function startPush(companyId: number, no: number, reason: Reason): void {
-  pushInPages(companyId, no, reason).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));
 }
 
 // In pages, so that no database connection is held during the posts.
@@ -191,5 +172,6 @@ function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: 
   // A service worker of an earlier version shows title and text in the place of the notification.
   const mustShow = new URL(endpoint).hostname.endsWith('.push.apple.com');
   const shown = words.withdrawn[language ?? 'id'];
-  return JSON.stringify({ ...payload, ...shown, reminds: false, silent: true, withdrawn: reason.withdrawn, mustShow });
+  const withdrawn = reason.withdrawn.slice(-maxWithdrawn);
+  return JSON.stringify({ ...payload, ...shown, reminds: false, silent: true, withdrawn, mustShow });
 }

@@ -93,20 +93,6 @@ type AccountRow = Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner' | 'isM
   companyName: Rows['companies']['name'];
 };
 
-// Locks the company of an account. The rights of the account may have changed before the lock.
-async function lockAccount(tx: Transaction, username: string, lock: typeof lockCompanyRow): Promise<AccountRow | null> {
-  const find = () => tx<AccountRow[]>`
-    select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner",
-      a.is_manager as "isManager", c.name as "companyName",
-      (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
-    from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
-  const [found] = await find();
-  if (!found) return null;
-  await lock(tx, found);
-  const [account = found] = await find();
-  return account;
-}
-
 // Runs `work` in a transaction on the server that has the account, after `lock`.
 async function onAccount<Result extends object | string>(
   username: string,
@@ -114,8 +100,17 @@ async function onAccount<Result extends object | string>(
   work: (tx: Transaction, account: AccountRow) => Promise<Result>,
 ): Promise<Result | 'no-such-account'> {
   const run = async (tx: Transaction): Promise<Result | null> => {
-    const account = await lockAccount(tx, username, lock);
-    return account && work(tx, account);
+    const find = () => tx<AccountRow[]>`
+      select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner",
+        a.is_manager as "isManager", c.name as "companyName",
+        (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
+      from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
+    const [found] = await find();
+    if (!found) return null;
+    await lock(tx, found);
+    // The rights of the account may have changed before the lock.
+    const [account = found] = await find();
+    return work(tx, account);
   };
   return (await findOnServers(() => inTransaction(null, run))) ?? 'no-such-account';
 }

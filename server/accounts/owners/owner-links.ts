@@ -19,7 +19,7 @@ import {
 } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
+import type { AccountId, AuthenticatedAccount, Owner } from '#server/principals.ts';
 
 const ownerLinkHours = 24;
 
@@ -123,12 +123,10 @@ export async function createOwnerLink(owner: Owner, accountId: number): Promise<
   });
 }
 
-type LinkOf = { companyId: number; accountId: number; createdBy: number | null };
-
 /** Inserts a link for a new password, in the place of an older one. The operator is nobody's `createdBy`. */
 export async function insertLink(
   tx: Transaction,
-  { companyId, accountId, createdBy }: LinkOf,
+  { companyId, accountId, createdBy }: AccountId & { createdBy: number | null },
   token: string,
   minutes: number,
 ): Promise<void> {
@@ -229,7 +227,7 @@ async function join(
 
 async function renewPassword(
   tx: Transaction,
-  account: { companyId: number; accountId: number },
+  account: AccountId,
   passwordHash: string | null,
 ): Promise<AuthenticatedAccount | 'invalid'> {
   const [found] = await tx<Pick<Rows['accounts'], 'name' | 'isOwner'>[]>`

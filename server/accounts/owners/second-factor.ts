@@ -1,21 +1,21 @@
-import { sql } from '#db/client.ts';
+import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
 import { generateTypedToken, hashToken } from '#server/accounts/owners/invitation-token.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
-import type { Account, Owner, Session } from '#server/principals.ts';
+import type { AccountId, Owner, Session } from '#server/principals.ts';
 
 const recoveryCodeCount = 10;
 
-const selectDay = ({ companyId }: Owner) => sql()<{ secondFactorDay: string | null }[]>`
-  select (second_factor_from at time zone time_zone)::date::text as "secondFactorDay"
-  from companies where id = ${companyId}`;
-
 /** From which day (company's time zone, YYYY-MM-DD) owners and managers need a second factor, or null. */
-export async function findSecondFactorDay(owner: Owner): Promise<string | null> {
-  const [row] = await selectDay(owner);
-  return row?.secondFactorDay ?? null;
+export async function findSecondFactorDay(
+  { companyId }: Owner,
+  from: Sql | Transaction = sql(),
+): Promise<string | null> {
+  const [row] = await from<{ day: string | null }[]>`
+    select (second_factor_from at time zone time_zone)::date::text as day from companies where id = ${companyId}`;
+  return row?.day ?? null;
 }
 
 /**
@@ -30,8 +30,7 @@ export async function requireSecondFactor(
   return asOwner(owner, async (tx) => {
     const own = await tx`select from passkeys where company_id = ${companyId} and account_id = ${accountId} limit 1`;
     if (day !== null && own.length === 0) return 'passkey-first';
-    const [was] = await tx<{ secondFactorDay: string | null }[]>`${selectDay(owner)}`;
-    if (!was) throw new Error(`company ${companyId} does not exist`);
+    const was = { secondFactorDay: await findSecondFactorDay(owner, tx) };
     const changed = findChanges(was, { secondFactorDay: day });
     if (!changed) return 'unchanged';
     await tx`
@@ -41,10 +40,7 @@ export async function requireSecondFactor(
   });
 }
 
-export async function countRecoveryCodes({
-  companyId,
-  accountId,
-}: Pick<Account, 'companyId' | 'accountId'>): Promise<number> {
+export async function countRecoveryCodes({ companyId, accountId }: AccountId): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
     select count(*)::int as count from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
   return row?.count ?? 0;

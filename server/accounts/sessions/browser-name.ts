@@ -23,3 +23,7 @@ const findName = (names: [RegExp, string][], text: string) => names.find(([patte
 export function browserName(userAgent: string): { browser: string; system: string } {
   return { browser: findName(browsers, userAgent), system: findName(systems, userAgent) };
 }
+
+/** Both names in one text; empty when both are unknown. */
+export const describeBrowser = (userAgent: string, separator = ', '): string =>
+  Object.values(browserName(userAgent)).filter(Boolean).join(separator);

@@ -3,10 +3,10 @@ import { announceAccessChange } from '#db/company-row.ts';
 import { asDuplicate } from '#db/driver/errors.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { countServers, findOnServers } from '#db/servers.ts';
-import { browserName } from '#server/accounts/sessions/browser-name.ts';
+import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { recordAudits } from '#server/audit/record.ts';
-import type { Account, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 /** How long a session lasts, in seconds: 30 days. */
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
@@ -22,8 +22,6 @@ export type SessionClient = Pick<Rows['sessions'], 'address' | 'client'>;
 /** An open session as its owner sees it in the list. */
 type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'>;
 
-type AccountId = Pick<Account, 'companyId' | 'accountId'>;
-
 export const maxSessions = 100;
 
 /**
@@ -36,7 +34,7 @@ export async function openSession(
     accountId,
     hasSecondFactor = false,
     reauthenticated = true,
-  }: AccountId & Pick<AuthenticatedAccount, 'hasSecondFactor' | 'reauthenticated'>,
+  }: Omit<AuthenticatedAccount, 'sessionVersion'>,
   { address, client }: SessionClient,
 ): Promise<number> {
   const [session] = await sql()<Pick<Rows['sessions'], 'id'>[]>`
@@ -103,14 +101,10 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
         ${which === 'others' ? tx`` : tx`and id = ${which}`}
       returning client, address`;
     if (ended.length === 0) return 0;
-    await recordAudits(tx, account, 'session.end', ended.map(describeClient));
+    const details = ended.map(({ client, address }) => ({ client: describeBrowser(client) || address, address }));
+    await recordAudits(tx, account, 'session.end', details);
     return ended.length;
   });
-}
-
-function describeClient({ client, address }: SessionClient): SessionClient {
-  const { browser, system } = browserName(client);
-  return { client: [browser, system].filter(Boolean).join(', ') || address, address };
 }
 
 /**

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { isDuplicate } from '#db/driver/errors.ts';
+import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
-import { type Identity, insertIdentity, isIdentityTaken } from '#server/accounts/sign-in/identities.ts';
+import { type Identity, insertIdentity, unlessIdentityTaken } from '#server/accounts/sign-in/identities.ts';
 import { findOnlyIssuer } from '#server/accounts/sign-in/only-provider.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
@@ -58,12 +58,8 @@ export async function withNewPassword<Result>(
   const weakness = await findWeakness(password, names);
   if (weakness) return weakness;
   const passwordHash = await hashPassword(password, group);
-  try {
-    return await inTransaction(company, (tx) => work(tx, passwordHash));
-  } catch (error) {
-    if (isDuplicate(error, 'accounts_username')) return 'duplicate-username';
-    throw error;
-  }
+  const done = inTransaction(company, (tx) => work(tx, passwordHash));
+  return unlessDuplicate('accounts_username', 'duplicate-username', done);
 }
 
 /** What a person will sign in with: a password, or an identity at a provider. */
@@ -91,12 +87,7 @@ export async function withNewCredential<Refusal extends string>(
     return { ...account, hasSecondFactor: credential.hasSecondFactor };
   };
   if (typeof credential === 'string') return withNewPassword(company, credential, names, replace);
-  try {
-    return await inTransaction(company, (tx) => replace(tx, null));
-  } catch (error) {
-    if (isIdentityTaken(error)) return 'identity-taken';
-    throw error;
-  }
+  return unlessIdentityTaken(inTransaction(company, (tx) => replace(tx, null)));
 }
 
 /** Whether an invitation of a company that may have one provider only can be used with a credential. */

@@ -3,7 +3,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import type { HashPlace } from '#server/accounts/sign-in/passwords.ts';
 import { makeChallenge } from '#server/accounts/sign-in/proof-of-work.ts';
-import type { Account, AccountVersion } from '#server/principals.ts';
+import type { AccountId, AccountVersion } from '#server/principals.ts';
 
 /** The largest body of a request to `/api/auth/`, in bytes. */
 export const maxSignInBodyBytes = 16 * 1024;
@@ -99,10 +99,7 @@ export type Attempt = {
 };
 
 /** The limits of a signed-in person or a known browser: its own failures, counted by `text`. */
-export function attemptOfBrowser(
-  { companyId, accountId }: Pick<Account, 'companyId' | 'accountId'>,
-  text: string,
-): Attempt {
+export function attemptOfBrowser({ companyId, accountId }: AccountId, text: string): Attempt {
   return {
     place: { class: 'known', group: `${companyId}/${accountId}` },
     countAttempt: async () => asSlowedDown(await countAttempt(text, guessLimits.person.failures)),

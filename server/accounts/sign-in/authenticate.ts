@@ -14,24 +14,12 @@ import {
   reauthenticatedMinutes,
   type SessionClient,
 } from '#server/accounts/sessions/sessions.ts';
-import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { Account, AuthenticatedAccount, Employee, Session } from '#server/principals.ts';
 
 const touchEveryMinutes = 5;
 
 type SessionRow = { place: number } & Account &
-  Pick<
-    Session,
-    | 'isSeen'
-    | 'reauthenticated'
-    | 'hasSecondFactor'
-    | 'needsSecondFactor'
-    | 'secondFactorFrom'
-    | 'lastsMs'
-    | 'lastNo'
-    | 'activeFromNo'
-    | 'accessNo'
-    | 'linkBase'
-  > &
+  Omit<Session, 'account' | 'owner' | 'manager' | 'employee' | 'sessionId' | 'sessionVersion'> &
   Pick<Rows['accounts'], 'isOwner' | 'isManager'> & {
     employeeId: Rows['employees']['id'] | null;
     employeeName: Rows['employees']['name'];
@@ -123,9 +111,9 @@ export async function noteActivity(sessions: Session[]): Promise<void> {
 }
 
 function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {
-  const { companyId, companyName, timeZone, accountId, name, username, language } = row;
-  const { isOwner, isManager, employeeId, employeeName, reauthenticated, lastNo, accessNo, lastsMs, linkBase } = row;
-  const { hasSecondFactor, needsSecondFactor, secondFactorFrom } = row;
+  const { place: _, companyId, companyName, timeZone, accountId, name, username, language, ...others } = row;
+  const { isOwner, isManager, employeeId, employeeName, ...state } = others;
+  const { needsSecondFactor } = state;
   const company = { companyId, companyName, timeZone };
   const owner: Session['owner'] = isOwner && !needsSecondFactor ? { kind: 'owner', ...company, accountId, name } : null;
   return {
@@ -135,16 +123,7 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
     employee: employeeId === null ? null : { kind: 'employee', ...company, employeeId, name: employeeName },
     sessionId,
     sessionVersion,
-    isSeen: row.isSeen,
-    reauthenticated,
-    hasSecondFactor,
-    needsSecondFactor,
-    secondFactorFrom,
-    lastNo,
-    activeFromNo: row.activeFromNo,
-    accessNo,
-    lastsMs,
-    linkBase,
+    ...state,
   };
 }
 
@@ -157,13 +136,7 @@ export async function filterValidSessions<Checked extends SessionToCheck>(
   sessions: Checked[],
 ): Promise<Checked[]> {
   const ids = sessions.map(({ sessionId }) => sessionId);
-  const rows = await sql()<
-    {
-      sessionId: Rows['sessions']['id'];
-      sessionVersion: Rows['accounts']['sessionVersion'];
-      employeeId: Rows['employees']['id'];
-    }[]
-  >`
+  const rows = await sql()<(Pick<Session, 'sessionId' | 'sessionVersion'> & Pick<Employee, 'employeeId'>)[]>`
     select s.id as "sessionId", a.session_version as "sessionVersion", e.id as "employeeId"
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import type { AuthenticatedAccount } from '#server/principals.ts';
@@ -32,7 +32,9 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
   const expiresAt = Number(expires);
   if (!isTrial() || !(expiresAt > Date.now() / 1000)) return 'invalid';
   return inTransaction({ companyId: Number(company) }, async (tx) => {
-    const found = await lockOwner(tx, Number(company), Number(account));
+    const [found] = await tx<Row[]>`
+      select ${columns()} from accounts
+      where company_id = ${Number(company)} and id = ${Number(account)} and is_owner for update`;
     if (!found || !isSame(signature, sign(found, expiresAt))) return 'invalid';
     const { companyId, accountId, sessionVersion } = found;
     // Another value of `signed_in_at` invalidates every earlier token.
@@ -44,13 +46,6 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
 
 const columns = () => sql()`company_id as "companyId", id as "accountId", session_version as "sessionVersion",
   coalesce(extract(epoch from signed_in_at)::text, '') as "signedInAt"`;
-
-async function lockOwner(tx: Transaction, companyId: number, accountId: number): Promise<Row | undefined> {
-  const [row] = await tx<Row[]>`
-    select ${columns()} from accounts
-    where company_id = ${companyId} and id = ${accountId} and is_owner for update`;
-  return row;
-}
 
 function sign({ companyId, accountId, sessionVersion, signedInAt }: Row, expiresAt: number): string {
   const text = ['demo sign-in', companyId, accountId, sessionVersion, signedInAt, expiresAt].join('\n');

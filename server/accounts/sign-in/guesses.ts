@@ -68,15 +68,12 @@ export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPus
   const taken: GuessingToPush[] = [];
   for (const { companyId } of suspects) {
     const guessing = await findGuessing({ companyId }, tx);
-    if (guessing && (await takeGuessing(tx, companyId))) taken.push({ companyId, failures: guessing.failures });
+    if (!guessing) continue;
+    const { count } = await tx`
+      update companies c set guessing_pushed_at = now() where c.id = ${companyId} and ${isUntold()}`;
+    if (count > 0) taken.push({ companyId, failures: guessing.failures });
   }
   return taken;
 }
 
 const isUntold = () => sql()`(c.guessing_pushed_at is null or c.guessing_pushed_at <= now() - interval '1 hour')`;
-
-async function takeGuessing(tx: Transaction, companyId: number): Promise<boolean> {
-  const taken = await tx`
-    update companies c set guessing_pushed_at = now() where c.id = ${companyId} and ${isUntold()} returning c.id`;
-  return taken.length > 0;
-}

@@ -1,6 +1,6 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
-import { isDuplicate } from '#db/driver/errors.ts';
+import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findOnServers } from '#db/servers.ts';
@@ -8,7 +8,7 @@ import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Account, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 const maxLabelLength = 254;
 
@@ -97,7 +97,7 @@ export async function authenticateIdentity(
  */
 export async function insertIdentity(
   tx: Transaction,
-  { companyId, accountId }: Pick<Account, 'companyId' | 'accountId'>,
+  { companyId, accountId }: AccountId,
   { issuer, subject, label }: Identity,
 ): Promise<void> {
   const [account] = await tx<Pick<Account, 'name'>[]>`
@@ -110,18 +110,14 @@ export async function insertIdentity(
   await recordAudit(tx, actor, 'identity.link', { provider: nameOfIssuer(issuer), label });
 }
 
-/** Whether an error says that an account has this identity already. */
-export const isIdentityTaken = (error: unknown): boolean => isDuplicate(error, 'identities_subject');
+/** What `change` returns, or `'identity-taken'` when an account has the identity already. */
+export const unlessIdentityTaken = <Result>(change: Promise<Result>) =>
+  unlessDuplicate('identities_subject', 'identity-taken', change);
 
 /** Connects an identity with the signed-in account, which signs in with it from now on. */
 export async function linkIdentity(session: Session, identity: Identity): Promise<'linked' | 'identity-taken'> {
-  try {
-    await asSignedIn(session, (tx) => insertIdentity(tx, session.account, identity));
-    return 'linked';
-  } catch (error) {
-    if (isIdentityTaken(error)) return 'identity-taken';
-    throw error;
-  }
+  const link = asSignedIn(session, (tx) => insertIdentity(tx, session.account, identity));
+  return unlessIdentityTaken(link.then(() => 'linked' as const));
 }
 
 /** An identity of an account as its person sees it. */

@@ -18,7 +18,7 @@ import { log } from '#platform/log/log.ts';
 import { countAttempt, type SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Account, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 /** How many passkeys an account has at most. */
 export const maxPasskeys = 20;
@@ -43,8 +43,6 @@ export function findRelyingParty(): RelyingParty | null {
   const isSecure = protocol === 'https:' || id === 'localhost';
   return isSecure && isIP(id) === 0 && !id.startsWith('[') ? { id, origin } : null;
 }
-
-type AccountId = Pick<Account, 'companyId' | 'accountId'>;
 
 // Whom a challenge is for; a stranger's is for any account.
 const nameOf = (account?: AccountId) => (account ? `${account.companyId}/${account.accountId}` : 'sign-in');

@@ -98,15 +98,13 @@ async function checkStream(appUrl: string): Promise<Finding> {
     response.destroy();
     return skipped(`Streams were not tested: ${streamPath} answered ${response.statusCode}.`, 'stream');
   }
-  return (await arrivesAtOnce(response)) ? ok('The first bytes of a stream arrive at once.', 'stream') : describeHeld();
-}
-
-const describeHeld = () =>
-  warning(
+  if (await arrivesAtOnce(response)) return ok('The first bytes of a stream arrive at once.', 'stream');
+  return warning(
     'The proxy holds streams back, so portals poll every 10 s and ring later.',
     `Switch buffering and compression off for ${streamPath}. The files in deploy/proxies do.`,
     'stream',
   );
+}
 
 // The service sends the last part seconds after the first one.
 function arrivesAtOnce(response: IncomingMessage): Promise<boolean> {
@@ -131,15 +129,15 @@ const claimedAddress = '192.0.2.1';
 /** The doctor's own end of its connection. */
 type OwnEnd = { port: number; address: string };
 
-/** An answer of the address: its status, and the report of the machine that gave it, or null. */
-type Report = { status: number; report: ClientReport | null; own: OwnEnd };
+/** An answer of the address: the report of the machine that gave it, or null. */
+type Report = { report: ClientReport | null; own: OwnEnd };
 
 /** Asks for a report at APP_URL, over a new connection. Rejects when nobody answers in 10 s. */
 async function askReport(appUrl: string): Promise<Report> {
   const { response, own } = await askAsDoctor(new URL(clientReportPath, appUrl));
   const report = response.statusCode === 200 ? ((await json(response).catch(() => null)) as ClientReport | null) : null;
   response.resume();
-  return { status: response.statusCode ?? 0, report, own };
+  return { report, own };
 }
 
 /** Asks an address of the service as its doctor. The response is unread. */

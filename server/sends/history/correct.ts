@@ -4,7 +4,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
-import { pushCorrection } from '#server/push/push.ts';
+import { pushToDevices } from '#server/push/push.ts';
 
 /** How long after a manual send its text can be corrected, in minutes. */
 const correctableMinutes = 10;
@@ -57,6 +57,6 @@ export async function correctNotification(
   });
   if (typeof corrected === 'string') return corrected;
   announce(companyId);
-  for (const one of corrected) pushCorrection(manager, one);
+  for (const one of corrected) pushToDevices(manager, one, 'correction');
   return 'corrected';
 }

@@ -6,7 +6,7 @@ import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { type AlarmSource, isAbout, isRepeat, newestOfSender } from '#server/keys/alarms.ts';
 import { employeeIdOf, type SentTo, selectSentTo } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
-import { pushWithdrawal } from '#server/push/push.ts';
+import { pushToDevices } from '#server/push/push.ts';
 import { deletePictures } from '#server/sends/pictures/pictures.ts';
 
 type WithdrawnRow = Pick<Rows['notifications'], 'no' | 'title' | 'remindsNo'> & { recipients: SentTo };
@@ -36,7 +36,7 @@ export async function withdrawNotification(
   });
   if (typeof withdrawn === 'string') return withdrawn;
   announce(companyId);
-  pushWithdrawal(manager, no, withdrawn);
+  pushToDevices(manager, no, { withdrawn });
   return 'withdrawn';
 }
 
@@ -77,7 +77,7 @@ export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promis
     announce(companyId);
     const numbers = withdrawn.map(({ no }) => no);
     // All were to everyone.
-    pushWithdrawal(owner, newest.no, numbers);
+    pushToDevices(owner, newest.no, { withdrawn: numbers });
   }
   return withdrawn.length;
 }
