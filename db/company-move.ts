@@ -45,8 +45,14 @@ export async function findWhereabouts(owners: Owner[], companyId: number): Promi
  * that, triggers on all tables refuse its statements, so that nothing changes on the old server, whatever
  * a process knows. One transaction on the new server copies and compares all rows. A run that is killed
  * leaves the old rows whole and marked, or the new ones complete; the next one goes on from there.
+ * `record` writes the audit entry in that transaction.
  */
-export async function copyCompany(from: Owner, to: Owner, companyId: number): Promise<number> {
+export async function copyCompany(
+  from: Owner,
+  to: Owner,
+  companyId: number,
+  record: (tx: Transaction) => Promise<void>,
+): Promise<number> {
   return inMove(to, async (copy) => {
     await lock(copy, advisoryLocks.companyArrival, companyId);
     const marked = await inMove(
@@ -63,6 +69,7 @@ export async function copyCompany(from: Owner, to: Owner, companyId: number): Pr
     let rows = 0;
     for (const table of tables) rows += await copyTable(from, copy, table, companyId);
     await copy`update companies set server = ${to.server} where id = ${companyId}`;
+    await record(copy);
     return rows;
   });
 }

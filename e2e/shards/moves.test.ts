@@ -53,14 +53,14 @@ afterAll(async () => {
 const moveTo = (server: number, company = String(moved.owner.companyId)) =>
   runNotif(['company', 'move', company, '--to', String(server)]);
 
-/** The rows of the company in each table of a server, without empty tables. */
+/** The rows of the company in each table of a server, without empty tables. The sum leaves out entries of moves. */
 async function rowsOn(server: number): Promise<Record<string, { rows: number; sum: string }>> {
   const admin = admins[server] as postgres.Sql;
   const found: Record<string, { rows: number; sum: string }> = {};
   for (const { name, key, columns } of await listTables({ sql: admin as never })) {
-    const [row] =
-      await admin.unsafe(`select count(*)::int as rows, sum(hashtextextended(row(${columns})::text, 0))::text as sum
-      from ${name} where ${key} = ${moved.owner.companyId}`);
+    const [row] = await admin.unsafe(`select count(*)::int as rows, sum(hashtextextended(row(${columns})::text, 0))
+        filter (where to_jsonb(one)->>'action' is distinct from 'company.move')::text as sum
+      from ${name} one where ${key} = ${moved.owner.companyId}`);
     if (row?.rows > 0) found[name] = { rows: row?.rows, sum: row?.sum };
   }
   return found;
@@ -74,6 +74,14 @@ async function sendsOn(server: number) {
       (select count(*)::int from audit_log where company_id = ${companyId} and action = 'notification.send') as audit,
       (select last_no::int from companies where id = ${companyId}) as last`;
   return row;
+}
+
+/** The moves in the audit log, as "0 to 1", in their order. */
+async function movesOn(server: number): Promise<string[]> {
+  const rows = await (admins[server] as postgres.Sql)`
+    select concat_ws(' to ', details->>'fromServer', details->>'toServer') as move from audit_log
+    where company_id = ${moved.owner.companyId} and action = 'company.move' and actor_kind = 'operator' order by id`;
+  return rows.map(({ move }) => move);
 }
 
 /** Sends one notification until it is stored; each is stored once, whatever was answered before. */
@@ -120,6 +128,7 @@ test('every table with rows of a company moves', async () => {
 });
 
 test('a company moves while it sends and back: nothing is lost or doubled, and others are served', async () => {
+  const owner = await signInForCookie(service.url, moved.username);
   const reader = await openReader(service.url, portal);
   const titles: string[] = [];
   for (const [from, to] of [
@@ -147,16 +156,26 @@ test('a company moves while it sends and back: nothing is lost or doubled, and o
     await expect.poll(async () => (await sendsOn(to))?.titles).toEqual(titles.toSorted());
     expect(await sendsOn(to)).toMatchObject({ audit: titles.length, last: titles.length });
     expect(await rowsOn(from)).toEqual({});
+    const log = await fetch(`${service.url}/owner/audit/csv?action=company.move`, { headers: { cookie: owner } });
+    expect(await log.text()).toContain(`Memindahkan data perusahaan ini dari server ${from} ke server ${to}`);
   }
+  expect(await movesOn(0)).toEqual(['0 to 1', '1 to 0']);
   await expect.poll(() => numbersIn(reader.text())).toEqual(titles.map((_, index) => index + 1));
   reader.leave();
 });
 
-test('what was written before a move is the same after it, also ids and times of the audit log', async () => {
+test('what was written before a move is the same after it, also audit ids, times and limits of keys', async () => {
+  const [key = ''] = await moved.newKeys(1);
+  const ping = () => fetch(`${service.url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } });
+  const pings = await Promise.all(Array.from({ length: 60 }, ping));
+  expect(new Set(pings.map(({ status }) => status))).toEqual(new Set([200]));
   const before = await rowsOn(0);
   expect(Object.keys(before).length).toBeGreaterThan(10);
   expect((await moveTo(1)).code).toBe(0);
   const after = await rowsOn(1);
+  let status = 503;
+  await expect.poll(async () => (status = (await ping()).status)).not.toBe(503);
+  expect(status).toBe(429);
   for (const name of [
     'accounts',
     'audit_log',
@@ -166,13 +185,14 @@ test('what was written before a move is the same after it, also ids and times of
     'receipts',
     'planned_sends',
   ])
-    expect([name, after[name]]).toEqual([name, before[name]]);
+    expect([name, after[name]?.sum]).toEqual([name, before[name]?.sum]);
   expect(await writeManualDraft(moved)).toBeGreaterThan(0);
   expect((await listSends(moved.owner, { limit: 1 })).sends[0]?.title).toBe(keyDraft.title);
   expect((await moveTo(0)).code).toBe(0);
 });
 
 test('what cannot be done is said in a sentence, and nothing changes', async () => {
+  const before = await movesOn(0);
   const asked: [Promise<{ code: number; problems: string }>, number, string][] = [
     [moveTo(1, '77'), 1, 'There is no company 77.'],
     [moveTo(1, 'toko'), 2, 'NUMBER is the number of a company.'],
@@ -192,12 +212,14 @@ test('what cannot be done is said in a sentence, and nothing changes', async () 
   await servers.startServer(1);
   expect(down).toMatchObject({ code: 3, problems: expect.stringMatching(/^Server 1 at .* is out of reach/) });
   expect(await sendsOn(0)).toMatchObject({ last: expect.any(Number) });
+  expect(await movesOn(0)).toEqual(before);
 });
 
 const kills = Number(process.env.MOVE_KILLS ?? 8);
 
-test(`a move that is killed ${kills} times ends with every send once`, { timeout: 60_000 * kills }, async () => {
+test(`a move killed ${kills} times ends with each send and arrival once`, { timeout: 60_000 * kills }, async () => {
   const titles: string[] = ((await sendsOn(0))?.titles as string[]) ?? [];
+  const arrivals = await movesOn(0);
   let [at, ended] = [0, 0];
   for (let kill = 0; kill < kills; kill++) {
     // This process reads once a second where the company is.
@@ -216,7 +238,12 @@ test(`a move that is killed ${kills} times ends with every send once`, { timeout
     const isAlready = problems.includes('already');
     expect([code, isAlready]).toEqual([isAlready ? 1 : 0, isAlready]);
     ended += Number(isAlready);
+    // It had arrived before it was killed, when it has to come back from there.
+    const isBack = to === at && problems.includes(' moves from ');
+    if (to !== at || isBack) arrivals.push(`${at} to ${1 - at}`);
+    if (isBack) arrivals.push(`${1 - at} to ${at}`);
     at = to;
+    expect(await movesOn(at)).toEqual(arrivals);
     titles.push(...(await sending.stop()).titles);
     expect(await sendsOn(at)).toMatchObject({ titles: titles.toSorted(), last: titles.length });
     expect(await rowsOn(1 - at)).toEqual({});

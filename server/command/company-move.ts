@@ -7,14 +7,16 @@ import {
   type Owner,
   undoMove,
 } from '#db/company-move.ts';
-import { connect } from '#db/driver/connect.ts';
+import { connect, type Transaction } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
 import { addressesIn, directDatabaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
 import { hostsOf } from '#platform/config/database-url.ts';
 import { programName, silenceLog } from '#platform/config/operations.ts';
 import { env } from '#platform/config/settings.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { type Command, CommandError, exitCodes, type Outcome, UsageError } from '#server/command/command.ts';
+import { newRequestId } from '#server/request-id.ts';
 
 type Tell = (step: string) => void;
 
@@ -100,7 +102,12 @@ async function move(owners: Owner[], companyId: number, to: Owner, tell: Tell): 
     throw new CommandError('moves-elsewhere', text);
   }
   tell(`${name} moves from server ${from.server} to server ${to.server}. Its calls get 503 from now on.`);
-  const rows = await copyCompany(from, to, companyId).catch(async (error: unknown) => {
+  // The entry has the time at which its transaction begins. Its request id must be of the same time.
+  const requestId = newRequestId();
+  const details = { fromServer: from.server, toServer: to.server };
+  const record = (tx: Transaction) =>
+    recordAudit(tx, { companyId, kind: 'operator' }, 'company.move', details, requestId);
+  const rows = await copyCompany(from, to, companyId, record).catch(async (error: unknown) => {
     const state = await undoMove(from, to, companyId).then(
       () => `It is served on server ${from.server} as before.`,
       () => `Its calls get 503 until you run this command again; --to ${from.server} takes the move back.`,
