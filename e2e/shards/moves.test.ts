@@ -34,7 +34,7 @@ beforeAll(async () => {
   Object.assign(process.env, settings, servers.variables, { SETTINGS_FILE: '/dev/null' });
   await migrateServers(servers.variables.DATABASE_OWNER_URL);
   await followPlaces();
-  service = await startTestService({ ...settings, ...servers.variables });
+  service = await startTestService({ ...settings, ...servers.variables, PROCESSES: '2' });
   process.env.APP_URL = service.url;
   admins = servers.adminUrls.map((url) => postgres(url, { max: 1, onnotice: () => {} }));
   [moved, other] = [await makeCompany(), await makeCompany()];

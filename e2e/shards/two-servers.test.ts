@@ -6,14 +6,23 @@ import { migrateServers } from '#db/migrate.ts';
 import { idsOf, onEachServer, serverOf } from '#db/servers.ts';
 import { startTestService } from '#e2e/runner/environment.ts';
 import { type Servers, startServers } from '#e2e/shards/servers.ts';
+import { Authenticator } from '#e2e/support/data/authenticator.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { signIn } from '#e2e/support/data/owners.ts';
 import { makeDue } from '#e2e/support/data/planned.ts';
 import { keyDraft, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { numbersIn, openReader } from '#e2e/support/http/open-streams.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service } from '#e2e/support/service/service.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticateIdentity } from '#server/accounts/sign-in/identities.ts';
+import {
+  addPasskey,
+  authenticatePasskey,
+  makePasskeyOptions,
+  makeSignInOptions,
+} from '#server/accounts/sign-in/passkeys.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { createJoinLink, findJoinLink } from '#server/employees/join-links.ts';
@@ -40,7 +49,8 @@ beforeAll(async () => {
   await migrateServers(servers.variables.DATABASE_OWNER_URL);
   metricsPort = String(await freePort());
   service = await startTestService({ ...settings, ...servers.variables, METRICS_PORT: metricsPort });
-  process.env.APP_URL = service.url;
+  // Passkeys belong to a host name.
+  process.env.APP_URL = service.url.replace('127.0.0.1', 'localhost');
   companies = [await makeCompany(), await makeCompany()];
   employees = await Promise.all(
     companies.map(async ({ hire, giveAccount }) => {
@@ -243,6 +253,23 @@ test('an identity of each server signs in, and one that is nowhere does not', as
     expect(found).toMatchObject({ companyId: owner.companyId, accountId: owner.accountId });
   }
   expect(await authenticateIdentity({ ...identity, subject: 'tidak ada' }, '203.0.113.7')).toBe('unknown-identity');
+});
+
+test('a passkey of each server signs in, and one that is nowhere does not', async () => {
+  const origin = process.env.APP_URL ?? '';
+  const options = () => makeSignInOptions() ?? { challenge: '' };
+  const address = '203.0.113.7';
+  for (const { owner, username } of companies) {
+    const session = await authenticateSession(await signIn(username));
+    if (!session) throw new Error('no session');
+    const passkey = new Authenticator(origin);
+    const answer = passkey.register((await makePasskeyOptions(session.account)) ?? { challenge: '' });
+    expect(await addPasskey(session, 'HP saya', answer)).toBe('added');
+    const found = await authenticatePasskey(passkey.answer(options()), address);
+    expect(found).toMatchObject({ companyId: owner.companyId, accountId: owner.accountId });
+  }
+  const nowhere = new Authenticator(origin).answer(options());
+  expect(await authenticatePasskey(nowhere, address)).toBe('wrong-passkey');
 });
 
 test('ended snoozes and alarms that wait are taken on both servers, and the metrics are there', async () => {
