@@ -79,7 +79,7 @@ async function sendsOn(server: number) {
 /** The moves in the audit log, as "0 to 1", in their order. */
 async function movesOn(server: number): Promise<string[]> {
   const rows = await (admins[server] as postgres.Sql)`
-    select concat_ws(' to ', details->>'fromServer', details->>'toServer') as move from audit_log
+    select concat_ws(' to ', details->'was'->>'server', details->>'server') as move from audit_log
     where company_id = ${moved.owner.companyId} and action = 'company.move' and actor_kind = 'operator' order by id`;
   return rows.map(({ move }) => move);
 }
@@ -157,7 +157,7 @@ test('a company moves while it sends and back: nothing is lost or doubled, and o
     expect(await sendsOn(to)).toMatchObject({ audit: titles.length, last: titles.length });
     expect(await rowsOn(from)).toEqual({});
     const log = await fetch(`${service.url}/owner/audit/csv?action=company.move`, { headers: { cookie: owner } });
-    expect(await log.text()).toContain(`Memindahkan data perusahaan ini dari server ${from} ke server ${to}`);
+    expect(await log.text()).toContain(`Memindahkan data dari server ${from} ke server ${to}`);
   }
   expect(await movesOn(0)).toEqual(['0 to 1', '1 to 0']);
   await expect.poll(() => numbersIn(reader.text())).toEqual(titles.map((_, index) => index + 1));

@@ -104,7 +104,7 @@ async function move(owners: Owner[], companyId: number, to: Owner, tell: Tell): 
   tell(`${name} moves from server ${from.server} to server ${to.server}. Its calls get 503 from now on.`);
   // The entry has the time at which its transaction begins. Its request id must be of the same time.
   const requestId = newRequestId();
-  const details = { fromServer: from.server, toServer: to.server };
+  const details = { server: to.server, was: { server: from.server } };
   const record = (tx: Transaction) =>
     recordAudit(tx, { companyId, kind: 'operator' }, 'company.move', details, requestId);
   const rows = await copyCompany(from, to, companyId, record).catch(async (error: unknown) => {
