@@ -7,6 +7,8 @@ import { placesLastMs } from '#db/servers.ts';
 /** Two connections to a server as the owner of its schema, and the number of the server. */
 export type Owner = { server: number; url: string; sql: Sql };
 
+type Work<Result> = (tx: Transaction) => PromiseLike<Result>;
+
 /** Where a company is, to which server a move has begun, and which ones still have rows after a move. */
 type Whereabouts = { name: string; at: Owner; to: Owner | undefined; leftOn: Owner[] };
 
@@ -47,12 +49,7 @@ export async function findWhereabouts(owners: Owner[], companyId: number): Promi
  * leaves the old rows whole and marked, or the new ones complete; the next one goes on from there.
  * `record` writes the audit entry in that transaction.
  */
-export async function copyCompany(
-  from: Owner,
-  to: Owner,
-  companyId: number,
-  record: (tx: Transaction) => Promise<void>,
-): Promise<number> {
+export async function copyCompany(from: Owner, to: Owner, companyId: number, record: Work<void>): Promise<number> {
   return inMove(to, async (copy) => {
     await lock(copy, advisoryLocks.companyArrival, companyId);
     const marked = await inMove(
@@ -103,7 +100,7 @@ export async function deleteLeftovers(from: Owner, companyId: number): Promise<v
 }
 
 // As the owner of the tables, which a superuser is not. The settings end with the transaction.
-function inMove<Result>({ sql }: Owner, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+function inMove<Result>({ sql }: Owner, work: Work<Result>): Promise<Result> {
   return sql.begin(async (tx) => {
     await tx`
       select set_config(name, value, true) from (values ('notif.moves', 'on'), ('statement_timeout', '0'),
@@ -205,7 +202,7 @@ const createTriggers = ({ name, key }: Table, companyId: number) => `
 
 // Statements of other companies wait behind this lock, so it is tried often and shortly. A backup or a
 // report may hold the table.
-async function changeTable<Result>(from: Owner, table: string, work: (tx: Transaction) => PromiseLike<Result>) {
+async function changeTable<Result>(from: Owner, table: string, work: Work<Result>) {
   for (let tries = 1; ; tries++)
     try {
       return await inMove(from, async (tx) => {
