@@ -145,7 +145,7 @@ test('the printed lines move a trial to another PostgreSQL: keys, sign-ins, sess
     withFreshDatabase({ isMigrated: false }, async (to) => {
       const dataDir = join(folder, '.data');
       const settings = { DATA_DIR: dataDir, PORT: String(await freePort()) };
-      const trial = await startService(settings, ['server/main.ts'], /only its fingerprint/);
+      const trial = await startService(settings, ['server/main.js'], /only its fingerprint/);
       const { signIns } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
       const { username, password } = signIns.find((one: { username: string }) => one.username === 'karyawan1');
       const key = /X-API-Key: ([^']+)'/.exec(trial.output())?.[1] ?? '';

@@ -56,7 +56,7 @@ test('the command works on a trial while it runs', async () => {
   const port = String(await freePort());
   const settings = { DATA_DIR: dataDir, PORT: port };
   const own = { ...settings, DATABASE_URL: undefined, AUTH_SECRET: undefined, APP_URL: undefined };
-  const start = () => startService(settings, ['server/main.ts'], /only its fingerprint|was shown at the first start/);
+  const start = () => startService(settings, ['server/main.js'], /only its fingerprint|was shown at the first start/);
   try {
     const missing = await runNotif(['owner', 'reset', 'pemilik'], own);
     expect(missing.problems).toBe(

@@ -98,7 +98,7 @@ async function serveWithFullLog(database: OwnDatabase, use: (url: string) => Pro
   const full = await open('/dev/full', 'w');
   const port = await freePort();
   const env = { ...process.env, ...settings(database.url), PORT: String(port), LOG_LEVEL: 'trace' };
-  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', full.fd, full.fd] });
+  const child = spawn(process.execPath, ['server/main.js'], { cwd: root, env, stdio: ['ignore', full.fd, full.fd] });
   const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   const ready = async () => {

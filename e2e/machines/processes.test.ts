@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const start = (processes: number) =>
   startService({ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' }, [
-    ...['server/main.ts', '--processes', String(processes)],
+    ...['server/main.js', '--processes', String(processes)],
   ]);
 
 const withKey = (key: string) => ({ headers: { 'X-API-Key': key } });

@@ -75,7 +75,7 @@ function runProgram(args: string[], settings: Record<string, string>): Promise<{
 }
 
 test.each([
-  ['npm start', 'server/main.ts'],
+  ['npm start', 'server/main.js'],
   ['npm run migrate', 'db/migrate.ts'],
   ['notif', 'server/command/main.ts', 'doctor'],
 ])('%s ends with one sentence when the settings file is wrong', async (_, ...args) => {

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const trialReady = /only its fingerprint|was shown at the first start/;
 const startTrial = (dataDir: string, more: Record<string, string> = {}) =>
-  startService({ DATA_DIR: dataDir, ...more }, ['server/main.ts'], trialReady);
+  startService({ DATA_DIR: dataDir, ...more }, ['server/main.js'], trialReady);
 
 async function demoCurl(service: Service): Promise<Record<string, unknown>> {
   const key = /X-API-Key: (jss_\w{64})/.exec(service.output())?.[1] ?? '';
@@ -145,7 +145,7 @@ test.each([
   [['2'], /^.*'2'.*; .*--processes 2\.\n$/],
 ])('a wrong flag ends the start with one sentence: %o', async (flags, sentence) => {
   const variables = { DATA_DIR: join(await folder(), 'data'), PROCESSES: '1' };
-  const service = await startService(variables, ['server/main.ts', ...flags]);
+  const service = await startService(variables, ['server/main.js', ...flags]);
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(sentence);
 });

@@ -100,7 +100,7 @@ test('an employee who wants to read texts about money says so at the sign-up', a
 test('the demo rings after 2 presses on its printed link, which works once', async ({ page, visit }) => {
   test.slow();
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-demo-'));
-  const service = await startService({ DATA_DIR: dataDir }, ['server/main.ts'], /only its fingerprint/);
+  const service = await startService({ DATA_DIR: dataDir }, ['server/main.js'], /only its fingerprint/);
   try {
     const link = /http\S+\/login\/demo#\S+/.exec(service.output())?.[0] ?? '';
     const effort = await countEffort(page);

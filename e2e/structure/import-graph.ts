@@ -57,8 +57,7 @@ function resolveSpecifier(file: string, specifier: string): string {
 export function asFolderGraph(graph: ImportGraph): ImportGraph {
   const result = new Map<string, Set<string>>();
   for (const [file, targets] of graph) {
-    // `server/main.ts` is the top of the program; the other files of its directory are the bottom.
-    const folder = file === 'server/main.ts' ? file : dirname(file);
+    const folder = dirname(file);
     const imported = result.get(folder) ?? new Set();
     for (const target of targets) if (dirname(target) !== folder) imported.add(dirname(target));
     result.set(folder, imported);

@@ -14,7 +14,6 @@ const graph = readImportGraph(root);
 
 /** The layers of ARCHITECTURE.md, from the top down. Folders of one line do not import each other. */
 const layers = [
-  ['server/main.ts'],
   ['server/command'],
   ['server/command/doctor'],
   ['server/runtime'],

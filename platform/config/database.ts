@@ -39,6 +39,15 @@ export const databaseUrl = (): string => databaseUrls().join(' ');
 
 /** The connection string of each server; a pooler's if DATABASE_DIRECT_URL is set. Throws `EnvError`. */
 export function databaseUrls(): string[] {
+  const given = `${process.env.DATABASE_URL} ${process.env.DATABASE_DIRECT_URL}`;
+  if (known?.given !== given) known = { given, urls: readDatabaseUrls() };
+  return known.urls;
+}
+
+// Every statement asks for them.
+let known: { given: string; urls: string[] } | undefined;
+
+function readDatabaseUrls(): string[] {
   const urls = addressesIn(process.env.DATABASE_URL);
   if (urls.length === 0) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
   return process.env.DATABASE_DIRECT_URL ? urls.map(asPooled) : urls;

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Fragment, sql } from '#db/client.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
@@ -40,7 +40,7 @@ export function isKey(text: string): boolean {
 
 /** SHA-256 of the whole key. Only this fingerprint is stored, never the key (contract §3). */
 export function fingerprintOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** The first 8 hex digits of a fingerprint, which identify a key for people. */

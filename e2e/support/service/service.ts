@@ -79,7 +79,7 @@ const cleared: Variables = {
 
 // A database that this process prepared has an owner role, which migrates it at the first start.
 const ownerOf = ({ DATABASE_URL = '' }: Variables, args: string[]): Variables =>
-  args.includes('server/main.ts') ? { DATABASE_OWNER_URL: ownerUrlOf(DATABASE_URL) } : {};
+  args.some((arg) => arg.startsWith('server/main.')) ? { DATABASE_OWNER_URL: ownerUrlOf(DATABASE_URL) } : {};
 
 // A trial prints its sign-ins and its key on purpose.
 const readableOutput = ({ DATABASE_URL }: Variables, printed: string): string =>
@@ -91,7 +91,7 @@ const readableOutput = ({ DATABASE_URL }: Variables, printed: string): string =>
  */
 export async function startService(
   variables: Variables,
-  args = ['server/main.ts'],
+  args = ['server/main.js'],
   ready = /is running/,
   maxFiles?: number,
   folder = root,
