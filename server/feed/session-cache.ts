@@ -63,7 +63,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   const session = claims && (await readSession(serverOf(claims.companyId))(claims));
   if (!session?.employee) return null;
   const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
-  const feed = followCompany(session, checkSessions);
+  const feed = await followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);
   const now = performance.now();
