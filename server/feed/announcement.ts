@@ -47,6 +47,7 @@ export type Announcement = {
 export type FeedRow = Omit<InboxItem, 'no'> & {
   lastNo: number;
   accessNo: number;
+  ageMs: number;
   no: number | null;
   recipientId: number | null;
   isToSeveral: boolean;
@@ -88,8 +89,8 @@ export function asAnnouncements(rows: FeedRow[], several: Several): Announcement
 function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announcement | null {
   const [first] = rows;
   if (!first) return null;
-  const announced = { no, announcedAt: performance.now() };
-  const { lastNo, accessNo, recipientId, isToSeveral, withdraws, corrects, ...item } = first;
+  const { lastNo, accessNo, ageMs, recipientId, isToSeveral, withdraws, corrects, ...item } = first;
+  const announced = { no, announcedAt: performance.now() - ageMs };
   if (withdraws === null && corrects === null) {
     const json = JSON.stringify(asItem({ ...item, no }));
     const event = encodeEvent(`id: ${no}\ndata: ${json}\n\n`);

@@ -43,7 +43,7 @@ export type FeedSubscriber = {
   endSession: () => void;
 };
 
-const maxCached = 64;
+export const maxCached = 64;
 // What is older may have been read on another device.
 const maxCachedMs = 60_000;
 const maxPerUpdate = 200;
@@ -60,6 +60,8 @@ export class CompanyFeed {
   readonly companyId: number;
   readonly subscribers = new Set<FeedSubscriber>();
   usedAt = performance.now();
+  /** Resolves when the feed has what was sent before it began. */
+  begun: Promise<void> | undefined;
   lastNo: number;
   accessNo: number;
   private cachedFromNo: number;
@@ -163,6 +165,7 @@ export class CompanyFeed {
     return withDeadline(
       () => sql()<FeedRow[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.feed_no as no, n.recipient_id as "recipientId",
+        (extract(epoch from now() - n.created_at) * 1000)::float as "ageMs",
         coalesce(${isToSeveral()}, false) as "isToSeveral", ${shownColumns()}, false as read,
         n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt", n.withdraws, n.corrects
       from companies c

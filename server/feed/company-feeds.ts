@@ -7,7 +7,7 @@ import { type Moved, onMoved, onWakeUp, readMoves, readWakeUp } from '#db/wake-u
 import { directDatabaseUrls } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
+import { CompanyFeed, type Counters, maxCached } from '#server/feed/company-feed.ts';
 import type { Session } from '#server/principals.ts';
 
 const reconcileIntervalMs = 2000;
@@ -38,17 +38,23 @@ export const secondsSinceReconciliation = (): number =>
 /**
  * Returns the feed of a session's company and keeps it current from now on, by LISTEN and by a
  * reconciliation every 2 s. Starts both on first use. `onAccessChange` runs when sessions of the
- * company may have ended.
+ * company may have ended. A feed begins with the last notifications before it, so that all who
+ * reconnect after a restart find in memory what they missed.
  */
-export function followCompany({ account, lastNo, accessNo }: Session, onAccessChange: OnAccessChange): CompanyFeed {
+export async function followCompany(
+  { account, lastNo, accessNo }: Session,
+  onAccessChange: OnAccessChange,
+): Promise<CompanyFeed> {
   watch ??= startWatch();
   const { companyId } = account;
   let feed = feeds.get(companyId);
   if (!feed) {
-    feed = new CompanyFeed(companyId, { lastNo, accessNo }, onAccessChange);
+    feed = new CompanyFeed(companyId, { lastNo: Math.max(0, lastNo - maxCached), accessNo }, onAccessChange);
     feeds.set(companyId, feed);
+    feed.begun = feed.update().catch(() => {});
   } else if (feed.recordCheck({ lastNo, accessNo })) startUpdate(feed);
   feed.usedAt = performance.now();
+  await feed.begun;
   return feed;
 }
 

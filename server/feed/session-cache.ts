@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withDeadline } from '#db/deadline.ts';
 import { isDefect } from '#db/driver/errors.ts';
 import { perServer, serverOf } from '#db/servers.ts';
@@ -21,16 +21,17 @@ export type CachedSession = FeedSession &
 
 const idleMs = 90_000;
 const sessionsPerQuery = 1000;
-const gatherMs = 5;
+const turnsPerSession = 3;
 export const maxCachedSessions = 50_000;
 const cache = new Map<string, CachedSession>();
 
-// After a restart all portals come at once. The sessions of many are read by one query. A short pause
-// lets more of them come; somebody who comes alone does not wait.
+// After a restart all portals come at once. The sessions of many are read by one query. Some turns of
+// the event loop before it let more of them come, and API requests too (`lookupQueue`); somebody who
+// comes alone does not wait. A portal that is told to come again costs more than one that waits.
 const readSession = perServer(() =>
   makeBatchQueue<SessionClaims, Session | null>({
     run: async (claims) => {
-      if (claims.length > 1) await sleep(gatherMs);
+      for (let turn = 0; claims.length > 1 && turn < claims.length * turnsPerSession; turn++) await nextTurn();
       const sessions = await withDeadline(() => authenticateClaims(claims));
       // Nobody waits for it. What fails is noted when the session is read again.
       noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
@@ -40,6 +41,7 @@ const readSession = perServer(() =>
     runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
     maxRunning: 1,
     maxSize: 50,
+    maxWaitMs: 8000,
   }),
 );
 
@@ -63,7 +65,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   const session = claims && (await readSession(serverOf(claims.companyId))(claims));
   if (!session?.employee) return null;
   const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
-  const feed = followCompany(session, checkSessions);
+  const feed = await followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);
   const now = performance.now();

@@ -90,4 +90,8 @@ test('after a minute a feed forgets a notification, which may have been read on 
   vi.advanceTimersByTime(minute + 1);
   expect(feed.listSince(0, employee)).toBeNull();
   expect(feed.listSince(1, employee)).toEqual([]);
+  await sql()`update notifications set created_at = now() - interval '61 seconds' where company_id = ${companyId}`;
+  const later = new CompanyFeed(companyId, counters as Counters, async () => {});
+  await later.update();
+  expect(later.listSince(0, employee)).toBeNull();
 });
