@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { DATABASE_URL, AUTH_SECRET } = process.env;
   const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
   inspector = `127.0.0.1:${await freePort()}`;
-  service = await startService(settings, [`--inspect=${inspector}`, 'server/main.ts'], undefined, mostFiles);
+  service = await startService(settings, [`--inspect=${inspector}`, 'server/main.js'], undefined, mostFiles);
 });
 afterAll(async () => {
   await service?.stop();
