@@ -25,7 +25,7 @@ test('a start reads .env and secrets from files; processes do not get the owner 
     await write('.env', text, 0o644);
     const service = await startService(
       { SETTINGS_FILE: undefined, HOST: '127.0.0.1' },
-      [join(root, 'server', 'main.ts')],
+      [join(root, 'server', 'main.js')],
       /processes serve/,
       undefined,
       folder,
