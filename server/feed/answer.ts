@@ -92,20 +92,19 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
       return asJson(200, JSON.stringify({ rings: bellRings(query.session.accountId, query.ringer) }));
     }
     const cached = query.withCount ? null : listCached(query.session, query.after);
-    if (cached) {
-      const newest = Math.max(query.after, query.session.feed.lastNo);
-      const items = cached.flatMap(({ json }) => json || []).join();
-      const withdrawn = cached.flatMap((one) => one.withdrawn ?? []).join();
-      const corrected = cached.flatMap((one) => one.corrected ?? []).join();
-      const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
-      return asJson(200, `{"newest":${newest},"items":[${items}],${numbers},"unread":null}`);
-    }
-    return await lookupQueue(async () => {
-      // The cache may lag by a moment. What is read from the database needs a session that is valid
-      // now.
-      if (!(await authenticateReader(request.cookie))?.employee) return refusals.ended();
-      return asJson(200, JSON.stringify(await readDatabase(query)));
-    });
+    // The cache may lag by a moment. Who gets something needs a session that is valid now.
+    const hasEnded = async () => !(await authenticateReader(request.cookie))?.employee;
+    if (!cached)
+      return await lookupQueue(async () =>
+        (await hasEnded()) ? refusals.ended() : asJson(200, JSON.stringify(await readDatabase(query))),
+      );
+    if (cached.length > 0 && (await lookupQueue(hasEnded))) return refusals.ended();
+    const newest = Math.max(query.after, query.session.feed.lastNo);
+    const items = cached.flatMap(({ json }) => json || []).join();
+    const withdrawn = cached.flatMap((one) => one.withdrawn ?? []).join();
+    const corrected = cached.flatMap((one) => one.corrected ?? []).join();
+    const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
+    return asJson(200, `{"newest":${newest},"items":[${items}],${numbers},"unread":null}`);
   } catch (error) {
     return refuseFailure(error);
   }
