@@ -8,6 +8,7 @@ import {
 } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
 import { routeStatements } from '#db/driver/routing.ts';
+import { textTag } from '#db/driver/statement-text.ts';
 import { countServers, namedServer, serverOf } from '#db/servers.ts';
 import { poolSizes } from '#platform/config/connections.ts';
 import { databaseUrls } from '#platform/config/database.ts';
@@ -55,7 +56,10 @@ function route(name: PoolName, named = namedServer): Sql {
 }
 
 /** The main pools of this process; the first statement connects. */
-export const sql = (): Sql => route('main');
+export const sql = (): Sql => (textTag() as unknown as Sql | undefined) ?? route('main');
+
+/** The main pool for statements of a company. */
+export const sqlOf = ({ companyId }: Company): Sql => pool('main', serverOf(companyId)).sql;
 
 /**
  * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %
@@ -82,7 +86,8 @@ export const sqlForCalls = (): Sql => route('calls');
  */
 export const sqlForSends = ({ companyId }: Company): Sql => pool('sends', serverOf(companyId)).sql;
 
-type Company = { companyId: number };
+/** A principal, or what else names a company. */
+export type Company = { companyId: number };
 
 /**
  * Runs `work` in one transaction on one connection of the main pool of a company's server; null is the

@@ -32,10 +32,12 @@ test('a statement runs on the server of its company, also when a part of it name
 
 test('a statement without a company runs on the named server, and nowhere without one', async () => {
   await expect(sql`select count(*) from employees`).rejects.toThrow('no company names the server of: select count');
+  expect(() => sql.unsafe('select 1')).toThrow('nothing names the server of: select 1');
   expect(sent).toEqual([]);
   named = 1;
   await sql`select count(*) from employees`;
-  expect(sent).toEqual(['1 select count(*) from employees']);
+  await sql.unsafe('select count(*) from employees where id = $1', [3]);
+  expect(sent).toEqual(['1 select count(*) from employees', '1 select count(*) from employees where id = $1']);
 });
 
 test('with one database nothing is routed: the pools themselves run all statements', () => {

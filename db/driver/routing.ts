@@ -47,9 +47,16 @@ export function routeStatements({ poolOf, serverOf, named }: Routing): Sql {
   const begin = () => {
     throw new Error('a transaction begins in the pool of a server');
   };
+  // A text that is made already runs where `named` says.
+  const unsafe: Sql['unsafe'] = (text, ...rest) => {
+    const server = named();
+    if (server === undefined) throw new Error(`nothing names the server of: ${text.trim().slice(0, 100)}`);
+    return poolOf(server).unsafe(text, ...rest);
+  };
+  const own: Record<string | symbol, unknown> = { begin, unsafe };
   return new Proxy(poolOf(0), {
     apply: (_, __, args) => run(...(args as [unknown])),
-    get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
+    get: (target, name) => own[name] ?? Reflect.get(target, name),
   });
 }
 

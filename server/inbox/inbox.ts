@@ -1,11 +1,12 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, sql, sqlOf } from '#db/client.ts';
+import { prepareStatement, type Value } from '#db/prepared.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { isAddressedTo } from '#server/inbox/read-state.ts';
 import {
   archivedNumbers,
   beyondLastNo,
-  type NumberWindow,
   numbersToConfirm,
+  type Reader,
   selectReceived,
   snoozedNumbers,
   unreadNumbers,
@@ -50,9 +51,11 @@ export type InboxFilter = {
 const maxWithdrawn = 1000;
 const maxBack = 50;
 
-type PageWindow = NumberWindow & {
-  filter?: InboxFilter;
-  limit: number;
+// What a page is read by: values, and what decides about its statement.
+type PageValues = Reader & Record<'above' | 'below' | 'limit', Value> & Partial<Record<PageFilter, Value>>;
+type PageFilter = 'kind' | 'keyId' | 'accountId';
+type PageShape = Pick<InboxFilter, 'unread' | 'search' | 'toConfirm' | 'place'> & {
+  order: 'asc' | 'desc';
   /** Also what is archived or snoozed. */
   everywhere?: boolean;
   /** Only what is read. */
@@ -60,98 +63,95 @@ type PageWindow = NumberWindow & {
   /** First what came back from a snooze. */
   withBack?: boolean;
 };
+type Page = PageValues & PageShape;
 
-function filterCondition({ kind, search, sender }: InboxFilter) {
+function filterCondition({ kind, search, keyId, accountId }: Page) {
   const nothing = sql()``;
   return sql()`${stillCounts()}
     ${kind ? sql()`and n.kind = ${kind}` : nothing}
-    ${sender && 'keyId' in sender ? sql()`and n.key_id = ${sender.keyId}` : nothing}
-    ${sender && 'accountId' in sender ? sql()`and n.account_id = ${sender.accountId}` : nothing}
+    ${keyId ? sql()`and n.key_id = ${keyId}` : nothing}
+    ${accountId ? sql()`and n.account_id = ${accountId}` : nothing}
     ${andContainsWords(search, [sql()`n.title`, sql()`n.body`])}`;
 }
 
-const isNarrow = ({ kind, search, sender, place }: InboxFilter) =>
-  [kind, search, sender, place].some((condition) => condition !== undefined);
+const isNarrow = ({ kind, search, keyId, accountId, place }: Page) =>
+  [kind, search, keyId, accountId, place].some((condition) => condition !== undefined);
+
+const directionOf = ({ order }: Pick<PageShape, 'order'>) => (order === 'asc' ? sql()`asc` : sql()`desc`);
 
 // A condition over `notifications n`: the inbox, the archive or what is snoozed.
-function placeCondition(employee: Employee, { filter = {}, everywhere, read }: PageWindow) {
+function placeCondition(page: Page) {
+  const { companyId, employeeId, everywhere, place, read } = page;
   if (everywhere) return sql()``;
-  const { companyId, employeeId } = employee;
   const receipts = sql()`select no from receipts where company_id = ${companyId} and employee_id = ${employeeId}`;
-  if (filter.place === 'archive') return sql()`and n.no in (${archivedNumbers(employee)})`;
-  if (filter.place === 'snoozed') return sql()`and n.no in (${receipts} and snoozed_until > now())`;
+  if (place === 'archive') return sql()`and n.no in (${archivedNumbers(page)})`;
+  if (place === 'snoozed') return sql()`and n.no in (${receipts} and snoozed_until > now())`;
   const isRead = sql()`and (n.no in (${receipts} and read_at is not null and unread_at is null)
     or n.no <= (select read_up_to from e) and n.no not in (${receipts} and unread_at is not null))`;
-  return sql()`and n.no not in (${archivedNumbers(employee)}) and n.no not in (${snoozedNumbers(employee)})
+  return sql()`and n.no not in (${archivedNumbers(page)}) and n.no not in (${snoozedNumbers(page)})
     ${read ? isRead : sql()``}`;
 }
 
 // The first `limit` rows of a person's inbox between two numbers.
-function selectPage(employee: Employee, window: PageWindow) {
-  const { order, filter = {}, limit } = window;
-  if (!isNarrow(filter)) return selectRows(employee, window, sql()`n.*`);
-  const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
+function selectPage(page: Page) {
+  if (!isNarrow(page)) return selectRows(page, sql()`n.*`);
   // Indexes have all that the filter reads. So the rows that it leaves out are not fetched.
   return sql()`
-    select n.* from (select no from (${selectRows(employee, window, sql()`n.no`)}) numbers) found
-    join notifications n on n.company_id = ${employee.companyId} and n.no = found.no
-    order by found.no ${direction} limit ${limit}`;
+    select n.* from (select no from (${selectRows(page, sql()`n.no`)}) numbers) found
+    join notifications n on n.company_id = ${page.companyId} and n.no = found.no
+    order by found.no ${directionOf(page)} limit ${page.limit}`;
 }
 
-function selectRows(employee: Employee, window: PageWindow, columns: Fragment) {
-  const { above = 0, order, filter = {}, limit } = window;
-  const received = selectReceived(employee, {
-    ...window,
+function selectRows(page: Page, columns: Fragment) {
+  const { companyId, limit } = page;
+  const received = selectReceived(page, {
+    ...page,
     columns,
-    condition: sql()`${filterCondition(filter)} ${placeCondition(employee, window)}`,
-    above: sql()`${above}::bigint`,
-    several: (no) => sql()`select * from notifications where company_id = ${employee.companyId} and no = ${no} limit 1`,
+    condition: sql()`${filterCondition(page)} ${placeCondition(page)}`,
+    above: sql()`${page.above}::bigint`,
+    several: (no) => sql()`select * from notifications where company_id = ${companyId} and no = ${no} limit 1`,
   });
-  return sql()`${received} order by no ${order === 'asc' ? sql()`asc` : sql()`desc`} limit ${limit}`;
+  return sql()`${received} order by no ${directionOf(page)} limit ${limit}`;
 }
 
 // As `selectPage` for unread or unconfirmed rows. Finds the numbers first.
-function selectByNumbers(employee: Employee, window: PageWindow) {
-  const { below, order, filter = {}, limit } = window;
-  const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const only = filterCondition(filter);
-  const numbers = filter.toConfirm
-    ? numbersToConfirm(employee, { below, limit: isNarrow(filter) ? undefined : limit })
-    : unreadNumbers(employee, { ...window, back: false, only });
-  const upToLimit = filter.toConfirm && isNarrow(filter) ? sql()`` : sql()`limit ${limit}`;
+function selectByNumbers(page: Page) {
+  const { companyId, below, limit, toConfirm } = page;
+  const direction = directionOf(page);
+  const only = filterCondition(page);
+  const numbers = toConfirm
+    ? numbersToConfirm(page, { below, limit: isNarrow(page) ? undefined : limit })
+    : unreadNumbers(page, { ...page, back: false, only });
+  const upToLimit = toConfirm && isNarrow(page) ? sql()`` : sql()`limit ${limit}`;
   return sql()`
     select n.* from (select no from (${numbers}) numbers order by no ${direction} ${upToLimit}) found
-    join notifications n on n.company_id = ${employee.companyId} and n.no = found.no
+    join notifications n on n.company_id = ${companyId} and n.no = found.no
     where ${only}
     order by found.no ${direction} limit ${limit}`;
 }
 
 // What came back from a snooze, the last one first.
-const selectBack = ({ companyId, employeeId }: Employee, filter: InboxFilter) => sql()`
+const selectBack = (page: Page) => sql()`
   select n.* from (
     select no from receipts
-    where company_id = ${companyId} and employee_id = ${employeeId} and snoozed_until <= now()
+    where company_id = ${page.companyId} and employee_id = ${page.employeeId} and snoozed_until <= now()
     order by snoozed_until desc limit ${maxBack}
   ) back
-  join notifications n on n.company_id = ${companyId} and n.no = back.no
-  where ${filterCondition(filter)}`;
+  join notifications n on n.company_id = ${page.companyId} and n.no = back.no
+  where ${filterCondition(page)}`;
 
-/**
- * The query of inbox and feed: a page of notifications with their senders and this person's
- * receipts. Each step is materialized: PostgreSQL cannot know how few rows a page has, and would
- * read whole tables.
- */
-async function readInbox(employee: Employee, window: PageWindow) {
-  const { companyId, employeeId } = employee;
-  const direction = window.order === 'asc' ? sql()`asc` : sql()`desc`;
-  const { filter = {}, withBack = false } = window;
-  const page = filter.unread || filter.toConfirm ? selectByNumbers(employee, window) : selectPage(employee, window);
+// A page of notifications with their senders and this person's receipts. Each step is materialized:
+// PostgreSQL cannot know how few rows a page has, and would read whole tables.
+function selectItems(values: PageValues, shape: PageShape) {
+  const page = { ...values, ...shape };
+  const { companyId, employeeId, withBack } = page;
+  const rows = page.unread || page.toConfirm ? selectByNumbers(page) : selectPage(page);
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
-  return sql()<InboxItem[]>`
+  return sql()`
     with e as materialized (
       select read_up_to from employees where company_id = ${companyId} and id = ${employeeId}
     ), page as materialized (
-      ${withBack ? sql()`(${selectBack(employee, filter)}) union all (${page})` : page}
+      ${withBack ? sql()`(${selectBack(page)}) union all (${rows})` : rows}
     ), done as materialized (
       select * from receipts where ${theirs} and no between (select min(no) from page) and (select max(no) from page)
         and no = any(array(select no from page))
@@ -175,7 +175,28 @@ async function readInbox(employee: Employee, window: PageWindow) {
     left join sender_keys sender_key on sender_key.id = n.key_id
     left join sender_accounts sender_account on sender_account.id = n.account_id
     order by ${withBack ? sql()`case when r.snoozed_until <= now() then r.snoozed_until end desc nulls last,` : sql()``}
-      n.no ${direction}`;
+      n.no ${directionOf(page)}`;
+}
+
+const runItems = prepareStatement<PageValues, PageShape, InboxItem>(selectItems);
+
+type InboxWindow = Omit<PageShape, keyof InboxFilter> & {
+  above?: number;
+  below?: number | undefined;
+  limit: number;
+  filter?: InboxFilter;
+};
+
+/** The query of inbox and feed. */
+function readInbox(
+  employee: Employee,
+  { above = 0, below = beyondLastNo, limit, filter: { kind, sender, ...filter } = {}, ...rest }: InboxWindow,
+): Promise<InboxItem[]> {
+  const { companyId, employeeId } = employee;
+  const values = { companyId, employeeId, above, below, limit, ...(kind && { kind }), ...sender };
+  const shape = { ...rest, ...filter };
+  // Each number of words has a statement of its own.
+  return filter.search ? sql()<InboxItem[]>`${selectItems(values, shape)}` : runItems(sqlOf(employee), values, shape);
 }
 
 /**
@@ -202,7 +223,7 @@ export async function listInbox(
   }: InboxCursor & { filter?: InboxFilter; limit?: number; unreadFirst?: boolean } = {},
 ): Promise<InboxPage> {
   const ofInbox = !filter.toConfirm && filter.place === undefined;
-  const list = async (window: Omit<PageWindow, 'order'>) => {
+  const list = async (window: Omit<InboxWindow, 'order'>) => {
     const rows = await readInbox(employee, { ...window, order: 'desc' });
     const back = window.withBack ? rows.filter((row) => row.back) : [];
     return { back, rows: rows.slice(back.length) };
@@ -259,11 +280,11 @@ const sendersOf = 1000;
 
 /** Who sent the person's newest 1,000 notifications that were not withdrawn, by name. */
 export async function listSenders(employee: Employee): Promise<Sender[]> {
-  const { companyId } = employee;
-  const window = { order: 'desc', limit: sendersOf, everywhere: true } as const;
+  const { companyId, employeeId } = employee;
+  const window = { above: 0, below: beyondLastNo, order: 'desc', limit: sendersOf, everywhere: true } as const;
   return sql()<Sender[]>`
     with senders as materialized (
-      select distinct key_id, account_id from (${selectRows(employee, window, sql()`n.no, n.key_id, n.account_id`)}) theirs
+      select distinct key_id, account_id from (${selectRows({ ...window, companyId, employeeId }, sql()`n.no, n.key_id, n.account_id`)}) theirs
     )
     select coalesce(sender_key.name, sender_account.name) as name,
       case when n.key_id is null then jsonb_build_object('accountId', n.account_id)

@@ -1,4 +1,5 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, sql, sqlOf } from '#db/client.ts';
+import { prepareStatement, type Value } from '#db/prepared.ts';
 import { isOneOfSeveral, isToSeveral, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -7,8 +8,8 @@ export const beyondLastNo = Number.MAX_SAFE_INTEGER;
 
 const maxCounted = 1000;
 
-/** Which numbers, exclusive on both ends, and in which order. */
-export type NumberWindow = { above?: number; below?: number; order: 'asc' | 'desc' };
+/** Whose inbox a statement reads. */
+export type Reader = Record<'companyId' | 'employeeId', Value>;
 
 /**
  * The unread notifications (1,000 means at least 1,000), counted at `at` (ms, the database's clock)
@@ -23,15 +24,18 @@ export type UnreadCount = {
   nextBackAt?: number | null;
 };
 
-type UnreadWindow = NumberWindow & { limit: number; back?: boolean; only?: Fragment };
+// Which numbers, exclusive on both ends, and in which order.
+type NumberWindow = { above?: Value; below?: Value; order: 'asc' | 'desc'; limit: Value };
+
+type UnreadWindow = NumberWindow & { back?: boolean; only?: Fragment };
 
 /** A query of `no`: what this person snoozed and has not read since it came back. */
-export const snoozedNumbers = ({ companyId, employeeId }: Employee) => sql()`
+export const snoozedNumbers = ({ companyId, employeeId }: Reader) => sql()`
   select no from receipts
   where company_id = ${companyId} and employee_id = ${employeeId} and snoozed_until is not null`;
 
 /** A query of `no`: what this person archived. */
-export const archivedNumbers = ({ companyId, employeeId }: Employee) => sql()`
+export const archivedNumbers = ({ companyId, employeeId }: Reader) => sql()`
   select no from receipts
   where company_id = ${companyId} and employee_id = ${employeeId} and archived_at is not null and unread_at is null`;
 
@@ -41,8 +45,8 @@ const maxGap = 200;
 // The numbers above and below for which this person was employed (`active`). Periods with a short gap
 // between them are one row, which goes over the gap.
 const periods = (
-  { companyId, employeeId }: Employee,
-  { above, below, order }: { above: Fragment; below: number; order: 'asc' | 'desc' },
+  { companyId, employeeId }: Reader,
+  { above, below, order }: { above: Fragment; below: Value; order: 'asc' | 'desc' },
 ) => {
   const numbers = (gap: number) => sql()`
     range_agg(int8range(from_no + 1, coalesce(until_no, ${beyondLastNo}) + 1 + ${gap}::int))`;
@@ -58,12 +62,12 @@ const periods = (
     order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
 };
 
-const currentRole = ({ companyId, employeeId }: Employee) =>
+const currentRole = ({ companyId, employeeId }: Reader) =>
   sql()`(select role from employees where company_id = ${companyId} and id = ${employeeId})`;
 
 // The roles that this person ever had, with numbers that enclose all of their periods with it. Nothing
 // in a company that never sent to a role.
-const rolesOf = (employee: Employee) => sql()`
+const rolesOf = (employee: Reader) => sql()`
   select coalesce(role, ${currentRole(employee)}) as role, min(from_no) as from_no,
     max(coalesce(until_no, ${beyondLastNo})) as until_no
   from employment
@@ -73,21 +77,18 @@ const rolesOf = (employee: Employee) => sql()`
 
 // The role that this person had at a number, nothing where they were inactive. Of periods that begin
 // at the same number, only the last one covers any.
-const roleAt = (employee: Employee, no: Fragment) => sql()`
+const roleAt = (employee: Reader, no: Fragment) => sql()`
   select coalesce(role, ${currentRole(employee)}) from (
     select role, until_no from employment
     where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and from_no < ${no}
     order by from_no desc, until_no desc limit 1
   ) last where ${no} <= coalesce(until_no, ${no})`;
 
-type Received = {
+type Received = NumberWindow & {
   columns?: Fragment;
   /** Over `notifications n`. */
   condition: Fragment;
   above: Fragment;
-  below?: number;
-  order: 'asc' | 'desc';
-  limit: number;
   /** A query of the columns of `n`: the send to several with this number. */
   several: (no: Fragment) => Fragment;
 };
@@ -99,7 +100,7 @@ type Received = {
  * to four times as many.
  */
 export function selectReceived(
-  employee: Employee,
+  employee: Reader,
   { columns = sql()`n.no`, condition, above, below = beyondLastNo, order, limit, several }: Received,
 ) {
   const { companyId, employeeId } = employee;
@@ -158,7 +159,7 @@ export function selectReceived(
  * Each of its parts stops at `limit`, so it returns up to six times as many.
  */
 export function unreadNumbers(
-  employee: Employee,
+  employee: Reader,
   { above = 0, below = beyondLastNo, order, limit, back = true, only = sql()`true` }: UnreadWindow,
 ) {
   const { companyId, employeeId } = employee;
@@ -206,8 +207,8 @@ export function unreadNumbers(
  * answer it. Each of its three parts, to this person, to several and to everyone, stops at `limit`.
  */
 export function numbersToConfirm(
-  { companyId, employeeId }: Employee,
-  { below = beyondLastNo, limit }: { below?: number; limit?: number },
+  { companyId, employeeId }: Reader,
+  { below = beyondLastNo, limit }: { below?: Value; limit?: Value | undefined },
 ) {
   const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
@@ -230,29 +231,35 @@ export function numbersToConfirm(
 
 type Counted = UnreadCount & { first: number | null; readUpTo: number; settledUpTo: number };
 
-/**
- * Counts the person's unread notifications, up to 1,000. Where the first unread one, or the end, is
- * `settleEvery` numbers above the watermark, the next count begins there: a person who read 20,000
- * one by one would otherwise wait for all of them each time.
- */
-export async function countUnread(employee: Employee, { settleEvery = 500 } = {}): Promise<UnreadCount> {
-  const numbers = unreadNumbers(employee, { order: 'asc', limit: maxCounted });
-  const [row] = await sql()<Counted[]>`
+const runCount = prepareStatement<Reader, null, Counted>(
+  (reader) => sql()`
     select u.count, u.first, c.last_no as "asOf", extract(epoch from now())::float8 * 1000 as at,
       e.read_up_to as "readUpTo", e.settled_up_to as "settledUpTo",
       extract(epoch from s.back_at)::float8 * 1000 as "backAt", extract(epoch from s.next_back_at)::float8 * 1000 as "nextBackAt"
     from companies c
-    join employees e on e.company_id = c.id and e.id = ${employee.employeeId}
+    join employees e on e.company_id = c.id and e.id = ${reader.employeeId}
     cross join lateral (
       select count(*)::int as count, min(no) filter (where no > greatest(e.read_up_to, e.settled_up_to)) as first
-      from (select no from (${numbers}) numbers limit ${maxCounted}) unread
+      from (
+        select no from (${unreadNumbers(reader, { order: 'asc', limit: maxCounted })}) numbers limit ${maxCounted}
+      ) unread
     ) u
     cross join lateral (
       select max(snoozed_until) filter (where snoozed_until <= now()) as back_at,
         min(snoozed_until) filter (where snoozed_until > now()) as next_back_at
       from receipts where company_id = c.id and employee_id = e.id and snoozed_until is not null
     ) s
-    where c.id = ${employee.companyId}`;
+    where c.id = ${reader.companyId}`,
+);
+
+/**
+ * Counts the person's unread notifications, up to 1,000. Where the first unread one, or the end, is
+ * `settleEvery` numbers above the watermark, the next count begins there: a person who read 20,000
+ * one by one would otherwise wait for all of them each time.
+ */
+export async function countUnread(employee: Employee, { settleEvery = 500 } = {}): Promise<UnreadCount> {
+  const { companyId, employeeId } = employee;
+  const [row] = await runCount(sqlOf(employee), { companyId, employeeId }, null);
   if (!row) return { count: 0, asOf: 0, at: 0 };
   const { count, asOf, at, backAt, nextBackAt } = row;
   // A full count may have missed lower numbers.

@@ -1,6 +1,7 @@
 import { type Fragment, sql, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
+import { prepareStatement, type Value } from '#db/prepared.ts';
 import { onServer, perServer } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { findKeyServer } from '#server/keys/key-servers.ts';
@@ -40,19 +41,27 @@ export function groupCallers(fingerprints: string[]): Callers {
   return { asked, places };
 }
 
+/** The fingerprints and the number of requests of each. */
+export type CallerValues = Record<'callers' | 'requests', Value>;
+
+/** The values of `countCallers`: of one key (`isLone`), or arrays. */
+export function callerValues({ asked }: Callers): { isLone: boolean; values: CallerValues } {
+  const [[callers = '', ...others], [requests = 0]] = [[...asked.keys()], [...asked.values()]];
+  if (others.length === 0) return { isLone: true, values: { callers, requests } };
+  return { isLone: false, values: { callers: [...asked.keys()], requests: [...asked.values()] } };
+}
+
 /**
  * The beginning of a statement: the CTEs `caller` (the valid keys of these fingerprints) and
  * `counted` (their windows, after all their requests were counted). A window starts with the key's
  * first request and lasts 60 s, so waiting 60 s always helps (contract §4). The count is exact over
  * all processes on one database. Rows are ordered by key, so that two statements cannot deadlock.
  */
-export function countCallers({ asked }: Callers): Fragment {
-  const [fingerprints, requests] = [[...asked.keys()], [...asked.values()]];
+export function countCallers({ callers, requests }: CallerValues, isLone: boolean): Fragment {
   // PostgreSQL needs less time for one row of constants, without an order, than for a function.
-  const isLone = asked.size === 1;
   const rows = isLone
-    ? sql()`(values (${fingerprints[0] ?? ''}::text, ${requests[0] ?? 0}::int))`
-    : sql()`unnest(${fingerprints}::text[], ${requests}::int[])`;
+    ? sql()`(values (${callers}::text, ${requests}::int))`
+    : sql()`unnest(${callers}::text[], ${requests}::int[])`;
   const order = isLone ? sql()`` : sql()`order by company_id, key_id`;
   return sql()`
   caller as (
@@ -96,15 +105,18 @@ const countQueue = perServer((server) => {
   return makeBatchQueue<string, CountedKey | null>({ run, isUndone: wasRolledBack, runAlone });
 });
 
+const runCount = prepareStatement<CallerValues, boolean, CountedRow>(
+  (values, isLone) => sql()`
+    with ${countCallers(values, isLone)}
+    select fingerprint, company_id as "companyId", company_name as "companyName", key_id as id, key_name as name, used,
+      ends_in as "endsIn"
+    from caller join counted using (company_id, key_id)`,
+);
+
 async function countRequests(fingerprints: string[]): Promise<(CountedKey | null)[]> {
   const callers = groupCallers(fingerprints);
-  const rows = await withDeadline(
-    () => sqlForCalls()<CountedRow[]>`
-      with ${countCallers(callers)}
-      select fingerprint, company_id as "companyId", company_name as "companyName", key_id as id, key_name as name, used,
-        ends_in as "endsIn"
-      from caller join counted using (company_id, key_id)`,
-  );
+  const { values, isLone } = callerValues(callers);
+  const rows = await withDeadline(() => runCount(sqlForCalls(), values, isLone));
   const found = new Map(rows.map((row) => [row.fingerprint, row]));
   return fingerprints.map((fingerprint, at) => {
     const row = found.get(fingerprint);

@@ -10,14 +10,17 @@ import {
 import { lockCompanyRow } from '#db/company-row.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
+import { prepareStatement, type Value } from '#db/prepared.ts';
 import { onServer, perServer } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
 import {
   asCountedKey,
   authenticateAndCountKey,
+  type CallerValues,
   type CountedKey,
   type CountedRow,
+  callerValues,
   countCallers,
   groupCallers,
 } from '#server/keys/count.ts';
@@ -28,11 +31,11 @@ import type { ApiKey } from '#server/principals.ts';
 import {
   afterSend,
   type DraftText,
-  draftArrays,
   draftNames,
-  draftValues,
+  selectDraft,
   storeByKeys,
   textColumns,
+  valuesOf,
 } from '#server/sends/store.ts';
 
 /** A notification of a key. */
@@ -109,7 +112,9 @@ const batchQueue = perServer((server) =>
 
 async function sendTogether(requests: Request[]) {
   const callers = groupCallers(requests.map(({ fingerprint }) => fingerprint));
-  const insert = () => insertNotifications(sqlForCalls(), requests, callers.places, countCallers(callers), 'skips');
+  const { values, isLone } = callerValues(callers);
+  const insert = () =>
+    insertNotifications(sqlForCalls(), requests, callers.places, values, { locks: 'skips', isLoneKey: isLone });
   const rows = new Map((await withDeadline(insert)).map((row) => [row.place, row]));
   return requests.map(({ fingerprint, draft, once }, index) => {
     const row = rows.get(index + 1);
@@ -157,20 +162,21 @@ export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: 
 // and then change the row in one statement: the change starts at the version that the statement's
 // snapshot shows, whose lock the other one holds.
 async function insertAlone(key: ApiKey, request: Request): Promise<Row[]> {
+  const { companyId, companyName, id, name } = key;
   const [, rows] = await sqlForSends(key).begin((tx) => [
     lockCompanyRow(tx, key),
-    insertNotifications(tx, [request], [1], countedCaller(key), 'waits'),
+    insertNotifications(tx, [request], [1], { companyId, companyName, keyId: id, keyName: name }, { locks: 'waits' }),
   ]);
   return rows;
 }
 
 // In place of `countCallers`.
-const countedCaller = ({ companyId, companyName, id, name }: ApiKey): Fragment => sql()`
+const countedCaller = ({ companyId, companyName, keyId, keyName }: KnownKey) => sql()`
   caller as not materialized (
-    select ${companyId}::int as company_id, ${id}::int as key_id, ${name}::text as key_name,
+    select ${companyId}::int as company_id, ${keyId}::int as key_id, ${keyName}::text as key_name,
       ${companyName}::text as company_name, '' as fingerprint, 1 as requests
   ), counted as not materialized (
-    select ${companyId}::int as company_id, ${id}::int as key_id, 1 as used, 60 as ends_in
+    select ${companyId}::int as company_id, ${keyId}::int as key_id, 1 as used, 60 as ends_in
   )`;
 
 // Null when it is not stored and was not before.
@@ -184,58 +190,74 @@ function outcomeOf(row: Row, key: ApiKey, { recipients }: KeyDraft, once: Once |
   return { reach, replayed: false };
 }
 
+type KnownKey = Record<'companyId' | 'companyName' | 'keyId' | 'keyName', Value>;
+
+// What counts the requests, or where the statement waits the key that they were counted for.
+type Callers = CallerValues | KnownKey;
+
+// `isOnce`: a request has an idempotency key. Without one, what belongs to it is left out.
+type CallersShape = { locks: 'skips'; isLoneKey: boolean } | { locks: 'waits' };
+type SendShape = CallersShape & { isOnce: boolean; isLone: boolean };
+
+const valuesOfRequest = ({ draft, fingerprint, requestId, once }: Request, place: number) => ({
+  ...valuesOf(draft),
+  fingerprint,
+  nth: place,
+  requestId,
+  onceKey: once?.idempotencyKey ?? null,
+  hash: once?.bodyHash.toString('hex') ?? null,
+});
+
+type SendValues = Record<keyof ReturnType<typeof valuesOfRequest>, Value>;
+
+async function insertNotifications(
+  pool: Sql | Transaction,
+  requests: Request[],
+  places: number[],
+  callers: Callers,
+  shape: CallersShape,
+): Promise<Row[]> {
+  const isOnce = requests.some(({ once }) => once);
+  const rows = requests.map((request, index) => valuesOfRequest(request, places[index] ?? 1));
+  const [first, ...others] = rows;
+  if (!first) return [];
+  const names = Object.keys(first) as (keyof SendValues)[];
+  const arrays = () => Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as SendValues;
+  const values = others.length === 0 ? first : arrays();
+  return runInsert(pool, { ...values, ...callers }, { ...shape, isOnce, isLone: others.length === 0 });
+}
+
+// PostgreSQL needs less time for a row of constants than for a function.
+function selectRequests(values: SendValues, isLone: boolean): Fragment {
+  const many = isLone ? sql()`` : sql()`[]`;
+  const { fingerprint, nth, requestId, onceKey, hash } = values;
+  const columns = sql()`${selectDraft(values, many)}, ${fingerprint}::text${many}, ${nth}::int${many},
+    ${requestId}::text${many}, ${onceKey}::text${many}, ${hash}::text${many}`;
+  return isLone ? sql()`(values (${columns}, 1))` : sql()`unnest(${columns}) with ordinality`;
+}
+
 /**
- * The statement. `callers` has the CTEs `caller` and `counted`. `draft` has a row for each request
+ * The statement. It begins with the CTEs `caller` and `counted`. `draft` has a row for each request
  * of a valid key, with the request's own count. `sendable` are those within the limit that were not
  * answered before and have a recipient. A sendable request without a number met a lock, or, where
  * the statement waits, its key was revoked. Parts that look for one row by its whole key are
  * subqueries: with a plain join and old statistics, PostgreSQL reads all rows of a company.
  */
-async function insertNotifications(
-  pool: Sql | Transaction,
-  requests: Request[],
-  places: number[],
-  callers: Fragment,
-  locks: 'skips' | 'waits',
-): Promise<Row[]> {
-  const isOnce = requests.some(({ once }) => once);
-  const { columns, rest } = partsOf(locks, isOnce, requests.length === 1);
-  return pool<Row[]>`with ${callers}, draft as (select ${columns} from ${rowsOf(requests, places)} ${rest}`;
-}
-
-// PostgreSQL needs less time for a row of constants than for a function.
-function rowsOf(requests: Request[], places: number[]): Fragment {
-  const [request, another] = requests;
-  if (request && !another)
-    return sql()`(values (${draftValues(request.draft)}, ${request.fingerprint}::text, ${places[0] ?? 1}::int,
-      ${request.requestId}::text, ${request.once?.idempotencyKey ?? null}::text,
-      ${request.once?.bodyHash.toString('hex') ?? null}::text, 1))`;
-  return sql()`unnest(
-    ${draftArrays(requests.map(({ draft }) => draft))}, ${requests.map(({ fingerprint }) => fingerprint)}::text[],
-    ${places}::int[], ${requests.map(({ requestId }) => requestId)}::text[],
-    ${requests.map(({ once }) => once?.idempotencyKey ?? null)}::text[],
-    ${requests.map(({ once }) => once?.bodyHash.toString('hex') ?? null)}::text[]
-  ) with ordinality`;
-}
-
-const madeParts = new Map<string, { columns: Fragment; rest: Fragment }>();
-
-// The columns of `draft`, and the statement after its rows. Without an idempotency key, what belongs
-// to it is left out. Made once: the driver needs 0.1 ms of CPU to make them.
-function partsOf(locks: 'skips' | 'waits', isOnce: boolean, isLone: boolean) {
-  const name = `${locks} ${isOnce} ${isLone}`;
-  const known = madeParts.get(name);
-  if (known) return known;
+function selectSends(values: SendValues & Callers, shape: SendShape): Fragment {
+  const { locks, isOnce, isLone } = shape;
   const ifOnce = (part: Fragment) => (isOnce ? part : sql()``);
-  const columns = sql()`
-    d.place, d.employee_id, ${textColumns(sql()`d.`)}, d.request_id, c.company_id, c.key_id, c.fingerprint,
-    c.company_name, c.key_name, u.used as used_by_all, u.ends_in, u.used - c.requests + d.nth_of_key as used,
-    d.employee_id is null or (
-      select true from employees e where e.company_id = c.company_id and e.id = d.employee_id
-    ) as recipient_exists
-    ${ifOnce(sql()`, d.idempotency_key, decode(d.hash, 'hex') as body_hash, old.body_hash as earlier_hash, old.reach as earlier_reach`)}`;
-  const rest = sql()`
-      as d (${draftNames()}, fingerprint, nth_of_key, request_id, idempotency_key, hash, place)
+  const callers =
+    shape.locks === 'waits' ? countedCaller(values as KnownKey) : countCallers(values as CallerValues, shape.isLoneKey);
+  return sql()`
+    with ${callers}, draft as (
+      select d.place, d.employee_id, ${textColumns(sql()`d.`)}, d.request_id, c.company_id, c.key_id, c.fingerprint,
+        c.company_name, c.key_name, u.used as used_by_all, u.ends_in, u.used - c.requests + d.nth_of_key as used,
+        d.employee_id is null or (
+          select true from employees e where e.company_id = c.company_id and e.id = d.employee_id
+        ) as recipient_exists
+        ${ifOnce(sql()`, d.idempotency_key, decode(d.hash, 'hex') as body_hash, old.body_hash as earlier_hash, old.reach as earlier_reach`)}
+      from ${selectRequests(values, isLone)}
+        as d (${draftNames()}, fingerprint, nth_of_key, request_id, idempotency_key, hash, place)
       join caller c on c.fingerprint = d.fingerprint
       join counted u on u.company_id = c.company_id and u.key_id = c.key_id
       ${ifOnce(sql()`left join lateral (
@@ -254,7 +276,6 @@ function partsOf(locks: 'skips' | 'waits', isOnce: boolean, isLone: boolean) {
     from draft d
     left join made m on m.place = d.place
     left join notification n on n.company_id = m.company_id and n.no = m.no`;
-  const made = { columns, rest };
-  madeParts.set(name, made);
-  return made;
 }
+
+const runInsert = prepareStatement<SendValues & Callers, SendShape, Row>(selectSends);

@@ -1,5 +1,6 @@
 import { type Fragment, sql } from '#db/client.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
+import type { Value } from '#db/prepared.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { log } from '#platform/log/log.ts';
@@ -26,14 +27,17 @@ const asId = (id: number): number => (id > 0 && id <= largestId ? id : 0);
 
 const recipientOf = ({ recipients }: Draft) => (recipients.to === 'one' ? asId(recipients.employeeId) : null);
 
-/** A draft as values, in the order of `draftNames`. */
-export const draftValues = (draft: Draft): Fragment => sql()`
-  ${recipientOf(draft)}::int, ${draft.title}::text, ${draft.body}::text, ${draft.kind}::text, ${draft.url}::text`;
+/** The values of a draft. */
+export function valuesOf(draft: Draft) {
+  const { title, body, kind, url } = draft;
+  return { employeeId: recipientOf(draft), title, body, kind, url };
+}
 
-/** The drafts as arrays for `unnest`, in the order of `draftNames`. */
-export const draftArrays = (drafts: Draft[]): Fragment => sql()`
-  ${drafts.map(recipientOf)}::int[], ${drafts.map(({ title }) => title)}::text[], ${drafts.map(({ body }) => body)}::text[],
-  ${drafts.map(({ kind }) => kind)}::text[], ${drafts.map(({ url }) => url)}::text[]`;
+type DraftValues = Record<keyof ReturnType<typeof valuesOf>, Value>;
+
+/** Those values, or with `[]` their arrays for `unnest`, in the order of `draftNames`. */
+export const selectDraft = ({ employeeId, title, body, kind, url }: DraftValues, many = sql()``): Fragment => sql()`
+  ${employeeId}::int${many}, ${title}::text${many}, ${body}::text${many}, ${kind}::text${many}, ${url}::text${many}`;
 
 /** The columns of a `DraftText`; `of` is an alias with its dot. */
 export const textColumns = (of = sql()``): Fragment => sql()`${of}title, ${of}body, ${of}kind, ${of}url`;
@@ -292,7 +296,7 @@ export async function storeByPerson(
       select d.*, ${companyId}::int as company_id, 1 as place, ${accountId}::int as account_id,
         ${newRequestId()}::text as request_id, ${mustConfirm}::boolean as asks_confirmation,
         ${draftId}::uuid as draft_id, ${reminds?.no ?? null}::bigint as reminds_no
-      from (values (${draftValues(send)})) as d (${draftNames()})
+      from (values (${selectDraft(valuesOf(send))})) as d (${draftNames()})
       where not exists (
         select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid)
     ), ${store(ofPerson(), partsOf(send), sql()``, action)}
