@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-// Linux counts CPU time in ticks of 10 ms (proc(5)).
+// Linux counts the CPU time of ended children in ticks of 10 ms, that of threads in ns (proc(5)).
 const tickMs = 10;
+const msPerNs = 1e-6;
 
 type Process = { pid: number; parent: number; cpuMs: number };
 
@@ -55,7 +56,15 @@ async function readProcess(pid: string): Promise<Process | null> {
   if (text === null) return null;
   // The name before the last bracket may contain spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number);
-  const ticks = (user ?? 0) + (system ?? 0) + (childrenUser ?? 0) + (childrenSystem ?? 0);
-  return { pid: Number(pid), parent: Number(fields[1]), cpuMs: ticks * tickMs };
+  const [childrenUser = 0, childrenSystem = 0] = fields.slice(13, 15).map(Number);
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const texts = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')),
+  );
+  const threadsNs = texts.reduce((sum, one) => sum + Number(one.split(' ')[0]), 0);
+  return {
+    pid: Number(pid),
+    parent: Number(fields[1]),
+    cpuMs: (childrenUser + childrenSystem) * tickMs + threadsNs * msPerNs,
+  };
 }
