@@ -236,47 +236,6 @@ test('a confirmation marks read, is final, and is audited once; reading does not
   expect(entries[0]).toMatchObject({ employee_id: b.employeeId, details: { no } });
 });
 
-test('a reminder reaches exactly the active recipients who have not confirmed', async () => {
-  const company = await makeCompany();
-  const other = await makeCompany();
-  const stranger = await other.hire();
-  const [a, b, c, d] = [await company.hire(), await company.hire(), await company.hire(), await company.hire()];
-  const no = await writeManualDraft(company, { mustConfirm: true });
-  const late = await company.hire();
-  await confirm(a, no);
-  await company.deactivate(d);
-  expect(await remind(other.owner, no, null)).toBe('no-such-notification');
-  const reminded = await remind(company.owner, no, null);
-  expect(reminded).toMatchObject({ reach: 2 });
-  const reminder = (reminded as { no: number }).no;
-  for (const who of [b, c]) expect(await inboxOf(who)).toEqual([reminder, no]);
-  expect(await inboxOf(a)).toEqual([no]);
-  expect(await inboxOf(late)).toEqual([]);
-  expect(await inboxOf(stranger)).toEqual([]);
-  await company.activate(d);
-  expect(await inboxOf(d)).toEqual([no]);
-  expect([await unreadOf(a), await unreadOf(b), await unreadOf(late), await unreadOf(d)]).toEqual([0, 2, 0, 1]);
-  expect((await listRecipients(company.owner, reminder)).people.map(({ id }) => id)).toEqual([
-    b.employeeId,
-    c.employeeId,
-  ]);
-  const sendsTo = async ({ employeeId }: Employee) =>
-    (await listSends(company.owner, { filter: { employeeId } })).sends.map((one) => one.no);
-  expect([await sendsTo(a), await sendsTo(b), await sendsTo(late)]).toEqual([[no], [reminder, no], []]);
-  expect(await remind(company.owner, no, b.employeeId)).toMatchObject({ retryAt: expect.any(Date) });
-
-  await confirm(b, no);
-  expect(await unreadOf(b), 'the confirmation marks the reminder read').toBe(0);
-  expect(await inboxOf(b), 'a received notification stays').toEqual([reminder, no]);
-  expect((await listInbox(b)).items.map(({ confirmedAt }) => confirmedAt !== null)).toEqual([true, true]);
-  await markAllRead(c, reminder);
-  await markAllRead(a, reminder);
-  expect(await countOutcomes(company.owner, [reminder])).toEqual(
-    new Map([[reminder, { shown: 0, read: 2, confirmed: 0 }]]),
-  );
-  expect(await markRead(a, reminder, false)).toBe('not-in-inbox');
-});
-
 test('one recipient can be reminded alone; a withdrawn or confirmed send has no reminder', async () => {
   const company = await makeCompany();
   const [a, b] = [await company.hire(), await company.hire()];
