@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { insertCallers } from '#bench/companies.ts';
 import type { Measured } from '#bench/report.ts';
 import { readAnswer, sendRequestOf } from '#bench/request.ts';
 import type { Caller } from '#e2e/support/data/callers.ts';
-import { makeCallers } from '#e2e/support/data/callers.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 
@@ -13,11 +13,11 @@ type Subject = { url: string; employees: number; callers: Caller[]; goal: Measur
  * 100,000 employees, in turns on one connection.
  */
 export async function measureBroadcast(stage: Stage): Promise<Measured[]> {
-  const { url: database } = await stage.createDatabase();
+  const { url: database, adminUrl } = await stage.createDatabase();
   const sizes = stage.quick ? [10, 10_000] : [10, 1000, 10_000, 100_000];
   const companies = new Map<number, Caller[]>();
   for (const employees of sizes)
-    companies.set(employees, await makeCallers(database, { companies: 1, employees, keys: 50 }));
+    companies.set(employees, await insertCallers(adminUrl, { companies: 1, employees, keys: 50 }));
   const { url } = await stage.startFront(database);
   const largest = sizes.at(-1) ?? 0;
   const subjects: Subject[] = [...companies].map(([employees, callers]) => {

@@ -5,8 +5,8 @@ import { adopt } from '#platform/config/settings.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
-// Plain SQL that suits the schemas of both commits. The functions of one commit may write columns
-// that the other does not have.
+// Plain SQL that suits the schemas of both commits that `before` compares. The functions of one commit may write
+// columns that the other does not have.
 
 type CompanyRow = { companyId: number; ownerId: number; employeeId: number };
 

@@ -2,12 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import postgres from 'postgres';
+import { insertCallers, insertSessions } from '#bench/companies.ts';
 import type { LoadCommand, LoadReport, PortalGroup } from '#bench/portal-load.ts';
 import { cpuMsOfTree, pidsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
-import { disconnect } from '#db/client.ts';
-import { enterDatabase } from '#e2e/support/data/callers.ts';
+import type { Caller } from '#e2e/support/data/callers.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
 import type { Service } from '#e2e/support/service/service.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
@@ -38,7 +37,10 @@ type Side = { name: string; service: Service; cookies: string[]; send: (text: st
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const size = sizes(stage.quick);
   const { url, adminUrl } = await stage.createDatabase();
-  const { cookies, keys } = await makePeople(url, adminUrl, Math.max(size.held, size.polling), size.rounds);
+  const people = { companies: 1, employees: Math.max(size.held, size.polling), keys: 1 + Math.floor(size.rounds / 55) };
+  const callers = await insertCallers(adminUrl, people);
+  const cookies = await insertSessions(adminUrl, callers[0] as Caller);
+  const keys = callers.map(({ key }) => key);
   const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
   const service = await stage.startFront(url, settle);
   const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
@@ -51,41 +53,6 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
   } finally {
     load.disconnect();
   }
-}
-
-/** Inserts people and opens a session for each. */
-async function makePeople(url: string, adminUrl: string, people: number, rounds: number) {
-  await enterDatabase(url);
-  const { makeCompany } = await import('#e2e/support/data/company.ts');
-  const { openSessionCookie } = await import('#e2e/support/data/owners.ts');
-  const company = await makeCompany('Perusahaan Besar');
-  const { companyId } = company.owner;
-  const keys: string[] = [];
-  for (let made = 0; made <= rounds / 55; made++) keys.push(await company.newKey());
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  await admin`
-    with made as (
-      insert into accounts (company_id, username, name, password_hash)
-      select ${companyId}, 'portal-' || n, 'Karyawan ' || n, 'nobody''s' from generate_series(1, ${people}) n returning id, name
-    ), hired as (
-      insert into employees (company_id, account_id, name, role) select ${companyId}, id, name, 'Staf' from made returning id
-    ), counted as (update companies set active_employees = active_employees + ${people} where id = ${companyId})
-    insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from hired`;
-  const accounts = await admin<{ id: number }[]>`
-    select account_id as id from employees where company_id = ${companyId} order by id`;
-  await admin`analyze`;
-  await admin.end();
-  const device = { address: '127.0.0.1', client: 'bench' };
-  const cookies: string[] = [];
-  for (let from = 0; from < accounts.length; from += 100) {
-    const some = accounts.slice(from, from + 100).map(async ({ id: accountId }) => {
-      const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
-      return `${name}=${value}`;
-    });
-    cookies.push(...(await Promise.all(some)));
-  }
-  await disconnect();
-  return { cookies, keys };
 }
 
 async function command(load: ChildProcess, order: LoadCommand): Promise<LoadReport> {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
+import { insertCallers } from '#bench/companies.ts';
 import type { Measured } from '#bench/report.ts';
 import { disconnect, sql } from '#db/client.ts';
-import { makeCallers } from '#e2e/support/data/callers.ts';
+import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { toOne, toRoles } from '#e2e/support/data/sends.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
@@ -22,7 +23,8 @@ export async function measureRoles(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
   const employees = stage.quick ? 10_000 : 100_000;
   const ofRole = employees / 10;
-  const [caller] = await makeCallers(url, { companies: 1, employees, keys: 1 });
+  await enterDatabase(url);
+  const [caller] = await insertCallers(adminUrl, { companies: 1, employees, keys: 1 });
   if (!caller) throw new Error('the company has no key');
   const admin = postgres(adminUrl, { max: 1 });
   await admin`update employees set role = ${role} where id >= ${caller.userId} and id < ${caller.userId + ofRole}`;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { insertCallers } from '#bench/companies.ts';
 import type { Measured } from '#bench/report.ts';
-import { makeCallers } from '#e2e/support/data/callers.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
@@ -12,8 +12,8 @@ import type { Stage } from '#e2e/support/service/stage.ts';
  * with the embedded database of a trial that was started before.
  */
 export async function measureStart(stage: Stage): Promise<Measured[]> {
-  const { url } = await stage.createDatabase();
-  const [caller] = await makeCallers(url, { companies: 1, employees: 1, keys: 1 });
+  const { url, adminUrl } = await stage.createDatabase();
+  const [caller] = await insertCallers(adminUrl, { companies: 1, employees: 1, keys: 1 });
   const key = caller?.key ?? '';
   const rounds = stage.quick ? 3 : 7;
   const { firsts, pages } = await timeStarts(stage.settingsOf(url), key, rounds);

@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { randomAddress } from '#e2e/support/data/random.ts';
 import { Visitor } from '#e2e/support/http/cookie-jar.ts';
-import { randomAddress } from '#e2e/support/proxies/address.ts';
 import {
   type IdToken,
   readIdToken,

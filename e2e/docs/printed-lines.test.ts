@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { ask, withKey } from '#e2e/support/http/interface.ts';
 import { printed, printedPage } from '#e2e/support/http/printed.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { generateKey } from '#server/keys/keys.ts';
@@ -91,22 +91,6 @@ test('send: the printed lines send the same notification as JSON and as a form',
   const [first, second, ...more] = await listStored(company);
   expect(first).toMatchObject({ recipient_id: employeeId, kind: 'gaji', url: '/portal/notifications' });
   expect([second, more]).toEqual([first, []]);
-});
-
-test('send: an empty user_id is refused, a missing one goes to everyone, as the table says', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
-  for (const name of ['Karyawan Satu', 'Karyawan Dua']) await company.hire(name);
-  for (const empty of [null, '']) {
-    const refused = await sendJson(key, { ...good, user_id: empty });
-    expect([refused.status, refused.json.code]).toEqual([400, 'user_id_empty']);
-  }
-  expect(await listStored(company)).toEqual([]);
-  for (const dropped of [undefined, Number('')])
-    expect((await sendJson(key, JSON.stringify({ ...good, user_id: dropped }))).json).toEqual({
-      ok: true,
-      terkirim: 2,
-    });
 });
 
 test('retry: the printed line with an Idempotency-Key, run twice, sends once', async ({ skip }) => {

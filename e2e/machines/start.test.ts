@@ -95,7 +95,10 @@ test('a taken port ends the start with one sentence, and nothing is created', as
   const taken = createServer().listen(port, '127.0.0.1');
   const dataDir = join(await folder(), 'data');
   const service = await startService({ PORT: String(port), DATA_DIR: dataDir });
+  const ofMetrics = await startService({ METRICS_PORT: String(port), DATA_DIR: dataDir });
   taken.close();
+  expect(ofMetrics.process.exitCode).toBe(1);
+  expect(ofMetrics.output()).toMatch(new RegExp(`^METRICS_PORT: ${port} on 127\\.0\\.0\\.1 is already in use`));
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toBe(
     `PORT: ${port} on 127.0.0.1 is already in use; stop the other program or set PORT to another number.\n`,
@@ -148,20 +151,6 @@ test.each([
   const service = await startService(variables, ['server/main.js', ...flags]);
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(sentence);
-});
-
-test('a wrong setting and a taken METRICS_PORT end the start with one sentence that names it', async () => {
-  const port = await freePort();
-  const taken = createServer().listen(port, '127.0.0.1');
-  for (const [variables, sentence] of [
-    [{ PORT: 'abc' }, /^PORT: .+\.\n$/],
-    [{ METRICS_PORT: String(port) }, new RegExp(`^METRICS_PORT: ${port} on 127\\.0\\.0\\.1 is already in use`)],
-  ] as const) {
-    const service = await startService({ DATA_DIR: join(await folder(), 'data'), ...variables });
-    expect(service.process.exitCode).toBe(1);
-    expect(service.output()).toMatch(sentence);
-  }
-  taken.close();
 });
 
 test('a database that refuses the password ends the start with one sentence', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { randomAddress } from '#e2e/support/proxies/address.ts';
+import { randomAddress } from '#e2e/support/data/random.ts';
 import { startBalancer, startBufferingProxy, startRoundRobin } from '#e2e/support/proxies/proxy.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';

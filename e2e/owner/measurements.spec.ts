@@ -1,8 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
 import { makeBadDay } from '#e2e/owner/bad-day.ts';
-import { reportFolder } from '#e2e/runner/environment.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 
 // Where the menu of a phone begins.
@@ -40,22 +37,16 @@ test('on a bad day the first rows of each list are on the first screen', async (
   test.slow();
   await makeBadDay(company);
   await signIn(page, company.username);
-  const table = ['| list | phone | desktop |', '| --- | --- | --- |'];
   const missing: string[] = [];
   for (const [path, wanted] of Object.entries(lists)) {
-    const cells: string[] = [];
     for (const screen of ['phone', 'desktop'] as const) {
       const { end, ...size } = screens[screen];
       await page.setViewportSize(size);
       const { y, rows } = await measure(page, path, end);
-      cells.push(`${rows} rows, the first at ${y} px`);
       if (rows < wanted[screen])
         missing.push(`${path} on a ${screen}: ${rows} of ${wanted[screen]} rows, from ${y} px`);
     }
-    table.push(`| ${path} | ${cells.join(' | ')} |`);
   }
-  await mkdir(reportFolder, { recursive: true });
-  await writeFile(join(reportFolder, 'rows.md'), `${table.join('\n')}\n`);
   expect(missing).toEqual([]);
 });
 

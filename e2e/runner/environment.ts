@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,6 +17,16 @@ export const outboundLogVariables = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'e2e', 'runner', 'setup', 'outbound.ts'))}`,
   OUTBOUND_LOG: join(reportFolder, 'outbound.log'),
 };
+
+/**
+ * Counts the connections in a log of `outbound.ts`, and lists the addresses that are not among
+ * `own`.
+ */
+export async function readConnections(log: string, own: string[]): Promise<{ opened: number; others: string[] }> {
+  const known = own.map((url) => new URL(url).host);
+  const targets = (await readFile(log, 'utf8')).split('\n').filter(Boolean);
+  return { opened: targets.length, others: [...new Set(targets.filter((target) => !known.includes(target)))] };
+}
 
 /** The environment variables that tests and services under test read. */
 export type Variables = Record<string, string>;

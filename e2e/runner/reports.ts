@@ -3,30 +3,35 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { count, failures, ran, unsteady } from '#e2e/runner/outcome.ts';
-import { readBrowserReport, readVitestReport } from '#e2e/runner/rows.ts';
+import type { TestResult } from '#e2e/runner/rows.ts';
 import { root } from '#e2e/support/service/service.ts';
-
-type VitestReport = {
-  testResults: {
-    name: string;
-    status: string;
-    message: string;
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-  }[];
-};
-
-function describeFailure(step: string, file: string, title: string, message = ''): string {
-  return `${step}: ${relative(root, file)}: ${title}\n    ${message.split('\n').slice(0, 12).join('\n    ')}`;
-}
 
 /** How a program of a step ended. `output` is empty where the program printed it itself. */
 export type Ended = { code: number; output: string };
 
-// Counts a run that failed though no test did: an error outside of a test, or an end before the
-// last test. Its reason is in the output only.
-function noteEnd(step: string, failed: number, { code, output }: Ended): void {
-  count.failed += Math.max(failed, code === 0 ? 0 : 1);
-  if (code !== 0 && failed === 0) failures.push(`${step}: no test failed, exit code ${code}\n${reasonIn(output)}`);
+/** A test of a report. `message`: why it failed, or why the first try of one that passed did. */
+type Reported = TestResult & { message: string };
+
+/** Adds how a run of tests ended, and its report, to the outcome. */
+export async function noteReport(
+  step: string,
+  report: string,
+  ended: Ended,
+  read: (file: string) => Promise<Reported[]>,
+): Promise<void> {
+  // A program that had to be ended has written none.
+  const tests = existsSync(report) ? await read(report) : [];
+  ran.push(...tests);
+  for (const { file, title, outcome, message } of tests) {
+    count[outcome] += 1;
+    if (outcome !== 'failed' && message === '') continue;
+    const lines = message.split('\n').slice(0, 12).join('\n    ');
+    (outcome === 'failed' ? failures : unsteady).push(`${step}: ${file}: ${title}\n    ${lines}`);
+  }
+  // An error outside of a test, or an end before the last test. Its reason is in the output only.
+  if (ended.code === 0 || tests.some(({ outcome }) => outcome === 'failed')) return;
+  count.failed += 1;
+  failures.push(`${step}: no test failed, exit code ${ended.code}\n${reasonIn(ended.output)}`);
 }
 
 function reasonIn(output: string): string {
@@ -36,73 +41,49 @@ function reasonIn(output: string): string {
   return told.map((line) => `    ${line}`).join('\n');
 }
 
-async function readReport(file: string): Promise<VitestReport> {
-  return JSON.parse(await readFile(file, 'utf8')) as VitestReport;
-}
+type VitestTest = { status: string; ancestorTitles: string[]; title: string; failureMessages: string[] };
+type VitestFile = { name: string; status: string; message: string; assertionResults: VitestTest[] };
 
-type Failure = { id: string; file: string; text: string };
-
-function failuresOf(step: string, { testResults }: VitestReport): Failure[] {
-  return testResults.flatMap(({ name: file, status, message, assertionResults }) => {
-    const failed = assertionResults.filter((one) => one.status === 'failed');
-    const found = failed.map(({ fullName, failureMessages }) => ({ title: fullName, message: failureMessages[0] }));
+/** Reads the tests of a JSON report of Vitest. */
+export async function readVitestReport(report: string): Promise<Reported[]> {
+  const { testResults } = JSON.parse(await readFile(report, 'utf8')) as { testResults: VitestFile[] };
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const tests = assertionResults.map((one): Reported => {
+      const outcome = one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped';
+      const title = [...one.ancestorTitles, one.title].join(' > ');
+      return { file, title, outcome, message: one.failureMessages[0] ?? '' };
+    });
     // A file that failed to load has no tests.
-    if (status === 'failed' && failed.length === 0) found.push({ title: 'the whole file', message });
-    return found.map(({ title, message }) => ({
-      id: `${file} ${title}`,
-      file,
-      text: describeFailure(step, file, title, message),
-    }));
+    const isLost = status === 'failed' && tests.every(({ outcome }) => outcome !== 'failed');
+    return isLost ? [...tests, { file, title: 'the whole file', outcome: 'failed', message }] : tests;
   });
 }
 
-/** Adds how a run of Vitest ended, and its report, to the outcome. */
-export async function noteVitest(step: string, report: string, ended: Ended): Promise<void> {
-  // A program that had to be ended has written none.
-  if (!existsSync(report)) return noteEnd(step, 0, ended);
-  ran.push(...(await readVitestReport(report)));
-  const result = await readReport(report);
-  failures.push(...failuresOf(step, result).map(({ text }) => text));
-  const tests = result.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map((one) => ({ file: name, ...one })),
-  );
-  for (const { status, file, fullName, failureMessages } of tests)
-    if (status !== 'failed' && failureMessages.length > 0)
-      unsteady.push(describeFailure(step, file, fullName, failureMessages[0]));
-  const failed = tests.filter(({ status }) => status === 'failed').length;
-  const passed = tests.filter(({ status }) => status === 'passed').length;
-  count.passed += passed;
-  count.skipped += tests.length - passed - failed;
-  noteEnd(step, failed, ended);
-}
-
-type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean; tests: Tried[] }[] };
-type Tried = { results: { errors: { message?: string }[] }[] };
-type BrowserReport = {
-  suites: Suite[];
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+type Tried = { status: string; results: { errors: { message?: string }[] }[] };
+type Suite = {
+  title: string;
+  file: string;
+  suites?: Suite[];
+  specs?: { title: string; ok: boolean; tests: Tried[] }[];
 };
 
-function noteFailures({ suites = [], specs = [] }: Suite): void {
-  for (const { ok, file, title, tests } of specs)
-    if (!ok || messageOf(tests) !== '')
-      (ok ? unsteady : failures).push(describeFailure('browser', join(root, 'e2e', file), title, messageOf(tests)));
-  for (const suite of suites) noteFailures(suite);
-}
-
-// Playwright colours its messages. A timeout gives two errors: the timeout and the expectation.
-function messageOf(tests: Tried[]): string {
-  const errors = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
-  return stripVTControlCharacters(errors.map(({ message }) => message).join('\n'));
-}
-
-/** Adds how a run of Playwright ended, and its report, to the outcome. */
-export async function noteBrowser(report: string, ended: Ended): Promise<void> {
-  if (!existsSync(report)) return noteEnd('browser', 0, ended);
-  ran.push(...(await readBrowserReport(report)));
-  const result = JSON.parse(await readFile(report, 'utf8')) as BrowserReport;
-  for (const suite of result.suites) noteFailures(suite);
-  count.passed += result.stats.expected + result.stats.flaky;
-  count.skipped += result.stats.skipped;
-  noteEnd('browser', result.stats.unexpected, ended);
+/** Reads the tests of a JSON report of Playwright. */
+export async function readBrowserReport(report: string): Promise<Reported[]> {
+  const read = ({ title, file, suites = [], specs = [] }: Suite, above: string[]): Reported[] => [
+    ...specs.map((spec): Reported => {
+      const isSkipped = spec.tests.every(({ status }) => status === 'skipped');
+      const errors = spec.tests.flatMap(({ results }) => results.flatMap((one) => one.errors));
+      return {
+        file: join('e2e', file),
+        title: [...above, title, spec.title].join(' > '),
+        outcome: spec.ok ? (isSkipped ? 'skipped' : 'passed') : 'failed',
+        // Playwright colours its messages. A timeout gives two errors: the timeout and the expectation.
+        message: stripVTControlCharacters(errors.map(({ message }) => message).join('\n')),
+      };
+    }),
+    ...suites.flatMap((suite) => read(suite, [...above, title])),
+  ];
+  const { suites } = JSON.parse(await readFile(report, 'utf8')) as { suites: Suite[] };
+  return suites.flatMap((suite) => read(suite, []));
 }

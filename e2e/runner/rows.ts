@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { root } from '#e2e/support/service/service.ts';
 
 /** A row of docs/reliability.md. `reason` says why no test shows it; it is empty when one must. */
@@ -18,7 +18,7 @@ const names = `${name}(?:(?:, |–)${name})*`;
 const atEnd = new RegExp(`\\((${names})\\)$`);
 
 /** All rows of docs/reliability.md, in their order. */
-export function listRows(): Row[] {
+function listRows(): Row[] {
   const lines = readFileSync(join(root, 'docs', 'reliability.md'), 'utf8').split('\n');
   return lines
     .filter((line) => new RegExp(`^\\| ${name} \\|`).test(line))
@@ -32,7 +32,7 @@ export function listRows(): Row[] {
  * The rows that a title names in brackets at its end, as in `… (H3, L5–L7)`. Any other title names
  * none.
  */
-export function rowsOf(title: string): string[] {
+function rowsOf(title: string): string[] {
   const named = atEnd.exec(title)?.[1];
   if (named === undefined) return [];
   return named.split(', ').flatMap((part) => {
@@ -72,42 +72,4 @@ export async function writeRows(file: string, results: TestResult[]): Promise<Ro
     untested: namesWhere((outcomes, { reason }) => outcomes.length === 0 && reason === ''),
     unknown: [...byRow.keys()].filter((row) => !rows.some(({ name }) => name === row)),
   };
-}
-
-type VitestReport = {
-  testResults: { name: string; assertionResults: { status: string; ancestorTitles: string[]; title: string }[] }[];
-};
-
-/** Reads the tests of a JSON report of Vitest. */
-export async function readVitestReport(file: string): Promise<TestResult[]> {
-  const { testResults } = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
-  return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ status, ancestorTitles, title }) => ({
-      file: relative(root, name),
-      title: [...ancestorTitles, title].join(' > '),
-      outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
-    })),
-  );
-}
-
-type Spec = { title: string; ok: boolean; tests: { status: string }[] };
-type Suite = { title: string; file: string; suites?: Suite[]; specs?: Spec[] };
-
-function outcomeOf({ ok, tests }: Spec): TestResult['outcome'] {
-  if (!ok) return 'failed';
-  return tests.every(({ status }) => status === 'skipped') ? 'skipped' : 'passed';
-}
-
-/** Reads the tests of a JSON report of Playwright. */
-export async function readBrowserReport(file: string): Promise<TestResult[]> {
-  const read = ({ title, file, suites = [], specs = [] }: Suite, above: string[]): TestResult[] => [
-    ...specs.map((spec) => ({
-      file: join('e2e', file),
-      title: [...above, title, spec.title].join(' > '),
-      outcome: outcomeOf(spec),
-    })),
-    ...suites.flatMap((suite) => read(suite, [...above, title])),
-  ];
-  const { suites } = JSON.parse(await readFile(file, 'utf8')) as { suites: Suite[] };
-  return suites.flatMap((suite) => read(suite, []));
 }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   outboundLogVariables,
+  readConnections,
   registerSecrets,
   reportFolder,
   startTestDatabase,
@@ -15,7 +16,6 @@ import { count, countCheck } from '#e2e/runner/outcome.ts';
 import { dumpAll, findSecrets } from '#e2e/runner/secrets.ts';
 import { announce, check, isFull, isWhole, runBrowser, runVitest, wanted } from '#e2e/runner/steps.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
-import { readConnections } from '#e2e/support/service/connections.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
 // Shows the service's errors beside the failures of its tests.

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { countCheck, unsteady } from '#e2e/runner/outcome.ts';
-import { type Ended, noteBrowser, noteVitest } from '#e2e/runner/reports.ts';
+import { type Ended, noteReport, readBrowserReport, readVitestReport } from '#e2e/runner/reports.ts';
 import { root } from '#e2e/support/service/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
@@ -117,7 +117,7 @@ export async function runVitest(
     unsteady.push(`${step}: it wrote no report. The end of its output:\n${ended.output.slice(-2000)}`);
     ended = await runOnce();
   }
-  await noteVitest(step, report, ended);
+  await noteReport(step, report, ended, readVitestReport);
 }
 
 /** Runs the tests in a browser, those of the chosen files. */
@@ -125,5 +125,5 @@ export async function runBrowser(variables: Record<string, string>, files = filt
   const args = ['test', '--config', 'e2e/playwright.config.ts', ...files];
   const report = join(reportFolder, 'browser.json');
   await rm(report, { force: true });
-  await noteBrowser(report, await run('browser', 'playwright', args, variables));
+  await noteReport('browser', report, await run('browser', 'playwright', args, variables), readBrowserReport);
 }

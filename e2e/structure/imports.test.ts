@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -8,6 +8,7 @@ import {
   listSpecifiers,
   readImportGraph,
 } from '#e2e/structure/import-graph.ts';
+import { sources } from '#server/runtime/build.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const graph = readImportGraph(root);
@@ -79,3 +80,25 @@ test('the service never loads drizzle, which describes the schema: 0.4 s and 150
 });
 
 const isInSchema = (targets: ReadonlySet<string>) => [...targets].some((target) => target.startsWith('db/schema/'));
+
+const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+// Everything that `npm ci --omit=dev && npm run build && npm start` loads.
+function listImports(): Map<string, string> {
+  const patterns = [...sources, 'release/prune.mjs'].flatMap((path) => [path, `${path}/**/*`]);
+  const files = globSync(patterns, { cwd: root }).filter((file) => /(?<!\.test)\.(?:tsx?|mjs)$/.test(file));
+  const found = new Map<string, string>();
+  for (const file of files)
+    for (const specifier of listSpecifiers(file, readFileSync(join(root, file), 'utf8'), false))
+      if (/^[@a-z]/.test(specifier) && !specifier.startsWith('node:')) found.set(packageOf(specifier), file);
+  return found;
+}
+
+type Lock = { packages: Record<string, { dev?: boolean }> };
+
+test('what is built and started imports no package that an install without tests lacks', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
+  const imported = listImports();
+  expect(imported.size).toBeGreaterThan(20);
+  expect([...imported].filter(([name]) => packages[`node_modules/${name}`]?.dev)).toEqual([]);
+});

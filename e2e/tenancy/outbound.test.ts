@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConnections } from '#e2e/runner/environment.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { readConnections } from '#e2e/support/service/connections.ts';
 import { requestAs } from '#e2e/tenancy/answers.ts';
 import { anonymous, type Caller } from '#e2e/tenancy/callers.ts';
 import { makeFullCompany } from '#e2e/tenancy/full-company.ts';

@@ -1,5 +1,6 @@
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
+import { naughtyTexts } from '#e2e/support/data/naughty.ts';
 import { createRandom } from '#e2e/support/data/random.ts';
 import { type CsvRow, escapeFormulas, unescapeFormulas, writeCsv } from '#server/exports/csv.ts';
 
@@ -51,11 +52,14 @@ test.each([
     ]);
 });
 
-test('texts with signs, quotes and separators come back unchanged, and quickly', () => {
+const formula = /^(?:[\s"“”]*[=+\-@＝＋－＠]|[\t\r\n])/u;
+
+test('texts with signs, quotes and separators come back unchanged, and quickly (T19)', () => {
   const chance = createRandom(3);
   const pieces = ['=', '+', '-', '@', "'", '"', ';', ',', '\t', '\r', '\n', ' ', 'x', '1', '|', '＝'];
-  for (let count = 0; count < 20_000; count++) {
-    const text = Array.from({ length: chance.below(10) }, () => chance.of(pieces)).join('');
+  const random = () => Array.from({ length: chance.below(10) }, () => chance.of(pieces)).join('');
+  for (const text of [...naughtyTexts, ...Array.from({ length: 20_000 }, random)]) {
+    expect(escapeFormulas(text)).not.toMatch(formula);
     expect(unescapeFormulas(escapeFormulas(text))).toBe(text);
   }
   const startedAt = performance.now();

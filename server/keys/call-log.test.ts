@@ -18,25 +18,14 @@ test("a key's first and last use are stored with operation and origin, and anoth
   const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 10, 59, second));
   await keep({ key, at: at(1) }, { key, at: at(2), operation: 'send', address: '2001:db8::1', client: 'n8n' });
   await keep({ key, at: at(30), operation: 'karyawan', client: 'PHP' });
-  const uses = await sql()`
+  const last = { lastAt: at(30), operation: 'karyawan', address: '203.0.113.7', client: 'PHP' };
+  const listUses = () => sql()`
     select first_at as "firstAt", last_at as "lastAt", operation, address, client from key_uses
     where company_id = ${company.owner.companyId}`;
-  expect(uses).toEqual([
-    { firstAt: at(1), lastAt: at(30), operation: 'karyawan', address: '203.0.113.7', client: 'PHP' },
-  ]);
+  expect(await listUses()).toEqual([{ firstAt: at(1), ...last }]);
+  await keep({ key, at: at(0), operation: 'send', client: 'n8n' });
+  expect(await listUses(), 'an earlier call is written later').toEqual([{ firstAt: at(0), ...last }]);
   expect(await sql()`select 1 from key_uses where company_id = ${other.owner.companyId}`).toHaveLength(0);
-});
-
-test('an earlier call that is written later changes only the first use', async () => {
-  const company = await makeCompany();
-  const key = await principalOf(await company.newKey());
-  const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 10, 59, second));
-  await keep({ key, at: at(30), operation: 'send', address: '2001:db8::1', client: 'n8n' });
-  await keep({ key, at: at(1), operation: 'karyawan', client: 'PHP' });
-  const uses = await sql()`
-    select first_at as "firstAt", last_at as "lastAt", operation, address, client from key_uses
-    where company_id = ${company.owner.companyId}`;
-  expect(uses).toEqual([{ firstAt: at(1), lastAt: at(30), operation: 'send', address: '2001:db8::1', client: 'n8n' }]);
 });
 
 test('requests and refusals are counted by the hour', async () => {

@@ -279,6 +279,33 @@ test('after any history, everyone has exactly what was sent to them, their role 
     { do: 'send', to: { one: 0 }, mustConfirm: false },
     { do: 'withdraw', which: 1 },
   ];
-  await fc.assert(property, { numRuns: 25, examples: [[toNobody]] });
+  const unconfirmedOnly: Step[] = [
+    { do: 'hire', role: 2 },
+    { do: 'send', to: 'everyone', mustConfirm: true },
+    { do: 'hire', role: 0 },
+    { do: 'confirm', who: 0, which: 1 },
+    { do: 'deactivate', who: 1 },
+    { do: 'remind', which: 1 },
+    { do: 'remind', which: 1 },
+    { do: 'activate', who: 1 },
+    { do: 'confirm', who: 2, which: 1 },
+    { do: 'readAll', who: 1 },
+  ];
+  const withdrawnBesideKept: Step[] = [
+    { do: 'send', to: 'everyone', mustConfirm: false },
+    { do: 'send', to: { roles: [0, 1] }, mustConfirm: false },
+    { do: 'read', who: 0, which: 2 },
+    { do: 'withdraw', which: 2 },
+    { do: 'withdraw', which: 2 },
+  ];
+  const inactiveOfRole: Step[] = [
+    { do: 'hire', role: 0 },
+    { do: 'hire', role: 2 },
+    { do: 'deactivate', who: 2 },
+    { do: 'send', to: { roles: [0, 1, 0] }, mustConfirm: false },
+    { do: 'send', to: { people: [0, 2, 0, 2] }, mustConfirm: false },
+  ];
+  const examples: [Step[]][] = [[toNobody], [unconfirmedOnly], [withdrawnBesideKept], [inactiveOfRole]];
+  await fc.assert(property, { numRuns: 25, examples });
   expect((await listInbox(stranger)).items).toEqual([]);
 }, 240_000);

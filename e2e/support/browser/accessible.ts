@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from 'playwright/test';
-import { listBroken, pageTexts } from '#e2e/support/browser/broken-texts.ts';
 import { root } from '#e2e/support/service/service.ts';
 
 /**
@@ -78,3 +77,16 @@ export const looks = [
   { locale: 'id-ID', colorScheme: 'dark', width: 360 },
   { locale: 'en-GB', colorScheme: 'light', width: 1280 },
 ] as const;
+
+const named = /\s(?:title|alt|placeholder|value|aria-[a-z]*(?:label|text|description)[a-z]*)="([^"]*)"/g;
+
+/** Returns the texts of a page as a person reads or hears them: between tags, and in names and titles. */
+function pageTexts(html: string): string[] {
+  const shown = html.replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '');
+  const names = [...shown.matchAll(named)].map(([, name]) => name ?? '');
+  return [...shown.split(/<[^>]*>/), ...names].map((text) => text.trim()).filter((text) => text !== '');
+}
+
+/** Returns the texts that contain a value that is not there, as JavaScript prints it. */
+const listBroken = (texts: string[]): string[] =>
+  texts.filter((text) => /(?<![\p{L}\d_])(?:undefined|null|NaN|Invalid Date)(?![\p{L}\d_])|\[object /u.test(text));

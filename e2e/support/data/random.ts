@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** A random generator that gives the same values for the same seed. */
 export type Random = {
   /** A number from 0 up to, but not including, 1. */
@@ -26,4 +28,10 @@ export function createRandom(seed: number): Random {
     of: (all) => all[below(all.length)] as (typeof all)[number],
     happens: (probability) => next() < probability,
   };
+}
+
+/** A client address of the range for documentation, in a network of its own. */
+export function randomAddress(): string {
+  const [first, second] = [0, 1].map(() => (0x1000 + (randomBytes(2).readUInt16BE() % 0xe000)).toString(16));
+  return `2001:db8:${first}:${second}::9`;
 }

@@ -1,4 +1,4 @@
-import { randomAddress } from '#e2e/support/proxies/address.ts';
+import { randomAddress } from '#e2e/support/data/random.ts';
 
 /** A browser without scripts at an address of its own: it keeps cookies by host, and follows redirects when it is asked to. */
 export class Visitor {

@@ -36,6 +36,10 @@ export function expectCommon({ status, headers }: { status: number; headers: Hea
   // At an unknown address no key is judged.
   const left = headers.get('link')?.includes('#address_unknown') ? /^$/ : /^(?:[0-9]|[1-5][0-9]|60)$/;
   expect(headers.get('x-ratelimit-remaining') ?? '').toMatch(left);
+  if (status === 401) {
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+  }
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   for (const unwanted of ['set-cookie', 'location', 'access-control-allow-origin'])
     expect(headers.get(unwanted), unwanted).toBeNull();

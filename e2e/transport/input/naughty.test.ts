@@ -1,4 +1,3 @@
-import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
@@ -7,7 +6,6 @@ import { words } from '#e2e/support/data/words.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { type Answer, ask, baseUrl, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { countEmployees } from '#server/employees/employee-list.ts';
-import { unescapeFormulas, writeCsv } from '#server/exports/csv.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { draftLimits, findTextProblem, isInternalPath } from '#server/notifications/field-rules.ts';
 import { listSends } from '#server/sends/history/list.ts';
@@ -117,22 +115,4 @@ test('no query in the address of a page makes it fail (P2, F5)', async () => {
     expect([200, 400, 404, 414], `${address} ${answer.status}`).toContain(answer.status);
     expect(text, address).not.toMatch(/PostgresError|invalid byte sequence|\bat \w+ \(/);
   });
-});
-
-const formula = /^(?:[\s"“”]*[=+\-@＝＋－＠]|[\t\r\n])/u;
-
-test('a CSV gives every naughty text back byte for byte, formulas behind an apostrophe (T19)', async () => {
-  for (const language of ['id', 'en'] as const) {
-    const pieces: string[] = [];
-    for await (const piece of writeCsv(
-      ['text', 'more'],
-      naughtyTexts.map((text) => [text, text]),
-      language,
-    ))
-      pieces.push(piece);
-    const { data } = papaparse.parse<string[]>(pieces.join('').slice(1), { delimiter: language === 'id' ? ';' : ',' });
-    const read = data.slice(1, -1).map((row) => row.map(unescapeFormulas));
-    expect(read).toEqual(naughtyTexts.map((text) => [text, text]));
-    for (const row of data) for (const cell of row) expect(cell).not.toMatch(formula);
-  }
 });

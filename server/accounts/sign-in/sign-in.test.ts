@@ -223,12 +223,3 @@ test('in a browser that two accounts know, each has its own ten failures', async
   expect(await guess(company.username, password)).toHaveProperty('waitSeconds');
   expect(await guess(other.username, password)).toHaveProperty('accountId');
 });
-
-test('a known browser has ten failures of its own', async () => {
-  const company = await makeCompany();
-  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
-  const guess = (typed: string) => authenticatePassword(company.username, typed, newAddress(), known);
-  await Promise.all(Array.from({ length: 10 }, () => guess('salah')));
-  expect(await guess(password)).toHaveProperty('waitSeconds');
-  expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('accountId');
-});
