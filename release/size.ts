@@ -12,11 +12,8 @@ const isCode = /\.(ts|tsx|mjs|js|css|sql|sh|go|py|php)$/;
 const isExcluded = /^(db\/migrations|messages|app\/docs\/(content|recipes))\//;
 const isTest = /^(e2e|bench)\/|\.(test|spec)\.tsx?$/;
 
-/** What a tracked file counts as. `other` files count as files only. */
-export type Kind = 'product' | 'tests' | 'document' | 'other';
-
-/** Returns what a tracked file counts as, by its path from the repository's root. */
-export function classify(path: string): Kind {
+// `other` files count as files only.
+function classify(path: string): 'product' | 'tests' | 'document' | 'other' {
   if (isExcluded.test(path)) return 'other';
   if (path.endsWith('.md')) return path.startsWith('app/docs/') ? 'other' : 'document';
   if (!isCode.test(path)) return 'other';
