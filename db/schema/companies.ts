@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { customType, index, integer, pgTable, primaryKey, timestamp } from 'drizzle-orm/pg-core';
 
-/** A column of raw bytes. */
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** A time with time zone; PostgreSQL stores it in UTC. */
 export const timestampTz = () => timestamp({ withTimezone: true });
 
-/** The time at which the row was inserted. */
 export const createdAt = () => timestampTz().notNull().defaultNow();
 
 /** The company of a row: the first column of every table's primary key. */

@@ -93,7 +93,6 @@ const shape = fields
     };
   });
 
-/** All settings, checked. */
 export type Settings = z.output<typeof shape>;
 
 /**

@@ -37,7 +37,6 @@ export async function countRequest(fingerprint: Buffer): Promise<Admission | nul
   return counted && asAdmission(counted);
 }
 
-/** The admission of a request that PostgreSQL counted. */
 export const asAdmission = ({ key, used, endsIn }: CountedKey): Admission => ({
   key,
   admitted: used <= requestsPerMinute,

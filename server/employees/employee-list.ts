@@ -204,7 +204,6 @@ export async function findEmployee(manager: Manager, id: number): Promise<Employ
 
 const maxRoles = 200;
 
-/** The roles that employees of the manager's company have, in alphabetical order. */
 export async function listRoles({ companyId }: Manager): Promise<string[]> {
   const rows = await sql()<Pick<Rows['employees'], 'role'>[]>`
     select distinct role from employees where company_id = ${companyId} order by role limit ${maxRoles}`;

@@ -43,7 +43,6 @@ export async function changeActiveCount(
   return company.lastNo;
 }
 
-/** Begins the employment periods of employees at a number of the company. */
 export async function beginEmployment(
   tx: PersonTransaction,
   { companyId }: Manager,
@@ -55,7 +54,6 @@ export async function beginEmployment(
     select ${companyId}, id, ${fromNo} from unnest(${employeeIds}::int[]) as started (id)`;
 }
 
-/** Ends the open employment periods of employees at a number of the company. */
 export async function endEmployment(
   tx: PersonTransaction,
   { companyId }: Manager,
@@ -105,7 +103,6 @@ export async function insertEmployees(
     select id as "employeeId", name, role, staff_number as "staffNumber" from added order by id`;
 }
 
-/** An employee whose role was changed, and the role before. */
 type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };
 
 /**

@@ -182,7 +182,6 @@ async function lockInvitable(
     order by e.id for update of e`;
 }
 
-/** Replaces the invitations of these people, with audit entries. */
 async function replaceInvitations(
   tx: PersonTransaction,
   manager: Manager,

@@ -13,7 +13,6 @@ import { type EmployeeDetails, insertEmployees } from '#server/employees/employm
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** The most requests of one decision. */
 export const maxBulkRequests = 200;
 
 /**
@@ -82,7 +81,6 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
   });
 }
 
-/** An employee with the same name as a person who asks to join. */
 type Namesake = { employeeId: number; role: string; active: boolean };
 
 /**
@@ -115,7 +113,6 @@ export async function countJoinRequests({ companyId }: Manager): Promise<number>
   return row?.count ?? 0;
 }
 
-/** A request to approve, with the name and role that the person gets. */
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
 type OpenRequest = Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string };

@@ -12,7 +12,6 @@ type Obstacle = 'pages' | 'database' | 'database_read_only';
 
 export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };
 
-/** The response of the liveness check. */
 export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true });
 
 /**
@@ -27,7 +26,6 @@ export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   return missing.length === 0 ? asHealthAnswer(200, { ready: true }) : asHealthAnswer(503, { ready: false, missing });
 }
 
-/** A complete response with `answer` as its body. */
 export function asHealthAnswer(status: 200 | 503, answer: object): HealthAnswer {
   const body = JSON.stringify(answer);
   const headers: Record<string, string> = {

@@ -63,7 +63,6 @@ export async function listKeys(owner: Owner): Promise<KeySummary[]> {
     where k.company_id = ${owner.companyId} order by k.id desc`;
 }
 
-/** The id and name of all keys of the company, newest first. */
 export async function listKeyNames({ companyId }: Manager): Promise<Pick<KeySummary, 'id' | 'name'>[]> {
   return sql()<Pick<KeySummary, 'id' | 'name'>[]>`
     select id, name from api_keys where company_id = ${companyId} order by id desc`;

@@ -15,7 +15,6 @@ export function findLinkTarget(path: string, linkBase: string | null): LinkTarge
   return linkBase === null ? null : { href: linkBase + rest, host: new URL(linkBase).host };
 }
 
-/** Why an address cannot be that of a company's portal. */
 export type LinkBaseProblem = 'not-an-address' | 'not-https' | 'has-more';
 
 /**

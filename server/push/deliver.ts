@@ -116,7 +116,6 @@ const recheckAfterMs = 1000;
 // One queue for all companies: encrypting and posting must not slow down the public interface.
 const pushQueue = pLimit(16);
 
-/** The hash by which a subscription is stored and found. */
 export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
 /** Who gets the pushes of a device: an employee, or an owner who gets alarms. */

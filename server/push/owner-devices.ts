@@ -48,7 +48,6 @@ export async function addOwnerDevice(
   });
 }
 
-/** The devices on which this owner gets alarms, the newest first. */
 export async function listOwnerDevices({ owner, sessionId }: OwnerSession): Promise<OwnerDevice[]> {
   const { companyId, accountId } = owner;
   return sql()<OwnerDevice[]>`
@@ -65,7 +64,6 @@ export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<b
   return found.length > 0;
 }
 
-/** Removes one of this owner's devices, with an audit entry. */
 export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {

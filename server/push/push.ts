@@ -37,7 +37,6 @@ export async function addSubscription(
   });
 }
 
-/** Ends the push subscription of a device of this employee. */
 export async function removeSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
   await sql()`delete from push_subscriptions
     where company_id = ${companyId} and employee_id = ${employeeId} and endpoint_hash = ${hashOf(endpoint)}`;

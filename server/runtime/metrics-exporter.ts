@@ -60,7 +60,6 @@ export class WorkerMetrics {
   private readonly latest = new Map<WorkerChannel, MetricsSnapshot>();
   private ended: MetricsSnapshot[] = [];
 
-  /** Adds a worker, which has no metrics yet. */
   follow(worker: WorkerChannel): void {
     this.latest.set(worker, []);
   }

@@ -29,7 +29,6 @@ export const operatorLinkMinutes = 30;
 /** The most open invitations for owners and managers of a company together. */
 const maxOwnerInvitations = 20;
 
-/** The rights that an invitation gives a new account. */
 export type InvitedRights = 'owner' | 'manager';
 
 /**
@@ -92,7 +91,6 @@ export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerI
     order by i.created_at desc limit ${maxOwnerInvitations}`;
 }
 
-/** Ends an unused invitation for a new owner or manager. */
 export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'cancelled' | 'no-such-invitation'> {
   return changeManagement(owner, async (tx) => {
     const [cancelled] = await tx<{ name: string; rights: InvitedRights }[]>`

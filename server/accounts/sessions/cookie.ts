@@ -47,7 +47,6 @@ export function readCookie(cookieHeader: string | null, name: string): string | 
   return null;
 }
 
-/** The session cookie's value in a `Cookie` header, or null. */
 function readSessionToken(cookieHeader: string | null): string | null {
   return readCookie(cookieHeader, sessionCookieName());
 }
@@ -86,17 +85,14 @@ export function readReaderToken(cookieHeader: string | null): { token: string; i
   return token ? { token, isBell: session === null } : null;
 }
 
-/** The claims in what `readReaderToken` returns, or null. */
 export const decodeReaderToken = ({ token, isBell }: { token: string; isBell: boolean }) =>
   decodeSessionToken(token, isBell ? bellSalt : '');
 
-/** The session cookie for these claims, encrypted with the newest secret. */
 export async function encodeSessionCookie(claims: SessionClaims): Promise<CookieToSet> {
   const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds });
   return { name: sessionCookieName(), value, maxAge: sessionMaxAgeSeconds, ...cookieOptions() };
 }
 
-/** The cookie that removes the session cookie from the browser. */
 export function expiredSessionCookie(): CookieToSet {
   return { name: sessionCookieName(), value: '', maxAge: 0, ...cookieOptions() };
 }

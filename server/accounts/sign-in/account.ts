@@ -116,7 +116,6 @@ export async function reauthenticate(
   return 'reauthenticated';
 }
 
-/** Stores the language of the interface with an account. */
 export async function chooseLanguage({ companyId, accountId }: Account, language: 'id' | 'en'): Promise<void> {
   await sql()`update accounts set language = ${language} where company_id = ${companyId} and id = ${accountId}`;
 }

@@ -127,7 +127,6 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
   };
 }
 
-/** The part of an employee's session that is needed to check it again. */
 type SessionToCheck = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>;
 
 /** Those of a company's sessions that are still valid for the same active employee. */

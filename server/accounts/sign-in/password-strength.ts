@@ -1,4 +1,3 @@
-/** Why a new password is too easy to guess. */
 export type WeakPassword = 'common-password' | 'own-name';
 
 const commonest = 10_000;

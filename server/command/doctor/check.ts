@@ -24,7 +24,6 @@ export type Surroundings = {
 /** A check of the doctor. It reads only. It gives one finding for each thing that it looked at. */
 export type Check = { name: string; run: (surroundings: Surroundings) => Promise<Finding[]> };
 
-/** Nothing to cure. */
 export const ok = (sentence: string, name?: string): Finding => ({ name, state: 'ok', sentence });
 
 /** A check that could not be made; the sentence says why. */

@@ -6,7 +6,6 @@ import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 
-/** How long after a manual send its text can be corrected, in minutes. */
 const correctableMinutes = 10;
 
 /** What a correction replaces. The recipients stay. */

@@ -12,7 +12,6 @@ import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 import { type DraftText, type StoredSend, storeByPerson, textColumns } from '#server/sends/store.ts';
 
-/** The shortest time between two reminders of one notification, in minutes. */
 const reminderEveryMinutes = 10;
 
 /** A reminder that was sent: its own number, and how many people it reached. */

@@ -13,7 +13,6 @@ import {
 
 const maxTemplates = 200;
 
-/** The most characters of a template's name. */
 export const maxTemplateName = 60;
 
 /** A text with its recipients that is kept under a name. `recipientName` is the current name. */
@@ -28,12 +27,10 @@ const selectTemplates = ({ companyId }: Manager, id: number | null) => sql()<Tem
   where d.company_id = ${companyId} and (${id}::int is null or d.id = ${id}::int)
   order by lower(d.name), d.id limit ${maxTemplates}`;
 
-/** The company's templates by name. */
 export async function listTemplates(manager: Manager): Promise<Template[]> {
   return selectTemplates(manager, null);
 }
 
-/** A template of the company, or null. */
 export async function findTemplate(manager: Manager, id: number): Promise<Template | null> {
   const [template] = await selectTemplates(manager, id);
   return template ?? null;
@@ -77,7 +74,6 @@ export async function saveTemplate(
   });
 }
 
-/** Deletes a template, with an audit entry. */
 export async function deleteTemplate(manager: Manager, id: number): Promise<'deleted' | 'gone'> {
   return asManager(manager, async (tx) => {
     const [deleted] = await tx<Pick<Rows['sendTemplates'], 'name'>[]>`

@@ -118,7 +118,6 @@ export async function planSend(
   return waiting;
 }
 
-/** What became of a draft of the manager's company, or null. */
 export async function findWaiting(manager: Manager, draftId: string): Promise<WaitingSend | null> {
   const [found] = await selectWaiting(manager, sql()`select ${draftId}::uuid as draft_id`);
   return found ?? null;
@@ -185,7 +184,6 @@ const timeProblem = (manager: Manager, at: string) => sql()`
   case when ${timestampOf(manager, at)} <= clock_timestamp() then 'past'
     when ${timestampOf(manager, at)} > clock_timestamp() + interval '1 year' then 'too-far' end`;
 
-/** What a planned send was before a change. */
 type Was = Pick<Rows['plannedSends'], 'title' | 'leavesAt' | 'ruleId'> & { missed: boolean };
 
 /**
