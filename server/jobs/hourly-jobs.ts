@@ -133,7 +133,10 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
  * minute later.
  */
 export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
-  const renewing = setInterval(() => void renewLease(name).catch(() => {}), renewMs).unref();
+  const renew = () => sql()`
+    update hourly_jobs set lease_until = now() + ${leaseSeconds} * interval '1 s'
+    where name = ${name} and runner = ${runner}`;
+  const renewing = setInterval(() => void renew().catch(() => {}), renewMs).unref();
   try {
     await job();
   } finally {
@@ -142,10 +145,6 @@ export async function runTakenJob(name: string, job: () => Promise<unknown>): Pr
       where name = ${name} and runner = ${runner}`;
   }
 }
-
-const renewLease = (name: string) => sql()`
-  update hourly_jobs set lease_until = now() + ${leaseSeconds} * interval '1 s'
-  where name = ${name} and runner = ${runner}`;
 
 /**
  * Seconds since the end of the hourly job that has waited longest, on any machine; 0 when none is

@@ -131,7 +131,7 @@ export const audience = () => sql()`
   where n.reach > 0 and ${reminderConcerns()}`;
 
 /** The `ilike` pattern that finds a text anywhere, with its wildcards escaped. */
-const asPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const asPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 export const wordsOf = (search: string): string[] => [...new Set(search.split(/\s+/u).filter((word) => word !== ''))];
 

@@ -35,15 +35,10 @@ export async function addOwnerDevice(
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    // Before the other locks, in the order in which the end of a session takes them.
-    const [held] = await tx<Pick<Rows['sessions'], 'client'>[]>`
-      select client from sessions
-      where company_id = ${companyId} and id = ${sessionId} and account_id = ${accountId} and expires_at > now()
-      for key share`;
-    if (!held) return 'session-ended';
     const device = { table: 'owner_devices', column: 'account_id', id: accountId } as const;
-    await subscribe(tx, { companyId, sessionId }, device, subscription);
-    if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: describeBrowser(held.client) });
+    const session = await subscribe(tx, { companyId, sessionId }, device, subscription);
+    if (session === 'session-ended') return session;
+    if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: describeBrowser(session.client) });
     return 'added';
   });
 }
@@ -186,7 +181,7 @@ export async function testOwnerDevice(owner: Owner, id: string): Promise<Deliver
 export type DeviceAlarm = AlarmToPush | ({ kind: 'guessing' } & GuessingToPush) | { kind: 'test' };
 
 /** The payload for an owner's service worker. It replaces an earlier one with the same `tag`. */
-type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
+export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
 
 type Language = 'id' | 'en';
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, prometheusContentType } from 'prom-client';
 import { isSupervisor } from '#platform/config/connections.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
+import { withTimeout } from '#platform/queues/queue.ts';
 import type { Channel } from '#server/runtime/channel.ts';
 import { listen } from '#server/runtime/listen.ts';
 import { type MetricsSnapshot, startMeasuring } from '#server/runtime/metrics.ts';
@@ -78,8 +78,7 @@ export class WorkerMetrics {
   /** Asks all workers. Returns how many answered within 1.5 s; the others keep their metrics. */
   async refresh(): Promise<number> {
     const answers = [...this.latest.keys()].map(async (worker) => {
-      const timeout = sleep(maxWaitMs, null, { ref: false });
-      const reply = await Promise.race([worker.ask({ command: 'measure' }), timeout]);
+      const reply = await withTimeout(maxWaitMs, () => worker.ask({ command: 'measure' }));
       if (reply === null || typeof reply === 'string') return false;
       this.record(worker, reply.answer as MetricsSnapshot | null);
       return true;

@@ -61,13 +61,6 @@ const bellSalt = 'bell';
 const ticketSalt = 'bell-ticket';
 const ticketSeconds = 60;
 
-/** Browsers keep this cookie apart for each site around the frame (CHIPS). */
-async function encodeBellCookie(claims: SessionClaims) {
-  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds, salt: bellSalt });
-  const options = { ...cookieOptions(), sameSite: 'none', secure: true, partitioned: true } as const;
-  return { name: bellCookieName(), value, maxAge: sessionMaxAgeSeconds, ...options };
-}
-
 /** What the window of the sign-in passes to the frame of a bell: the session, for 60 s. */
 export const encodeBellTicket = (claims: SessionClaims): Promise<string> =>
   encode({ token: claims, secret: authSecret(), maxAge: ticketSeconds, salt: ticketSalt });
@@ -75,7 +68,11 @@ export const encodeBellTicket = (claims: SessionClaims): Promise<string> =>
 /** The cookie of a bell for a ticket, or null when that is not valid any more. */
 export async function bellCookieFor(ticket: string) {
   const claims = await decodeSessionToken(ticket, ticketSalt);
-  return claims && encodeBellCookie(claims);
+  if (!claims) return null;
+  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds, salt: bellSalt });
+  // Browsers keep it apart for each site around the frame (CHIPS).
+  const options = { ...cookieOptions(), sameSite: 'none', secure: true, partitioned: true } as const;
+  return { name: bellCookieName(), value, maxAge: sessionMaxAgeSeconds, ...options };
 }
 
 /** The value of the session cookie, else of the bell's, or null. */
