@@ -49,23 +49,12 @@ export const fingerprintStartOf = (fingerprint: Buffer): string => fingerprint.t
 /** `fingerprintStartOf` as SQL, for a statement that reads from `api_keys k`. */
 export const fingerprintStart = (): Fragment => sql()`substr(encode(k.fingerprint, 'hex'), 1, 8)`;
 
-type KeySummary = Pick<Rows['apiKeys'], 'id' | 'name' | 'createdAt' | 'revokedAt'> & {
-  fingerprintStart: string;
-  lastUsedAt: Rows['keyUses']['lastAt'] | null;
-};
+type KeySummary = Pick<Rows['apiKeys'], 'id' | 'name' | 'revokedAt'>;
 
-/** All keys of the owner's company, newest first, revoked ones included. */
-export async function listKeys(owner: Owner): Promise<KeySummary[]> {
+/** All keys of the company, newest first, revoked ones included. */
+export async function listKeys({ companyId }: Manager): Promise<KeySummary[]> {
   return sql()<KeySummary[]>`
-    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.created_at as "createdAt",
-      u.last_at as "lastUsedAt", k.revoked_at as "revokedAt"
-    from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
-    where k.company_id = ${owner.companyId} order by k.id desc`;
-}
-
-export async function listKeyNames({ companyId }: Manager): Promise<Pick<KeySummary, 'id' | 'name'>[]> {
-  return sql()<Pick<KeySummary, 'id' | 'name'>[]>`
-    select id, name from api_keys where company_id = ${companyId} order by id desc`;
+    select id, name, revoked_at as "revokedAt" from api_keys where company_id = ${companyId} order by id desc`;
 }
 
 export async function hasKeys({ companyId }: Owner): Promise<boolean> {
@@ -88,17 +77,8 @@ type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past';
  * Creates a key. Its name must differ from the company's other active keys (contract §3); at most
  * `maxActiveKeys` are active. Returns `'day-is-past'` for a last day before today.
  */
-export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> {
-  return unlessNamedTwice(
-    asOwner(owner, async (tx) => {
-      if ((await countActiveKeys(tx, owner)) >= maxActiveKeys) return 'too-many-keys';
-      if (await isPast(tx, owner, newKey.expiresOn)) return 'day-is-past';
-      const { made, details } = await insertKey(tx, owner, newKey);
-      await recordAudit(tx, owner, 'key.create', details);
-      return made;
-    }),
-  );
-}
+export const createKey = (owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> =>
+  makeKey<never>(owner, newKey, async () => undefined);
 
 /**
  * Creates a key that replaces key `replacedId`. Both work until the old one is revoked. The new key
@@ -111,36 +91,39 @@ export async function replaceKey(
   newKey: NewKey,
 ): Promise<MadeKey | KeyRefusal | 'no-such-key' | 'already-replaced'> {
   const { companyId } = owner;
-  return unlessNamedTwice(
-    asOwner(owner, async (tx) => {
-      const activeKeys = await countActiveKeys(tx, owner);
-      const [replaced] = await tx<ReplacedKey[]>`
-        select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
-        from api_keys where company_id = ${companyId} and id = ${replacedId} and revoked_at is null`;
-      if (!replaced) return 'no-such-key';
-      const others = await tx`
-        select from api_keys where company_id = ${companyId} and replaces_id = ${replacedId} and revoked_at is null`;
-      if (others.length > 0) return 'already-replaced';
-      if (activeKeys >= maxActiveKeys) return 'too-many-keys';
-      if (await isPast(tx, owner, newKey.expiresOn)) return 'day-is-past';
-      const { made, details } = await insertKey(tx, owner, newKey, replaced);
-      await recordAudit(tx, owner, 'key.replace', { ...details, replacedId, replaced: replaced.name });
-      return made;
-    }),
-  );
+  return makeKey(owner, newKey, async (tx) => {
+    const [replaced] = await tx<ReplacedKey[]>`
+      select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
+      from api_keys where company_id = ${companyId} and id = ${replacedId} and revoked_at is null`;
+    if (!replaced) return 'no-such-key';
+    const others = await tx`
+      select from api_keys where company_id = ${companyId} and replaces_id = ${replacedId} and revoked_at is null`;
+    return others.length > 0 ? 'already-replaced' : replaced;
+  });
 }
 
-// The company's row is locked: two transactions cannot both create the fiftieth key.
-async function countActiveKeys(tx: PersonTransaction, { companyId }: Owner): Promise<number> {
-  const [active] = await tx<{ count: number }[]>`
-    select count(*)::int as count from api_keys where company_id = ${companyId} and revoked_at is null`;
-  return active?.count ?? 0;
-}
-
-async function isPast(tx: PersonTransaction, { timeZone }: Owner, day: string | null = null): Promise<boolean> {
-  const [row] = await tx<{ past: boolean }[]>`
-    select ${day}::date < (now() at time zone ${timeZone}::text)::date as past`;
-  return row?.past === true;
+async function makeKey<Refusal extends string>(
+  owner: Owner,
+  newKey: NewKey,
+  findReplaced: (tx: PersonTransaction) => Promise<ReplacedKey | undefined | Refusal>,
+): Promise<MadeKey | KeyRefusal | Refusal> {
+  const { companyId, timeZone } = owner;
+  const make = asOwner(owner, async (tx) => {
+    const replaced = await findReplaced(tx);
+    if (typeof replaced === 'string') return replaced;
+    // The company's row is locked: two transactions cannot both create the fiftieth key.
+    const [limits] = await tx<{ count: number; isPast: boolean }[]>`
+      select count(*)::int as count,
+        coalesce(${newKey.expiresOn ?? null}::date < (now() at time zone ${timeZone}::text)::date, false) as "isPast"
+      from api_keys where company_id = ${companyId} and revoked_at is null`;
+    if ((limits?.count ?? 0) >= maxActiveKeys) return 'too-many-keys';
+    if (limits?.isPast) return 'day-is-past';
+    const { made, details } = await insertKey(tx, owner, newKey, replaced);
+    if (!replaced) await recordAudit(tx, owner, 'key.create', details);
+    else await recordAudit(tx, owner, 'key.replace', { ...details, replacedId: replaced.id, replaced: replaced.name });
+    return made;
+  });
+  return unlessNamedTwice(make);
 }
 
 type ReplacedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'mustConfirm' | 'expectedEveryMinutes'>;
