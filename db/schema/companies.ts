@@ -14,6 +14,9 @@ export const companyId = () =>
     .notNull()
     .references(() => companies.id);
 
+/** The two columns of a table's primary key that numbers its rows. */
+export const numbered = () => ({ companyId: companyId(), id: integer().notNull().generatedAlwaysAsIdentity() });
+
 /**
  * A company is the tenant. The lock on its row orders all changes of a company: every send
  * increases `lastNo`, and every change of who is active changes `activeEmployees`. Every change that

@@ -105,7 +105,6 @@ export function loadSettings(dropped: string[] = []): void {
   if (process.env.SERVICE_SETTINGS !== undefined) return;
   for (const name of dropped) delete process.env[name];
   const read = readSettings(process.env);
-  if ('problem' in read) throw new EnvError(read.problem);
   for (const name of secretSettings) delete process.env[`${name}_FILE`];
   Object.assign(process.env, read.variables, { SERVICE_SETTINGS: read.openFile ?? '' });
   keepNextFromReadingFiles();

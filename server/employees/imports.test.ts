@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
@@ -9,7 +10,6 @@ import { addMyself, addNumberedEmployee, editEmployee, setEmployeesActive } from
 import { effectOf, type ImportRow } from '#server/employees/import-check.ts';
 import { applyImport, createImport, findImport, fixImportRow } from '#server/employees/imports.ts';
 import { listInboxSince } from '#server/inbox/inbox.ts';
-import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 const list = (...people: [string, string][]) => people.map(([name, role], at) => ({ line: at + 1, name, role }));

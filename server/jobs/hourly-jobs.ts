@@ -44,7 +44,8 @@ const expiringRows: Record<string, () => Fragment> = {
     select c.keep_refusals_days * interval '1 day' from companies c where c.id = old.company_id) end`,
 };
 
-const deletions = new Map<string, () => Promise<unknown>>([
+/** The jobs that delete expired rows. */
+export const deletions = new Map<string, () => Promise<unknown>>([
   ...Object.entries(expiringRows).map(([table, condition]) => [table, () => deleteByPages(table, condition)] as const),
   ['exports', deleteOldExports],
   ['retention', deleteExpiredRows],
@@ -53,14 +54,6 @@ const deletions = new Map<string, () => Promise<unknown>>([
 /** What to do once an hour in the whole deployment, by name. The longest is the last. */
 const jobs = new Map([...deletions, ['statistics', () => countStatistics(thenPause)]]);
 const names = [...jobs.keys()];
-
-/**
- * Deletes all expired rows, one job after another, in small batches. A job that fails is logged and
- * does not stop the others.
- */
-export async function deleteExpired(): Promise<void> {
-  for (const job of deletions.values()) await job().catch(logFailure);
-}
 
 /**
  * Runs the jobs that no process of the deployment has run within the last hour, one after another.
