@@ -124,9 +124,7 @@ export async function changeRoles(
   if (changing.length === 0) return [];
   const changed = changing.map(({ id }) => id);
   // A period that begins at the last number covers none yet. It takes the new role.
-  const closed = await tx<
-    { id: Rows['employment']['employeeId']; untilNo: NonNullable<Rows['employment']['untilNo']> }[]
-  >`
+  const closed = await tx<{ id: number; untilNo: number }[]>`
     update employment s set until_no = c.last_no, role = e.role
     from companies c, employees e
     where c.id = ${companyId} and s.company_id = c.id and s.employee_id = any(${changed}::int[])

@@ -6,7 +6,7 @@ import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
-import { addMyself, addNumberedEmployee, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
+import { addEmployee, addMyself, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { effectOf, type ImportRow } from '#server/employees/import-check.ts';
 import { applyImport, createImport, findImport, fixImportRow } from '#server/employees/imports.ts';
 import { listInboxSince } from '#server/inbox/inbox.ts';
@@ -146,7 +146,7 @@ const numbered = (...people: NumberedRow[]) =>
   people.map(([name, role, staffNumber], at) => ({ line: at + 1, name, role, staffNumber }));
 
 async function hireWithNumber({ owner }: Company, [name, role, staffNumber]: NumberedRow): Promise<number> {
-  const id = await addNumberedEmployee(owner, { name, role, staffNumber: staffNumber || null });
+  const id = await addEmployee(owner, { name, role, staffNumber: staffNumber || null });
   if (typeof id === 'string') throw new Error(id);
   return id;
 }
