@@ -20,22 +20,15 @@ function classify(path: string): 'product' | 'tests' | 'document' | 'other' {
   return isTest.test(path) ? 'tests' : 'product';
 }
 
-// A row of the table holds the folders of two levels.
-function folderOf(path: string): string {
-  const folders = path.split('/').slice(0, -1);
-  return folders.length === 0 ? '(root)' : folders.slice(0, 2).join('/');
-}
-
-type Row = { files: number; product: number; tests: number };
-
 function printSize(root: string): void {
   const paths = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(root, path)));
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, { files: number; product: number; tests: number }>();
   const total = { product: 0, tests: 0, files: paths.length, decisions: 0, words: 0 };
   for (const path of paths) {
-    const folder = folderOf(path);
+    // A row of the table holds the folders of two levels.
+    const folder = path.split('/').slice(0, -1).slice(0, 2).join('/') || '(root)';
     const row = rows.get(folder) ?? { files: 0, product: 0, tests: 0 };
     rows.set(folder, row);
     row.files += 1;

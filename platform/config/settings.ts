@@ -146,10 +146,8 @@ export function env(): Settings {
 
 const givenVariables = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
-type WrongSetting = { name: string; problem: string };
-
 /** All wrong settings; empty when `env` can be read. */
-export function findWrongSettings(): WrongSetting[] {
+export function findWrongSettings(): { name: string; problem: string }[] {
   const result = parsed ? undefined : shape.safeParse(givenVariables());
   return (result?.error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), problem: message }));
 }

@@ -81,15 +81,13 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
   });
 }
 
-type Namesake = { employeeId: number; role: string; active: boolean };
-
 /**
  * A request without a decision. `role` is what the link gives, or what the person wrote. `twice`:
  * another open request has the same name. Those with the same `network` came from one address.
  */
 export type JoinRequest = Pick<Rows['joinRequests'], 'id' | 'name' | 'createdAt'> & {
   role: string;
-  namesake: Namesake | null;
+  namesake: { employeeId: number; role: string; active: boolean } | null;
   twice: boolean;
   network: number;
 };
@@ -115,8 +113,6 @@ export async function countJoinRequests({ companyId }: Manager): Promise<number>
 
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
-type OpenRequest = Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string };
-
 /**
  * Approves up to 200 requests, all or none: each person becomes an active employee, and their
  * token becomes an invitation that is valid for 7 days. Ignores requests that were decided before,
@@ -127,7 +123,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
   const { companyId, accountId } = manager;
   const wanted = new Map(approvals.map((approval) => [approval.id, approval]));
   return asManager(manager, async (tx) => {
-    const open = await tx<OpenRequest[]>`
+    const open = await tx<(Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string })[]>`
       select id, name, encode(token_hash, 'hex') as hash from join_requests
       where company_id = ${companyId} and decided_at is null and id = any(${[...wanted.keys()]}::int[])
       order by id for update`;

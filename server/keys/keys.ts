@@ -104,7 +104,7 @@ export async function replaceKey(
 
 async function makeKey<Refusal extends string>(
   owner: Owner,
-  newKey: NewKey,
+  { name, note = null, expiresOn = null }: NewKey,
   findReplaced: (tx: PersonTransaction) => Promise<ReplacedKey | undefined | Refusal>,
 ): Promise<MadeKey | KeyRefusal | Refusal> {
   const { companyId, timeZone } = owner;
@@ -114,41 +114,31 @@ async function makeKey<Refusal extends string>(
     // The company's row is locked: two transactions cannot both create the fiftieth key.
     const [limits] = await tx<{ count: number; isPast: boolean }[]>`
       select count(*)::int as count,
-        coalesce(${newKey.expiresOn ?? null}::date < (now() at time zone ${timeZone}::text)::date, false) as "isPast"
+        coalesce(${expiresOn}::date < (now() at time zone ${timeZone}::text)::date, false) as "isPast"
       from api_keys where company_id = ${companyId} and revoked_at is null`;
     if ((limits?.count ?? 0) >= maxActiveKeys) return 'too-many-keys';
     if (limits?.isPast) return 'day-is-past';
-    const { made, details } = await insertKey(tx, owner, newKey, replaced);
+    const key = generateKey();
+    const fingerprint = fingerprintOf(key);
+    const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
+    const [row] = await tx<Pick<Rows['apiKeys'], 'id'>[]>`
+      insert into api_keys (company_id, name, note, fingerprint, created_by, replaces_id, must_confirm,
+        expected_every_minutes, expected_since, expires_at)
+      values (${companyId}, ${name}, ${note}, ${fingerprint}, ${owner.accountId}, ${replaced?.id ?? null}, ${mustConfirm},
+        ${expectedEveryMinutes}, case when ${expectedEveryMinutes}::int is not null then now() end,
+        (${expiresOn}::date + 1)::timestamp at time zone ${timeZone}::text)
+      returning id`;
+    if (!row) throw new Error('the key was not inserted');
+    const start = fingerprintStartOf(fingerprint);
+    const details = { keyId: row.id, name, fingerprint: start, ...(expiresOn && { expiresOn }) };
     if (!replaced) await recordAudit(tx, owner, 'key.create', details);
     else await recordAudit(tx, owner, 'key.replace', { ...details, replacedId: replaced.id, replaced: replaced.name });
-    return made;
+    return { id: row.id, key };
   });
   return unlessNamedTwice(make);
 }
 
 type ReplacedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'mustConfirm' | 'expectedEveryMinutes'>;
-
-async function insertKey(tx: PersonTransaction, owner: Owner, newKey: NewKey, replaced?: ReplacedKey) {
-  const { name, note = null, expiresOn = null } = newKey;
-  const key = generateKey();
-  const fingerprint = fingerprintOf(key);
-  const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
-  const [row] = await tx<Pick<Rows['apiKeys'], 'id'>[]>`
-    insert into api_keys (company_id, name, note, fingerprint, created_by, replaces_id, must_confirm,
-      expected_every_minutes, expected_since, expires_at)
-    values (${owner.companyId}, ${name}, ${note}, ${fingerprint}, ${owner.accountId}, ${replaced?.id ?? null}, ${mustConfirm},
-      ${expectedEveryMinutes}, case when ${expectedEveryMinutes}::int is not null then now() end,
-      (${expiresOn}::date + 1)::timestamp at time zone ${owner.timeZone}::text)
-    returning id`;
-  if (!row) throw new Error('the key was not inserted');
-  const details = {
-    keyId: row.id,
-    name,
-    fingerprint: fingerprintStartOf(fingerprint),
-    ...(expiresOn && { expiresOn }),
-  };
-  return { made: { id: row.id, key }, details };
-}
 
 // Another active key may have the name.
 const unlessNamedTwice = <Made>(change: Promise<Made>) =>
@@ -192,8 +182,6 @@ type KeySettings = Pick<Rows['apiKeys'], 'name' | 'note' | 'mustConfirm' | 'expe
   expiresOn: string | null;
 };
 
-type Edited = 'edited' | 'no-such-key' | 'duplicate-name' | 'day-is-past' | 'reauthenticate';
-
 /**
  * Changes the given settings of an active key, also of an expired one. A changed expectation counts
  * from now on. Writes nothing when nothing changes. Returns `'no-such-key'` for a key that is
@@ -206,7 +194,7 @@ export async function editKey(
   id: number,
   settings: Partial<KeySettings>,
   { reauthenticated = true }: { reauthenticated?: boolean } = {},
-): Promise<Edited> {
+): Promise<'edited' | 'no-such-key' | 'duplicate-name' | 'day-is-past' | 'reauthenticate'> {
   return unlessNamedTwice(
     asOwner(owner, async (tx) => {
       const before = await lockSettings(tx, owner, id);

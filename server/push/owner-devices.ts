@@ -178,12 +178,10 @@ export async function testOwnerDevice(owner: Owner, id: string): Promise<Deliver
 }
 
 /** What a device is told: an alarm, or that a test arrived. */
-export type DeviceAlarm = AlarmToPush | ({ kind: 'guessing' } & GuessingToPush) | { kind: 'test' };
+export type DeviceAlarm = AlarmToPush | GuessingToPush | { kind: 'test' };
 
 /** The payload for an owner's service worker. It replaces an earlier one with the same `tag`. */
 export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
-
-type Language = 'id' | 'en';
 
 const tagOf = (alarm: DeviceAlarm): string =>
   'source' in alarm ? alarmTag(alarm.kind, alarm.source) : `alarm-${alarm.kind}`;
@@ -192,7 +190,7 @@ const tagOf = (alarm: DeviceAlarm): string =>
  * The message of an alarm for a device, in the language of its owner's account. It names keys,
  * never the text of a notification or an account: a locked screen shows it to everyone.
  */
-function asAlarmPayload(alarm: DeviceAlarm, chosen: Language | null): string {
+function asAlarmPayload(alarm: DeviceAlarm, chosen: 'id' | 'en' | null): string {
   const language = chosen ?? 'id';
   const times = 'count' in alarm ? `${alarm.count}${alarm.isMore ? '+' : ''}` : '';
   const values: Record<string, unknown> = { ...alarm, times };

@@ -22,9 +22,7 @@ export async function openMetricsExporter(): Promise<WorkerMetrics> {
   const readMetrics = () => {
     reading ??= takeSnapshot()
       .then((own) => workers.asText(own))
-      .finally(() => {
-        reading = undefined;
-      });
+      .finally(() => (reading = undefined));
     return reading;
   };
   const server = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {

@@ -197,7 +197,9 @@ test('the functions that are tried are all that open a transaction of a person',
     readFileSync(file, 'utf8').split(/\n(?=(?:export )?(?:async )?(?:function|const) )/),
   );
   const opening = declarations
-    .filter((text) => /\b(?:asManager|asOwner|asSignedIn|changeManagement|giveRights|makeKey|invite)(?:<\w+>)?\(/.test(text))
+    .filter((text) =>
+      /\b(?:asManager|asOwner|asSignedIn|changeManagement|giveRights|makeKey|invite)(?:<\w+>)?\(/.test(text),
+    )
     .map((text) => /(?:function|const) (\w+)/.exec(text)?.[1]);
   const throughOthers = ['changeManagement', 'giveRights', 'makeKey'];
   const tried = [ofManagers, ofOwners, ofSessions({} as Session, { answer: '', code: '' })].flatMap(Object.keys);

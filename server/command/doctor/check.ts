@@ -29,8 +29,7 @@ export const ok = (sentence: string, name?: string): Finding => ({ name, state: 
 /** A check that could not be made; the sentence says why. */
 export const skipped = (sentence: string, name?: string): Finding => ({ name, state: 'skipped', sentence });
 
-type Problem = (sentence: string, cure: string, name?: string) => Finding;
-const asProblem = (state: Finding['state']): Problem => {
+const asProblem = (state: Finding['state']): ((sentence: string, cure: string, name?: string) => Finding) => {
   return (sentence, cure, name) => ({ name, state, sentence, cure });
 };
 

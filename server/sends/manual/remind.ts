@@ -39,13 +39,11 @@ export async function remind(manager: Manager, no: number, employeeId: number | 
   return { no: outcome.no, reach: outcome.reach };
 }
 
-type Reminder = { no: number; employeeId: number | null; draftId: string | null };
-
 /** Stores a reminder, as `remind`. `candidates` are those of `listUnconfirmed`, from before the transaction. */
 export async function insertReminder(
   tx: PersonTransaction,
   manager: Manager,
-  { no, employeeId, draftId }: Reminder,
+  { no, employeeId, draftId }: { no: number; employeeId: number | null; draftId: string | null },
   candidates: number[],
 ): Promise<StoredSend | NotReminded> {
   const found = await findReminder(tx, manager, no, candidates);

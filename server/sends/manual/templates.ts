@@ -19,8 +19,6 @@ export const maxTemplateName = 60;
 export type Template = DraftContent &
   Pick<Rows['sendTemplates'], 'id' | 'name'> & { recipientName: Rows['employees']['name'] | null };
 
-type NotStored = 'name-taken' | 'not-in-company' | 'too-many' | 'gone';
-
 const selectTemplates = ({ companyId }: Manager, id: number | null) => sql()<Template[]>`
   select d.id, d.name, ${selectDraft()}, e.name as "recipientName"
   from send_templates d left join employees e on e.company_id = d.company_id and e.id = d.recipient_id
@@ -46,7 +44,7 @@ export async function saveTemplate(
   id: number | null,
   name: string,
   draft: DraftContent,
-): Promise<number | NotStored> {
+): Promise<number | 'name-taken' | 'not-in-company' | 'too-many' | 'gone'> {
   const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
     const [asked] = await tx<{ was: string | null; count: number; isTaken: boolean }[]>`
