@@ -29,9 +29,9 @@ export const ok = (sentence: string, name?: string): Finding => ({ name, state: 
 /** A check that could not be made; the sentence says why. */
 export const skipped = (sentence: string, name?: string): Finding => ({ name, state: 'skipped', sentence });
 
-const asProblem = (state: Finding['state']): ((sentence: string, cure: string, name?: string) => Finding) => {
-  return (sentence, cure, name) => ({ name, state, sentence, cure });
-};
+const asProblem =
+  (state: Finding['state']) =>
+  (sentence: string, cure: string, name?: string): Finding => ({ name, state, sentence, cure });
 
 /** Something that works but should be changed. */
 export const warning = asProblem('warning');
