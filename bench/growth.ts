@@ -8,11 +8,11 @@ import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
 import { type CompanySize, fillDatabase, manyCompanies, quickSize } from '#e2e/support/data/dataset/dataset.ts';
+import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { percentile } from '#e2e/support/figures.ts';
 import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
 import { benchSecret } from '#e2e/support/service/stage.ts';
 import { adopt } from '#platform/config/settings.ts';
-import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
 // `npm run bench -- growth` measures operations in the largest and in a small company of a database

@@ -23,7 +23,6 @@ export async function listUnsafeSettings(sql: Sql, durability: Durability): Prom
   }));
 }
 
-/** Lists the unsafe settings of the service's sessions at `url`. */
 export const findUnsafeSettings = (url: string, durability: Durability): Promise<UnsafeSetting[]> =>
   withConnection(url, (sql) => listUnsafeSettings(sql, durability));
 

@@ -1,7 +1,6 @@
 import { connect } from '#db/driver/connect.ts';
 import { parseDatabaseUrl } from '#platform/config/database-url.ts';
 
-/** An open LISTEN connection; `stop` closes it. */
 export type Listening = { stop: () => Promise<void> };
 
 /**

@@ -155,15 +155,13 @@ async function applyMigration(transaction: Transaction, folder: string, { tag, w
   await transaction`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
 }
 
-async function run(): Promise<void> {
-  loadSettings();
-  await migrateServers(takeOwnerUrl());
-  for (const url of databaseUrls()) await ensureSessionLimits(url);
-}
-
 if (import.meta.main)
-  await run().catch((error: unknown) => {
+  try {
+    loadSettings();
+    await migrateServers(takeOwnerUrl());
+    for (const url of databaseUrls()) await ensureSessionLimits(url);
+  } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
-  });
+  }

@@ -5,7 +5,6 @@ import type { Rows } from '#db/schema/rows.ts';
 import { countServers, onEachServer, places } from '#db/servers.ts';
 import { databaseUrls } from '#platform/config/database.ts';
 
-/** How often a process reads the places of companies. */
 const readMs = 1000;
 
 type Placed = { companyId: Rows['companies']['id']; server: number };
@@ -43,5 +42,4 @@ export async function followPlaces(): Promise<void> {
   reconciliation.start();
 }
 
-/** Stops what `followPlaces` started. */
 export const stopFollowingPlaces = reconciliation.stop;

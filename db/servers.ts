@@ -43,7 +43,6 @@ export const idsOf = (server: number): { first: number; last: number } => {
   return { first: server * companiesPerServer + 1, last: (server + 1) * companiesPerServer };
 };
 
-/** The server that `onServer` named around this call. */
 export const namedServer = (): number | undefined => current.getStore();
 
 /** Runs `work`, whose statements without a company go to this server. */

@@ -2,7 +2,7 @@
 /// <reference lib="webworker" />
 
 /** @typedef {import('../server/push/push.ts').PushPayload} PushPayload */
-/** @typedef {import('../server/push/alarm-payload.ts').AlarmPayload} AlarmPayload */
+/** @typedef {import('../server/push/owner-devices.ts').AlarmPayload} AlarmPayload */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const shell = 'shell-2';

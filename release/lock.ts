@@ -15,23 +15,13 @@ type Locked = {
   hasInstallScript?: boolean;
 };
 
-type Entry = Omit<Locked, 'place' | 'name'> & { name?: string; link?: boolean };
-type Lock = { packages: Record<string, Entry> };
-
 const root = join(import.meta.dirname, '..');
-
-type Manifest = {
-  dependencies: Record<string, string>;
-  devDependencies: Record<string, string>;
-  optionalDependencies: Record<string, string>;
-  allowScripts: Record<string, boolean>;
-};
-
-export const readManifest = (): Manifest => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Every package of the lock file except this project's own; builds for other systems included. */
 export function readLock(file = join(root, 'package-lock.json')): Locked[] {
-  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as Lock;
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
+    packages: Record<string, Omit<Locked, 'place' | 'name'> & { name?: string; link?: boolean }>;
+  };
   return Object.entries(packages).flatMap(([place, { link, ...entry }]) => {
     if (link || !place.includes('node_modules/')) return [];
     return [{ ...entry, place, name: entry.name ?? place.replace(/^.*node_modules\//, '') }];

@@ -12,33 +12,23 @@ const isCode = /\.(ts|tsx|mjs|js|css|sql|sh|go|py|php)$/;
 const isExcluded = /^(db\/migrations|messages|app\/docs\/(content|recipes))\//;
 const isTest = /^(e2e|bench)\/|\.(test|spec)\.tsx?$/;
 
-/** What a tracked file counts as. `other` files count as files only. */
-export type Kind = 'product' | 'tests' | 'document' | 'other';
-
-/** Returns what a tracked file counts as, by its path from the repository's root. */
-export function classify(path: string): Kind {
+// `other` files count as files only.
+function classify(path: string): 'product' | 'tests' | 'document' | 'other' {
   if (isExcluded.test(path)) return 'other';
   if (path.endsWith('.md')) return path.startsWith('app/docs/') ? 'other' : 'document';
   if (!isCode.test(path)) return 'other';
   return isTest.test(path) ? 'tests' : 'product';
 }
 
-// A row of the table holds the folders of two levels.
-function folderOf(path: string): string {
-  const folders = path.split('/').slice(0, -1);
-  return folders.length === 0 ? '(root)' : folders.slice(0, 2).join('/');
-}
-
-type Row = { files: number; product: number; tests: number };
-
 function printSize(root: string): void {
   const paths = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(root, path)));
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, { files: number; product: number; tests: number }>();
   const total = { product: 0, tests: 0, files: paths.length, decisions: 0, words: 0 };
   for (const path of paths) {
-    const folder = folderOf(path);
+    // A row of the table holds the folders of two levels.
+    const folder = path.split('/').slice(0, -1).slice(0, 2).join('/') || '(root)';
     const row = rows.get(folder) ?? { files: 0, product: 0, tests: 0 };
     rows.set(folder, row);
     row.files += 1;

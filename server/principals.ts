@@ -1,29 +1,17 @@
+/** What a principal carries of its company. */
+type Company = { companyId: number; companyName: string; timeZone: string };
+
 /** The principal of the public interface: an active API key and the company it belongs to. */
-export type ApiKey = { kind: 'key'; companyId: number; companyName: string; id: number; name: string };
+export type ApiKey = { kind: 'key'; id: number; name: string } & Omit<Company, 'timeZone'>;
 
 /** The account of a signed-in person: an owner, a manager or an employee. */
-export type Account = {
-  companyId: number;
-  companyName: string;
-  timeZone: string;
-  accountId: number;
-  name: string;
-  username: string;
-  language: 'id' | 'en' | null;
-};
+export type Account = Company & { accountId: number; name: string; username: string; language: 'id' | 'en' | null };
 
 /** What names an account. */
 export type AccountId = Pick<Account, 'companyId' | 'accountId'>;
 
 /** The principal of the management area: an owner, who acts on their own company only. */
-export type Owner = {
-  kind: 'owner';
-  companyId: number;
-  companyName: string;
-  timeZone: string;
-  accountId: number;
-  name: string;
-};
+export type Owner = Company & { kind: 'owner'; accountId: number; name: string };
 
 /**
  * The principal of sending and of the management of employees: a manager, or an owner, who may do
@@ -38,14 +26,7 @@ export type Manager = Omit<Owner, 'kind'> & { kind: 'owner' | 'manager' };
 export class RightsEnded extends Error {}
 
 /** The principal of the portal: an active employee, who sees their own notifications only. */
-export type Employee = {
-  kind: 'employee';
-  companyId: number;
-  companyName: string;
-  timeZone: string;
-  employeeId: number;
-  name: string;
-};
+export type Employee = Company & { kind: 'employee'; employeeId: number; name: string };
 
 /**
  * The principal of the command line: the person who runs the service, with its settings at hand. An
@@ -82,7 +63,7 @@ export type Session = {
 };
 
 /** An account at a version of its sessions. A session of an earlier version has ended. */
-export type AccountVersion = { companyId: number; accountId: number; sessionVersion: number };
+export type AccountVersion = AccountId & { sessionVersion: number };
 
 /**
  * An account that was just authenticated. `hasSecondFactor`: not with a password alone.

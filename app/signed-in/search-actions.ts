@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { done } from '#app/ui/forms/fields.ts';
 import { managerAction } from '#app/ui/forms/guarded-action.ts';
 import { listEmployees } from '#server/employees/employee-list.ts';
-import { listKeyNames } from '#server/keys/keys.ts';
+import { listKeys } from '#server/keys/keys.ts';
 import { listSends } from '#server/sends/history/list.ts';
 
 const limit = 5;
@@ -17,7 +17,7 @@ export const searchCompanyAction = managerAction.within(null)(
     const [people, { sends }, keys] = await Promise.all([
       listEmployees(manager, { search }, { limit }),
       listSends(manager, { filter: { search }, limit }),
-      manager.kind === 'owner' ? listKeyNames(manager) : [],
+      manager.kind === 'owner' ? listKeys(manager) : [],
     ]);
     const isMatch = ({ name }: { name: string }) => name.toLowerCase().includes(search.toLowerCase());
     return done({

@@ -111,11 +111,12 @@ async function chooseRunner(binaries: Binaries, dataDir: string, password: strin
   if (spawnSync('unshare', [...wrap, binaries.postgres, '--version']).status === 0)
     return { binaries, dataDir, spawn: (binary, args) => spawn('unshare', [...wrap, binary, ...args], quiet) };
 
-  const reachable = (path: string) => spawnSync(path, ['--version'], { ...user, stdio: 'ignore' }).status === 0;
+  const succeeds = (path: string, ...args: string[]) =>
+    spawnSync(path, args, { ...user, stdio: 'ignore' }).status === 0;
   // Named after folder and password, so that a new data folder gets a new copy.
   const name = createHash('sha256').update(`${dataDir}\n${password}`).digest('hex').slice(0, 16);
   const home = join('/var/lib', `staff-notification-${name}`);
-  if (!reachable(binaries.postgres) || !canEnter(dataDir, user)) {
+  if (!succeeds(binaries.postgres, '--version') || !succeeds('test', '-x', dataDir)) {
     await mkdir(home, { recursive: true, mode: 0o755 });
     await cp(dirname(dirname(binaries.postgres)), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
     binaries = { initdb: join(home, 'native/bin/initdb'), postgres: join(home, 'native/bin/postgres') };
@@ -124,10 +125,6 @@ async function chooseRunner(binaries: Binaries, dataDir: string, password: strin
   }
   await chown(dataDir, user.uid, user.gid);
   return { binaries, dataDir, user, spawn: (binary, args) => spawn(binary, args, { ...quiet, ...user, cwd: dataDir }) };
-}
-
-function canEnter(folder: string, user: User): boolean {
-  return spawnSync('test', ['-x', folder], { ...user, stdio: 'ignore' }).status === 0;
 }
 
 /** initdb needs a user of /etc/passwd: `nobody`, or else the first that is not root. */

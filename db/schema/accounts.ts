@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
-import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
+import { bytea, companyId, createdAt, numbered, timestampTz } from '#db/schema/companies.ts';
 
 /**
  * An account of an owner, a manager or an employee. An employee may also be an owner or a manager;
@@ -10,8 +10,7 @@ import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.t
 export const accounts = pgTable(
   'accounts',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     username: t.varchar({ length: 254 }).notNull(),
     name: t.varchar({ length: 120 }).notNull(),
     passwordHash: t.text(),
@@ -41,8 +40,7 @@ export const accounts = pgTable(
 export const sessions = pgTable(
   'sessions',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     accountId: t.integer().notNull(),
     createdAt: createdAt(),
     seenAt: timestampTz().notNull().defaultNow(),
@@ -66,8 +64,7 @@ export const sessions = pgTable(
 export const identities = pgTable(
   'identities',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     accountId: t.integer().notNull(),
     issuer: t.text().notNull(),
     subject: t.text().notNull(),
@@ -90,8 +87,7 @@ export const identities = pgTable(
 export const passkeys = pgTable(
   'passkeys',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     accountId: t.integer().notNull(),
     name: t.varchar({ length: 120 }).notNull(),
     credentialId: bytea().notNull(),

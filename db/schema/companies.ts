@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { customType, index, integer, pgTable, primaryKey, timestamp } from 'drizzle-orm/pg-core';
 
-/** A column of raw bytes. */
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** A time with time zone; PostgreSQL stores it in UTC. */
 export const timestampTz = () => timestamp({ withTimezone: true });
 
-/** The time at which the row was inserted. */
 export const createdAt = () => timestampTz().notNull().defaultNow();
 
 /** The company of a row: the first column of every table's primary key. */
@@ -15,6 +13,9 @@ export const companyId = () =>
   integer()
     .notNull()
     .references(() => companies.id);
+
+/** The two columns of a table's primary key that numbers its rows. */
+export const numbered = () => ({ companyId: companyId(), id: integer().notNull().generatedAlwaysAsIdentity() });
 
 /**
  * A company is the tenant. The lock on its row orders all changes of a company: every send

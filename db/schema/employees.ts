@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
+import { bytea, companyId, createdAt, numbered, timestampTz } from '#db/schema/companies.ts';
 
 /**
  * A person who receives notifications. `id` is the public `user_id`. Notifications with numbers up
@@ -12,8 +12,7 @@ import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.t
 export const employees = pgTable(
   'employees',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     accountId: t.integer(),
     name: t.varchar({ length: 120 }).notNull(),
     role: t.varchar({ length: 60 }).notNull(),
@@ -99,8 +98,7 @@ export const invitations = pgTable(
 export const joinLinks = pgTable(
   'join_links',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     tokenHash: bytea().notNull(),
     role: t.varchar({ length: 60 }),
     maxRequests: t.integer().notNull(),
@@ -125,8 +123,7 @@ export const joinLinks = pgTable(
 export const joinRequests = pgTable(
   'join_requests',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     linkId: t.integer().notNull(),
     tokenHash: bytea().notNull(),
     name: t.varchar({ length: 120 }).notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
+import { bytea, companyId, createdAt, numbered, timestampTz } from '#db/schema/companies.ts';
 
 /**
  * An API key. Only its SHA-256 fingerprint is stored (contract §3). `replacesId` is the key that it
@@ -13,8 +13,7 @@ import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.t
 export const apiKeys = pgTable(
   'api_keys',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     name: t.varchar({ length: 60 }).notNull(),
     fingerprint: bytea().notNull(),
     createdBy: t.integer().notNull(),
@@ -172,8 +171,7 @@ export const refusalCounts = pgTable(
 export const alarms = pgTable(
   'alarms',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     kind: t.text().notNull(),
     keyId: t.integer(),
     accountId: t.integer(),

@@ -12,7 +12,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core';
 import { accounts } from '#db/schema/accounts.ts';
-import { bytea, companyId, createdAt, timestampTz } from '#db/schema/companies.ts';
+import { bytea, companyId, createdAt, numbered, timestampTz } from '#db/schema/companies.ts';
 import { employees } from '#db/schema/employees.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 
@@ -203,8 +203,7 @@ const draft = () => ({
 export const sendRules = pgTable(
   'send_rules',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     accountId: t.integer().notNull(),
     ...draft(),
     every: t.text().notNull(),
@@ -274,8 +273,7 @@ export const plannedSends = pgTable(
 export const sendTemplates = pgTable(
   'send_templates',
   (t) => ({
-    companyId: companyId(),
-    id: t.integer().notNull().generatedAlwaysAsIdentity(),
+    ...numbered(),
     name: t.varchar({ length: 60 }).notNull(),
     ...draft(),
     createdBy: t.integer().notNull(),

@@ -1,6 +1,7 @@
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { openAdmin } from '#e2e/support/service/admin.ts';
 import { checksumOf } from '#e2e/tenancy/checksum.ts';
@@ -11,7 +12,6 @@ import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createExport } from '#server/exports/exports.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
-import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 

@@ -3,7 +3,6 @@ import { childEnv } from '#platform/config/processes.ts';
 /** The file of a build with the SHA-256 of its sources, hex. */
 export const stampFile = 'built-from';
 
-/** The id of a build, from the SHA-256 of its sources. */
 export const asBuildId = (sourcesHash: string): string => sourcesHash.slice(0, 20);
 
 /** The folder of a new build, before it replaces `.next`. */
@@ -17,7 +16,6 @@ export const buildFolder = '.next-new';
  */
 export const actionsKey = Buffer.from('staff-notification: action ids 1').toString('base64');
 
-/** The environment of a build of the pages. `id` becomes the id of the build. */
 export function buildEnv(id: string): NodeJS.ProcessEnv {
   return childEnv({
     NODE_ENV: 'production',

@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** A wrong or missing setting. The message is one sentence for the terminal, with its name. */
 export class EnvError extends Error {}
 
-/** A whole number between two limits, as the environment writes it. */
 export const wholeNumber = (from: number, to: number) =>
   z
     .string()
@@ -12,7 +11,6 @@ export const wholeNumber = (from: number, to: number) =>
     })
     .transform(Number);
 
-/** An address with one of these protocols, such as `https:`. */
 export const webAddress = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -26,5 +24,4 @@ export const oneOf = <const Word extends string>(...words: [Word, ...Word[]]) =>
 /** Whether a host is this machine itself, so that no other one can connect. */
 export const isOwnMachine = (name: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(name);
 
-/** A host name or an IP address to listen on. */
 export const host = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address');

@@ -38,16 +38,14 @@ export const minConnectionBudget = (): number => minConnections(env().PROCESSES)
  */
 export function poolSizes(): { main: number; calls: number; sends: number } {
   if (isSupervisor()) return { main: 2, calls: 1, sends: 1 };
-  const all = Math.max(3, Math.min(maxPoolConnections, isWorker() ? shareOfWorker() : shareOfSingleProcess()));
+  const share = isWorker()
+    ? Math.floor((connectionBudget() - supervisorConnections) / (env().PROCESSES + 1)) - besidePools
+    : connectionBudget() - 1 - maxExports();
+  const all = Math.max(3, Math.min(maxPoolConnections, share));
   const calls = Math.min(4, Math.max(1, Math.floor(all / 3)));
   const sends = Math.floor((all - calls) / 2);
   return { main: all - calls - sends, calls, sends };
 }
-
-const shareOfWorker = (): number =>
-  Math.floor((connectionBudget() - supervisorConnections) / (env().PROCESSES + 1)) - besidePools;
-
-const shareOfSingleProcess = (): number => connectionBudget() - 1 - maxExports();
 
 /** How many exports this process may make at once; each holds a connection outside the pools. */
 export const maxExports = (): number => (isWorker() || connectionBudget() < defaultConnections ? 1 : 2);

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-/** One host of a connection string. */
 export type Host = { host: string; port: number };
 
 /**

@@ -4,12 +4,10 @@ export const processSettings = {
   PROCESSES: wholeNumber(1, 12).default(1),
 };
 
-/** The environment of a child process: this process's own with changes. */
 export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
 }
 
-/** The environment of a worker: one of several processes that serve. */
 export function workerEnv(): NodeJS.ProcessEnv {
   return childEnv({ SERVICE_WORKER: 'yes' });
 }

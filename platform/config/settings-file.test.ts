@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { EnvError } from '#platform/config/checks.ts';
 import { readSettings } from '#platform/config/settings-file.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'notif-settings-'));
@@ -40,7 +41,7 @@ test.each([
   [`AUTH_SECRET='abc'def`, 'line 1 has a quote that does not end the value'],
 ])('the settings file %j is refused and no value is repeated', async (text, problem) => {
   const path = await write(text);
-  expect(readSettings({ SETTINGS_FILE: path })).toEqual({ problem: `${path}: ${problem}.` });
+  expect(() => readSettings({ SETTINGS_FILE: path })).toThrow(new EnvError(`${path}: ${problem}.`));
 });
 
 test('a variable that is set wins over the settings file; an empty one does not', async () => {
@@ -51,8 +52,8 @@ test('a variable that is set wins over the settings file; an empty one does not'
 
 test('a named settings file must exist; without a name, a missing .env is none', () => {
   const path = join(folder, 'none');
-  expect(readSettings({ SETTINGS_FILE: path })).toEqual({ problem: `${path}: does not exist.` });
-  expect(readSettings({ SETTINGS_FILE: folder })).toEqual({ problem: `${folder}: is a folder.` });
+  expect(() => readSettings({ SETTINGS_FILE: path })).toThrow(new EnvError(`${path}: does not exist.`));
+  expect(() => readSettings({ SETTINGS_FILE: folder })).toThrow(new EnvError(`${folder}: is a folder.`));
 });
 
 test.each([
@@ -61,7 +62,7 @@ test.each([
   ['AUTH_SECRET=\nPORT=1', 0o644, false],
 ])('the settings file %j with mode %o is reported as open: %s', async (text, mode, isOpen) => {
   const read = await readFile(text, {}, mode);
-  expect('openFile' in read && read.openFile !== undefined).toBe(isOpen);
+  expect(read.openFile !== undefined).toBe(isOpen);
 });
 
 test('a secret comes from its file without the last line break, which the settings file may name', async () => {
@@ -74,10 +75,11 @@ test('a secret comes from its file without the last line break, which the settin
 
 test('a secret given twice, a missing and an empty file are one sentence each', async () => {
   const [full, empty, missing] = [await write('x'), await write('\n'), join(folder, 'none')];
-  const read = (variables: Record<string, string>) => readSettings({ SETTINGS_FILE: '/dev/null', ...variables });
-  expect(read({ AUTH_SECRET: 'x', AUTH_SECRET_FILE: full })).toEqual({
-    problem: 'AUTH_SECRET: is set, and AUTH_SECRET_FILE too; set only one of them.',
-  });
-  expect(read({ DATABASE_URL_FILE: missing })).toEqual({ problem: `DATABASE_URL_FILE: ${missing} does not exist.` });
-  expect(read({ AUTH_SECRET_FILE: empty })).toEqual({ problem: `AUTH_SECRET_FILE: ${empty} is empty.` });
+  const read = (variables: Record<string, string>) => () => readSettings({ SETTINGS_FILE: '/dev/null', ...variables });
+  expect(read({ AUTH_SECRET: 'x', AUTH_SECRET_FILE: full })).toThrow(
+    new EnvError('AUTH_SECRET: is set, and AUTH_SECRET_FILE too; set only one of them.'),
+  );
+  const isMissing = new EnvError(`DATABASE_URL_FILE: ${missing} does not exist.`);
+  expect(read({ DATABASE_URL_FILE: missing })).toThrow(isMissing);
+  expect(read({ AUTH_SECRET_FILE: empty })).toThrow(new EnvError(`AUTH_SECRET_FILE: ${empty} is empty.`));
 });

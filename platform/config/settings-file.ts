@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { EnvError } from '#platform/config/checks.ts';
 
 /** The settings that are secrets. NAME_FILE gives each as the path of a file. */
 export const secretSettings = [
@@ -16,58 +17,50 @@ const defaultFile = '.env';
 
 type Variables = Record<string, string | undefined>;
 
-type ReadSettings = { variables: Record<string, string>; openFile: string | undefined };
-
-type SettingsProblem = { problem: string };
-
 /**
  * Reads the settings that the environment `given` leaves open: first from the file SETTINGS_FILE
  * (default: `.env` in the working directory, if it exists), then the secrets from their files
- * (NAME_FILE). An empty variable counts as unset.
+ * (NAME_FILE). An empty variable counts as unset. `openFile` is the settings file, when it holds
+ * secrets and everyone on this machine can read it. Throws `EnvError`.
  */
-export function readSettings(given: Variables): ReadSettings | SettingsProblem {
+export function readSettings(given: Variables): { variables: Variables; openFile: string | undefined } {
   const path = given.SETTINGS_FILE || defaultFile;
-  const text = readText(path);
-  const isAbsent = text === absent && !given.SETTINGS_FILE;
-  if (typeof text !== 'string' && !isAbsent) return { problem: `${path}: ${text.problem}.` };
-  const parsed = parseLines(typeof text === 'string' ? text : '');
-  if ('problem' in parsed) return { problem: `${path}: ${parsed.problem}.` };
-  const inFile = Object.entries(parsed.variables).filter(([, value]) => value !== '');
-  const open = inFile.filter(([name]) => !given[name]);
-  const fromSecrets = readSecrets({ ...given, ...Object.fromEntries(open) });
-  if ('problem' in fromSecrets) return fromSecrets;
-  const holdsSecrets = inFile.some(([name]) => secretSettings.includes(name));
+  const isOptional = !given.SETTINGS_FILE;
+  const inFile = Object.entries(parseLines(path, readText(`${path}:`, path, isOptional)));
+  const open = Object.fromEntries(inFile.filter(([name, value]) => value !== '' && !given[name]));
+  const holdsSecrets = inFile.some(([name, value]) => value !== '' && secretSettings.includes(name));
   return {
-    variables: { ...Object.fromEntries(open), ...fromSecrets.variables },
+    variables: { ...open, ...readSecrets({ ...given, ...open }) },
     openFile: holdsSecrets && canEveryoneRead(path) ? path : undefined,
   };
 }
 
-function readSecrets(given: Variables): { variables: Record<string, string> } | SettingsProblem {
-  const variables: Record<string, string> = {};
+function readSecrets(given: Variables): Variables {
+  const variables: Variables = {};
   for (const name of secretSettings) {
     const path = given[`${name}_FILE`];
     if (!path) continue;
-    if (given[name]) return { problem: `${name}: is set, and ${name}_FILE too; set only one of them.` };
-    const text = readText(path);
-    if (typeof text !== 'string') return { problem: `${name}_FILE: ${path} ${text.problem}.` };
-    const secret = text.replace(/\r?\n$/, '');
-    if (secret === '') return { problem: `${name}_FILE: ${path} is empty.` };
+    if (given[name]) throw new EnvError(`${name}: is set, and ${name}_FILE too; set only one of them.`);
+    const secret = readText(`${name}_FILE: ${path}`, path).replace(/\r?\n$/, '');
+    if (secret === '') throw new EnvError(`${name}_FILE: ${path} is empty.`);
     variables[name] = secret;
   }
-  return { variables };
+  return variables;
 }
 
-const absent = { problem: 'does not exist' };
+const unreadable: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'cannot be read by this user',
+};
 
-function readText(path: string): string | SettingsProblem {
+function readText(what: string, path: string, isOptional = false): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT') return absent;
-    if (code === 'EISDIR') return { problem: 'is a folder' };
-    return { problem: code === 'EACCES' ? 'cannot be read by this user' : `cannot be read (${code})` };
+    if (isOptional && code === 'ENOENT') return '';
+    throw new EnvError(`${what} ${unreadable[code] ?? `cannot be read (${code})`}.`);
   }
 }
 
@@ -81,17 +74,17 @@ const quotedValue = /^(?:'[^']*'|"[^"]*"|`[^`]*`)\s*(?:#.*)?$/;
 
 // Line by line: `parseEnv` skips lines that it does not understand, and takes the next line for the
 // value of `NAME= ` (Node 24.21).
-function parseLines(text: string): { variables: Record<string, string> } | SettingsProblem {
-  const variables: Record<string, string> = {};
+function parseLines(path: string, text: string): Variables {
+  const variables: Variables = {};
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   for (const [at, given] of lines.entries()) {
     const line = given.trim();
     if (line === '' || line.startsWith('#')) continue;
     const problem = findProblem(line);
-    if (problem) return { problem: `line ${at + 1} ${problem}` };
+    if (problem) throw new EnvError(`${path}: line ${at + 1} ${problem}.`);
     Object.assign(variables, parseEnv(line));
   }
-  return { variables };
+  return variables;
 }
 
 function findProblem(line: string): string | undefined {

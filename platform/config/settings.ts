@@ -93,7 +93,6 @@ const shape = fields
     };
   });
 
-/** All settings, checked. */
 export type Settings = z.output<typeof shape>;
 
 /**
@@ -106,7 +105,6 @@ export function loadSettings(dropped: string[] = []): void {
   if (process.env.SERVICE_SETTINGS !== undefined) return;
   for (const name of dropped) delete process.env[name];
   const read = readSettings(process.env);
-  if ('problem' in read) throw new EnvError(read.problem);
   for (const name of secretSettings) delete process.env[`${name}_FILE`];
   Object.assign(process.env, read.variables, { SERVICE_SETTINGS: read.openFile ?? '' });
   keepNextFromReadingFiles();
@@ -148,10 +146,8 @@ export function env(): Settings {
 
 const givenVariables = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
-type WrongSetting = { name: string; problem: string };
-
 /** All wrong settings; empty when `env` can be read. */
-export function findWrongSettings(): WrongSetting[] {
+export function findWrongSettings(): { name: string; problem: string }[] {
   const result = parsed ? undefined : shape.safeParse(givenVariables());
   return (result?.error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), problem: message }));
 }

@@ -3,8 +3,6 @@ import { parseIpAddress } from '#platform/config/ip-address.ts';
 
 type IsTrusted = (address: string) => boolean;
 
-type WrongProxies = { wrong: string };
-
 const ownAddresses = ['127.0.0.1', '::1'];
 
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
@@ -14,7 +12,7 @@ const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
  * machine, 127.0.0.1 and ::1, is always trusted. The word `none` alone means that no proxy is
  * trusted, not even that one.
  */
-export function readProxies(text: string): IsTrusted | WrongProxies {
+export function readProxies(text: string): IsTrusted | { wrong: string } {
   const proxies = new BlockList();
   if (text.trim() === 'none') return () => false;
   for (const own of ownAddresses) proxies.addAddress(own, familyOf(own));

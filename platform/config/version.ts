@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The version in package.json. */
 export function serviceVersion(): string {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

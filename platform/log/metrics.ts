@@ -74,7 +74,6 @@ const holder = processWide('metrics', (): { metrics?: Metrics } => ({}));
 /** The metrics of this process, or undefined without `METRICS_PORT`. */
 export const metrics = (): Metrics | undefined => holder.metrics;
 
-/** Sets the metrics of this process. */
 export function countWith(made: Metrics): void {
   holder.metrics = made;
 }

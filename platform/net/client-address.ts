@@ -23,7 +23,9 @@ export function isFromProxy({ remoteAddress = '' }: Pick<Received['socket'], 're
 export function clientAddressOf({ socket, headers }: Received): string {
   const peer = parseIpAddress(socket.remoteAddress ?? '');
   if (peer === null) return 'unknown';
-  return env().TRUSTED_PROXIES(peer) ? (lastStranger(forwardedFor(headers)) ?? peer) : peer;
+  const forwarded = headers['x-forwarded-for'];
+  const listed = typeof forwarded === 'string' ? forwarded : '';
+  return env().TRUSTED_PROXIES(peer) ? (lastStranger(listed) ?? peer) : peer;
 }
 
 /**
@@ -65,8 +67,6 @@ function lastStranger(list: string): string | null {
   }
   return found;
 }
-
-const forwardedFor = ({ 'x-forwarded-for': header }: Received['headers']) => (typeof header === 'string' ? header : '');
 
 // Each process warns once for each of the first three addresses: strangers can send the header too.
 const warnedAbout = new Set<string>();

@@ -8,7 +8,6 @@ export const encodings = ['br', 'gzip', 'identity'] as const;
 /** The name of an encoding in `Content-Encoding`; `identity` is not sent. */
 export type Encoding = (typeof encodings)[number];
 
-/** A text in memory, in one or more encodings. */
 export type EncodedText = Partial<Record<Encoding, Buffer>>;
 
 /** Compresses a text. Brotli's highest quality, 11, takes seconds for a large one. */

@@ -1,5 +1,4 @@
 type FairLimits = {
-  /** How many tasks run at the same time. */
   concurrency: number;
   /** How many tasks wait, over all groups. */
   maxWaiting: number;

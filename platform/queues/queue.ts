@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 
 /** A task waited too long in a queue. `isDatabaseUnavailable` is true for it. */
@@ -31,10 +32,5 @@ export function makeGroupQueue<Group>(concurrency: number, maxWaitMs = 2000): Gr
 }
 
 /** The result of `ask`, or null when it fails or takes longer than `timeoutMs`. */
-export async function withTimeout<Value>(timeoutMs: number, ask: () => Promise<Value>): Promise<Value | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, null);
-  });
-  return Promise.race([ask().catch(() => null), timeout]).finally(() => clearTimeout(timer));
-}
+export const withTimeout = <Value>(timeoutMs: number, ask: () => Promise<Value>): Promise<Value | null> =>
+  Promise.race([ask().catch(() => null), sleep(timeoutMs, null, { ref: false })]);

@@ -12,8 +12,6 @@ export type Entry = { isProgram?: boolean } & ({ content: string | Buffer } | { 
 /** The files of an archive by their path in it. */
 export type Entries = Map<string, Entry>;
 
-type ArchiveOptions = { time: Date; isCompressed: boolean };
-
 /**
  * Writes a tar file below one folder with GNU tar, compressed or not. The same entries make the same
  * bytes: they are sorted, belong to root and have the same `time`. Returns its SHA-256.
@@ -22,7 +20,7 @@ export async function writeArchive(
   file: string,
   folder: string,
   entries: Entries,
-  { time, isCompressed }: ArchiveOptions,
+  { time, isCompressed }: { time: Date; isCompressed: boolean },
 ): Promise<string> {
   const stage = await mkdtemp(join(dirname(file), '.package-'));
   try {

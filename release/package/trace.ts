@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-type Traced = { fileList: Set<string>; esmFileList: Set<string> };
 type Options = {
   base: string;
   mixedModules: boolean;
@@ -12,7 +11,7 @@ type Options = {
   ignore: (path: string) => boolean;
   readFile: (path: string) => Promise<string | null>;
 };
-type Trace = (files: string[], options: Options) => Promise<Traced>;
+type Trace = (files: string[], options: Options) => Promise<{ fileList: Set<string>; esmFileList: Set<string> }>;
 
 // The programs of the service. `worker` is started as a process of its own.
 const programs = ['server/main.js', 'server/command/main.ts', 'server/runtime/worker.ts', 'db/migrate.ts'];

@@ -14,7 +14,11 @@ export async function readFields(request: NotifRequest): Promise<ReceivedFields 
   const mediaType = contentType.split(';')[0]?.trim() ?? '';
   const read = readers.get(mediaType.toLowerCase());
   const body = await request.readBody();
-  if (body === 'too-large') return { code: 'body_too_large', parameters: { length: announcedLength(request) } };
+  if (body === 'too-large') {
+    // A chunked body announces no length.
+    const length = Number(request.header('content-length') ?? Number.NaN);
+    return { code: 'body_too_large', parameters: { length: Number.isSafeInteger(length) ? length : undefined } };
+  }
   if (body === 'incomplete') return { code: 'body_incomplete' };
   if (contentType === '') return { code: 'content_type_missing' };
   if (!read) return { code: 'content_type_unsupported', parameters: { came: quoted(mediaType) } };
@@ -23,20 +27,12 @@ export async function readFields(request: NotifRequest): Promise<ReceivedFields 
   return read(body, contentType);
 }
 
-// A chunked body announces no length.
-function announcedLength({ header }: NotifRequest): number | undefined {
-  const length = Number(header('content-length') ?? Number.NaN);
-  return Number.isSafeInteger(length) ? length : undefined;
-}
-
 const refuseCharset = (charset: string): Failure => ({
   code: 'charset_unsupported',
   parameters: { came: quoted(charset) },
 });
 
-type Reader = (body: Uint8Array, contentType: string) => ReceivedFields | Failure;
-
-const readers = new Map<string, Reader>([
+const readers = new Map<string, (body: Uint8Array, contentType: string) => ReceivedFields | Failure>([
   ['application/json', readJson],
   ['application/x-www-form-urlencoded', readUrlEncoded],
   ['multipart/form-data', readMultipart],
@@ -53,7 +49,8 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
     value = JSON.parse(text);
   } catch (error) {
     if (/^\w+=/.test(text)) return { code: 'form_labelled_as_json' };
-    return looksLikeUtf16(text)
+    // UTF-16 that was decoded as UTF-8 has a NUL beside each letter.
+    return /^(?:\0[\x20-\x7f]|[\x20-\x7f]\0){2}/.test(text)
       ? { code: 'body_utf16' }
       : { code: 'json_malformed', parameters: jsonProblemOf(text, error) };
   }
@@ -187,6 +184,3 @@ function isValidPrefix(bytes: Uint8Array): boolean {
     return false;
   }
 }
-
-// Whether a text is UTF-16 that was decoded as UTF-8: it has a NUL beside each letter.
-const looksLikeUtf16 = (text: string) => /^(?:\0[\x20-\x7f]|[\x20-\x7f]\0){2}/.test(text);

@@ -2,7 +2,6 @@ import sentences from '#server/api/failures.json' with { type: 'json' };
 import { describeReceivedKind, isReceivedKind } from '#server/api/received-kind.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
-/** The languages of the service: Indonesian and English. */
 export type Language = 'id' | 'en';
 
 // `failures.json` has the sentences of each code in both languages, by status.

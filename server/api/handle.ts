@@ -129,18 +129,14 @@ function asFailure(error: unknown, { requestId, isSending }: Scope): Failure {
     log().error({ requestId, err: error }, 'a request failed because of a defect');
     return { code: 'internal_error', parameters: { came: isUncertain ? 'perhaps_sent' : 'nothing_sent' } };
   }
-  if (isServiceStarting()) logStarting();
-  else logRepeats('error', {}, { requestId, err: error }, 'the database is out of reach');
+  // Until the database is prepared every query fails, so the errors are not logged.
+  if (isServiceStarting() && !isStartingLogged) log().info('requests get 503 until the database is ready');
+  isStartingLogged ||= isServiceStarting();
+  if (!isServiceStarting()) logRepeats('error', {}, { requestId, err: error }, 'the database is out of reach');
   return { code: isUncertain ? 'unavailable_uncertain' : 'unavailable' };
 }
 
 let isStartingLogged = false;
-
-// Until the database is prepared every query fails, so the errors are not logged.
-function logStarting(): void {
-  if (!isStartingLogged) log().info('requests get 503 until the database is ready');
-  isStartingLogged = true;
-}
 
 // A method can be any word, and a metric must have a bounded number of labels.
 const measuredOperations = new Set(['ping', 'karyawan', 'send']);

@@ -5,7 +5,6 @@ import type { Failure } from '#server/api/failures.ts';
 import type { CountedKey } from '#server/keys/count.ts';
 import type { ApiKey } from '#server/principals.ts';
 
-/** The one path of the public interface. */
 export const notifPath = '/api/v1/notif.php';
 
 /**

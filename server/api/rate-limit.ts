@@ -37,7 +37,6 @@ export async function countRequest(fingerprint: Buffer): Promise<Admission | nul
   return counted && asAdmission(counted);
 }
 
-/** The admission of a request that PostgreSQL counted. */
 export const asAdmission = ({ key, used, endsIn }: CountedKey): Admission => ({
   key,
   admitted: used <= requestsPerMinute,
@@ -87,9 +86,7 @@ return {used, redis.call('PTTL', KEYS[1])}`;
 
 const CountAnswer = z.tuple([z.int().min(1), z.int().min(0).max(windowMs)]);
 
-type Algorithm = ConstructorParameters<typeof Ratelimit>[0]['limiter'];
-
-const keyWindow: Algorithm = () => {
+const keyWindow: ConstructorParameters<typeof Ratelimit>[0]['limiter'] = () => {
   const describeWindow = async (used: number, leftMs: number) => ({
     success: used <= requestsPerMinute,
     limit: requestsPerMinute,

@@ -72,7 +72,6 @@ const meta = operation({
     '`aksi=ping` checks that the key works; `aksi=karyawan` lists every employee of the company (active or not) by `user_id`. `aksi` must be given exactly once. `HEAD` gives the same status and headers without a body.',
 });
 
-/** Checks the key, or lists the employees of its company. */
 export const read = trpc.procedure
   .meta(meta)
   .input(ReadInput)

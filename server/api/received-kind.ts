@@ -7,14 +7,11 @@ import descriptions from '#server/api/received-kind.json' with { type: 'json' };
  */
 export type ReceivedKind = keyof typeof descriptions;
 
-/** Whether a value that a sentence mentions is a `ReceivedKind`. */
 export const isReceivedKind = (value: unknown): value is ReceivedKind =>
   typeof value === 'string' && Object.hasOwn(descriptions, value);
 
-/** The description of a kind, in one of the two languages. */
 export const describeReceivedKind = (kind: ReceivedKind, language: 'id' | 'en'): string => descriptions[kind][language];
 
-/** The kind of a value that came as JSON or as form data. */
 export function kindOf(value: unknown): ReceivedKind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -9,7 +9,6 @@ export const maxBodyBytes = 64 * 1024;
 /** The largest body that is parsed before its key is checked, in bytes. */
 export const maxShortBodyBytes = 8 * 1024;
 
-/** The longest wait for a whole body. */
 export const bodyDeadlineMs = 10_000;
 
 /** How long the rest of a rejected body is read, so that its sender can read the response. */

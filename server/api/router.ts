@@ -5,5 +5,4 @@ import { send } from '#server/api/send.ts';
 /** All that a key may do: ping and list (GET), send (POST). */
 export const router = trpc.router({ read, send });
 
-/** Calls the procedures without a transport. */
 export const createCaller = trpc.createCallerFactory(router);

@@ -31,7 +31,6 @@ type Verbs = typeof verbs;
 /** An action that the audit log records, as `noun.verb`. */
 export type AuditAction = { [Noun in keyof Verbs]: `${Noun}.${Verbs[Noun][number]}` }[keyof Verbs];
 
-/** All actions that the audit log records. */
 export const auditActions = Object.entries(verbs).flatMap(([noun, list]) =>
   list.map((verb) => `${noun}.${verb}` as AuditAction),
 );

@@ -1,6 +1,5 @@
 import type { Command } from '#server/command/command.ts';
 
-// The same as `npm start`.
 const start: Command = {
   words: [],
   about: 'Start the service and serve until it is stopped.',

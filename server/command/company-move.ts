@@ -20,7 +20,6 @@ import { newRequestId } from '#server/request-id.ts';
 
 type Tell = (step: string) => void;
 
-/** `notif company move`: moves a company to another PostgreSQL server. */
 export const command: Command = {
   words: ['NUMBER'],
   about: 'Move a company to another PostgreSQL server.',

@@ -78,7 +78,6 @@ const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck, diskCheck,
 
 const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 'skipped' };
 
-/** `notif doctor`: looks at everything that the service needs, and says what to do. */
 export const command: Command = {
   words: [],
   about: 'Look at all that the service needs, and say what to do about what is wrong.',

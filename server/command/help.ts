@@ -1,7 +1,6 @@
 import type { Command, Option } from '#server/command/command.ts';
 import { commands } from '#server/command/commands.ts';
 
-/** The options that every command takes. */
 export const commonOptions: Record<string, Option> = {
   json: { description: 'print one JSON object for programs instead of text' },
   settings: { value: 'FILE', description: 'read settings from this file, not from .env; may be given twice' },

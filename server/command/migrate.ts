@@ -3,7 +3,6 @@ import { migrateServers } from '#db/migrate.ts';
 import { databaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
 import type { Command } from '#server/command/command.ts';
 
-/** `notif migrate`: the same as `npm run migrate`. */
 export const command: Command = {
   words: [],
   about: 'Bring the schema of the database to the newest version.',

@@ -19,7 +19,6 @@ const companyOption = {
   company: { value: 'COMPANY', description: 'the company, by its number or its name' },
 };
 
-/** `notif company list`: the companies and their numbers. */
 export const companyList: Command = {
   words: [],
   about: 'List the companies, with their numbers.',
@@ -42,7 +41,6 @@ export const companyList: Command = {
     }),
 };
 
-/** `notif owner list`: who owns which company. */
 export const ownerList: Command = {
   words: [],
   about: 'List the owners and their usernames.',
@@ -66,7 +64,6 @@ export const ownerList: Command = {
 
 const maxNameLength = 120;
 
-/** `notif owner add`: a link for a new owner. */
 export const ownerAdd: Command = {
   words: ['NAME'],
   about: 'Print a link with which a new owner of a company joins.',
@@ -94,7 +91,6 @@ see the invitation in their settings, where they can cancel it, and in the audit
   },
 };
 
-/** `notif owner reset`: a link for an owner who is locked out. */
 export const ownerReset: Command = {
   words: ['USERNAME'],
   about: 'Print a link with which a locked-out owner chooses a new password.',
@@ -136,7 +132,6 @@ Give it to ${about.name} only. ${choice}
   };
 }
 
-/** `notif sessions end`: signs people out. */
 export const sessionsEnd: Command = {
   words: ['[USERNAME]'],
   about: 'Sign out one person, everyone of a company, or everyone.',

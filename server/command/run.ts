@@ -37,7 +37,10 @@ export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
     print(isJson ? `${JSON.stringify({ ok: exitCode === exitCodes.done, ...data })}\n` : text);
     return exitCode;
   } catch (error) {
-    return printFailure(error, isJson);
+    const { reason, message, exitCode } = describeFailure(error);
+    if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: reason, message })}\n`);
+    else process.stderr.write(`${message}\n`);
+    return exitCode;
   }
 }
 
@@ -50,8 +53,7 @@ function print(text: string): ExitCode {
 function findName(args: string[]): string | null {
   const { positionals } = parseArgs({ args, options: asConfig(commonOptions), strict: false, allowPositionals: true });
   const [first = '', second = ''] = positionals;
-  const name = [`${first} ${second}`, first].find((one) => commands[one]);
-  return name ?? null;
+  return [`${first} ${second}`, first].find((one) => commands[one]) ?? null;
 }
 
 async function printHelp(args: string[]): Promise<ExitCode> {
@@ -104,13 +106,6 @@ function readArguments(args: string[], name: string, command: Command): { given:
     throw new UsageError(`“${words[command.words.length]}” is one word too many. ${advice}`);
   const { settings = [], ...entered } = parsed.values;
   return { given: { words, options: entered as Given['options'] }, files: settings as string[] };
-}
-
-function printFailure(error: unknown, isJson: boolean): ExitCode {
-  const { reason, message, exitCode } = describeFailure(error);
-  if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: reason, message })}\n`);
-  else process.stderr.write(`${message}\n`);
-  return exitCode;
 }
 
 function describeFailure(error: unknown): { reason: string; message: string; exitCode: ExitCode } {

@@ -11,7 +11,6 @@ import type { Account, Employee, Owner } from '#server/principals.ts';
 /** The address that takes a new logo, as the body of a POST. */
 export const logoPath = '/owner/settings/logo';
 
-/** The most bytes of a logo's file. */
 export const maxLogoBytes = 256 * 1024;
 
 /** A logo's version, which is in its address, and its size in pixels. */
@@ -95,7 +94,6 @@ const [deflateAsync, inflateAsync] = [promisify(deflate), promisify(inflate)];
 
 type Picture = { png: Buffer; width: number; height: number };
 
-/** The most pixels of a picture on each side. */
 const maxPixels = 1024;
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');

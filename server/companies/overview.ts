@@ -51,7 +51,6 @@ type OutOfReach = {
   noSound: number;
 };
 
-/** Counts the active employees of the company who may not hear a send. */
 export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReach> {
   const [row] = await sql()<OutOfReach[]>`
     with seen as materialized (${selectLatestVisits(companyId)}), devices as materialized (

@@ -41,8 +41,6 @@ export type EmployeeFilter = {
   sort?: 'new';
 };
 
-const orderOf = ({ sort }: EmployeeFilter) => (sort === 'new' ? sql()`e.id desc` : sql()`lower(e.name), e.id`);
-
 // The rows behind the one with the id `before` in the order of the list.
 function isBehind({ companyId }: Manager, { sort }: EmployeeFilter, before: number | undefined) {
   if (!before) return always();
@@ -112,9 +110,6 @@ function matches(
     and ${portal ? matchesPortal(manager, portal, purpose) : always()}`;
 }
 
-const withAccount = () =>
-  sql()`employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
-
 /** Counts the matching employees of the owner's company, all or those behind the one with the id `before`. */
 export async function countEmployees(manager: Manager, filter: EmployeeFilter = {}, before?: number): Promise<number> {
   const [row] = await sql()<{ count: number }[]>`
@@ -131,8 +126,6 @@ export async function isSelfListed(manager: Manager): Promise<boolean> {
   return found.length > 0;
 }
 
-type SummaryRow = Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound: SoundState | null };
-
 /** The matching employees, from A to Z or the newest first: up to `limit` behind the one with the id `before`. */
 export async function listEmployees(
   manager: Manager,
@@ -140,7 +133,8 @@ export async function listEmployees(
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
   const condition = sql()`${matches(manager, filter)} and ${isBehind(manager, filter, before)}`;
-  return listSummaries(manager, condition, limit, orderOf(filter));
+  const order = filter.sort === 'new' ? sql()`e.id desc` : sql()`lower(e.name), e.id`;
+  return listSummaries(manager, condition, limit, order);
 }
 
 async function listSummaries(
@@ -149,11 +143,12 @@ async function listSummaries(
   limit: number,
   order = sql()`e.id`,
 ): Promise<EmployeeSummary[]> {
-  const rows = await sql()<SummaryRow[]>`
+  const rows = await sql()<(Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound: SoundState | null })[]>`
     with page as (
       select e.company_id, e.id, e.name, e.role, e.staff_number, e.active, e.created_at, a.username, a.is_owner, a.is_manager,
         ${isProtectedFrom(manager)} as is_protected
-      from ${withAccount()} where ${condition} order by ${order} limit ${limit}
+      from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+      where e.company_id = ${manager.companyId} and ${condition} order by ${order} limit ${limit}
     )
     select e.id, e.name, e.role, e.staff_number as "staffNumber", e.active, e.created_at as "addedAt", e.username,
       coalesce(e.is_owner, false) as "isOwner", coalesce(e.is_manager, false) as "isManager",
@@ -204,7 +199,6 @@ export async function findEmployee(manager: Manager, id: number): Promise<Employ
 
 const maxRoles = 200;
 
-/** The roles that employees of the manager's company have, in alphabetical order. */
 export async function listRoles({ companyId }: Manager): Promise<string[]> {
   const rows = await sql()<Pick<Rows['employees'], 'role'>[]>`
     select distinct role from employees where company_id = ${companyId} order by role limit ${maxRoles}`;

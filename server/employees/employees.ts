@@ -38,19 +38,8 @@ async function insertEmployee(
   return added.employeeId;
 }
 
-/** Adds an active employee, who receives later sends, without a staff number. Returns the id. */
-export async function addEmployee(
-  manager: Manager,
-  { name, role }: Pick<EmployeeDetails, 'name' | 'role'>,
-): Promise<number> {
-  return asManager(manager, (tx) => insertEmployee(tx, manager, { name, role }));
-}
-
-/** Adds an employee as `addEmployee` does, perhaps with a staff number. */
-export async function addNumberedEmployee(
-  manager: Manager,
-  details: EmployeeDetails,
-): Promise<number | 'staff-number-taken'> {
+/** Adds an active employee, who receives later sends. Returns the id. */
+export async function addEmployee(manager: Manager, details: EmployeeDetails): Promise<number | 'staff-number-taken'> {
   return unlessTaken(asManager(manager, (tx) => insertEmployee(tx, manager, details)));
 }
 

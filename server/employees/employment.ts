@@ -43,7 +43,6 @@ export async function changeActiveCount(
   return company.lastNo;
 }
 
-/** Begins the employment periods of employees at a number of the company. */
 export async function beginEmployment(
   tx: PersonTransaction,
   { companyId }: Manager,
@@ -55,7 +54,6 @@ export async function beginEmployment(
     select ${companyId}, id, ${fromNo} from unnest(${employeeIds}::int[]) as started (id)`;
 }
 
-/** Ends the open employment periods of employees at a number of the company. */
 export async function endEmployment(
   tx: PersonTransaction,
   { companyId }: Manager,
@@ -105,7 +103,6 @@ export async function insertEmployees(
     select id as "employeeId", name, role, staff_number as "staffNumber" from added order by id`;
 }
 
-/** An employee whose role was changed, and the role before. */
 type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };
 
 /**
@@ -127,9 +124,7 @@ export async function changeRoles(
   if (changing.length === 0) return [];
   const changed = changing.map(({ id }) => id);
   // A period that begins at the last number covers none yet. It takes the new role.
-  const closed = await tx<
-    { id: Rows['employment']['employeeId']; untilNo: NonNullable<Rows['employment']['untilNo']> }[]
-  >`
+  const closed = await tx<{ id: number; untilNo: number }[]>`
     update employment s set until_no = c.last_no, role = e.role
     from companies c, employees e
     where c.id = ${companyId} and s.company_id = c.id and s.employee_id = any(${changed}::int[])

@@ -77,7 +77,6 @@ export function checkRows(
   });
 }
 
-/** What a checked row does when the list is saved. */
 export function effectOf({ problems, person, name, role, staffNumber }: CheckedRow): RowEffect {
   if (problems.length > 0) return 'problem';
   if (!person) return 'new';

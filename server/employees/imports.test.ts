@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
-import { addMyself, addNumberedEmployee, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
+import { addEmployee, addMyself, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { effectOf, type ImportRow } from '#server/employees/import-check.ts';
 import { applyImport, createImport, findImport, fixImportRow } from '#server/employees/imports.ts';
 import { listInboxSince } from '#server/inbox/inbox.ts';
-import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 const list = (...people: [string, string][]) => people.map(([name, role], at) => ({ line: at + 1, name, role }));
@@ -146,7 +146,7 @@ const numbered = (...people: NumberedRow[]) =>
   people.map(([name, role, staffNumber], at) => ({ line: at + 1, name, role, staffNumber }));
 
 async function hireWithNumber({ owner }: Company, [name, role, staffNumber]: NumberedRow): Promise<number> {
-  const id = await addNumberedEmployee(owner, { name, role, staffNumber: staffNumber || null });
+  const id = await addEmployee(owner, { name, role, staffNumber: staffNumber || null });
   if (typeof id === 'string') throw new Error(id);
   return id;
 }

@@ -18,10 +18,8 @@ import { newRequestId } from '#server/request-id.ts';
 
 export const maxImportRows = 5000;
 
-/** The largest body of a request with a list to import, in bytes. */
 export const maxImportBodyBytes = 1024 * 1024;
 
-/** The address that takes a list to import. */
 export const importPath = '/owner/employees/import/previews';
 
 /**

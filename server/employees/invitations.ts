@@ -1,5 +1,4 @@
 import { type Fragment, sql, type Transaction } from '#db/client.ts';
-import { announceAccessChange } from '#db/company-row.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findOnServers } from '#db/servers.ts';
@@ -14,7 +13,6 @@ import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.t
 import {
   type CredentialRefusal,
   inventUsername,
-  isAllowedBy,
   type NewCredential,
   withNewCredential,
 } from '#server/accounts/sign-in/account.ts';
@@ -97,14 +95,12 @@ export async function acceptInvitation(
   token: string,
   username: string,
   credential: NewCredential,
-): Promise<AuthenticatedAccount | CredentialRefusal | 'invalid' | 'provider-only'> {
+): Promise<AuthenticatedAccount | CredentialRefusal | 'invalid'> {
   const invitation = await findInvitation(token);
   if (!invitation) return 'invalid';
-  if (!isAllowedBy(invitation, credential)) return 'provider-only';
   const { companyName, employeeName } = invitation;
   const names = [companyName, employeeName, invitation.username ?? username];
   return withNewCredential(invitation, credential, names, async (tx, passwordHash) => {
-    await announceAccessChange(tx, invitation);
     const [used] = await tx<InvitedEmployee[]>`
       update invitations i set used_at = now()
       where company_id = ${invitation.companyId} and token_hash = ${hashToken(token)}
@@ -182,7 +178,6 @@ async function lockInvitable(
     order by e.id for update of e`;
 }
 
-/** Replaces the invitations of these people, with audit entries. */
 async function replaceInvitations(
   tx: PersonTransaction,
   manager: Manager,

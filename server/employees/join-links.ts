@@ -39,7 +39,6 @@ export async function createJoinLink(
   });
 }
 
-/** The open join links of the manager's company, the newest first. */
 export async function listJoinLinks({ companyId }: Manager): Promise<JoinLink[]> {
   return sql()<JoinLink[]>`
     select l.id, l.role, l.requests, l.max_requests as "maxRequests", a.name as "createdBy",

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { removeManager } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -16,7 +17,6 @@ import {
   requestToJoin,
 } from '#server/employees/join-requests.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
-import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 
 let addresses = 0;
 const newAddress = () => `192.0.2.${addresses++}`;

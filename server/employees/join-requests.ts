@@ -13,7 +13,6 @@ import { type EmployeeDetails, insertEmployees } from '#server/employees/employm
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** The most requests of one decision. */
 export const maxBulkRequests = 200;
 
 /**
@@ -82,16 +81,13 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
   });
 }
 
-/** An employee with the same name as a person who asks to join. */
-type Namesake = { employeeId: number; role: string; active: boolean };
-
 /**
  * A request without a decision. `role` is what the link gives, or what the person wrote. `twice`:
  * another open request has the same name. Those with the same `network` came from one address.
  */
 export type JoinRequest = Pick<Rows['joinRequests'], 'id' | 'name' | 'createdAt'> & {
   role: string;
-  namesake: Namesake | null;
+  namesake: { employeeId: number; role: string; active: boolean } | null;
   twice: boolean;
   network: number;
 };
@@ -115,10 +111,7 @@ export async function countJoinRequests({ companyId }: Manager): Promise<number>
   return row?.count ?? 0;
 }
 
-/** A request to approve, with the name and role that the person gets. */
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
-
-type OpenRequest = Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string };
 
 /**
  * Approves up to 200 requests, all or none: each person becomes an active employee, and their
@@ -130,7 +123,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
   const { companyId, accountId } = manager;
   const wanted = new Map(approvals.map((approval) => [approval.id, approval]));
   return asManager(manager, async (tx) => {
-    const open = await tx<OpenRequest[]>`
+    const open = await tx<(Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string })[]>`
       select id, name, encode(token_hash, 'hex') as hash from join_requests
       where company_id = ${companyId} and decided_at is null and id = any(${[...wanted.keys()]}::int[])
       order by id for update`;

@@ -77,18 +77,11 @@ export async function flushVisits(): Promise<void> {
       try {
         await writeVisits(visits.slice(from, from + visitsPerStatement));
       } catch (error) {
-        requeue(visits.slice(from));
+        // A newer visit of the same browser stays.
+        for (const visit of visits.slice(from)) if (!queued.has(keyOf(visit))) queued.set(keyOf(visit), visit);
         throw error;
       }
   });
-}
-
-// A newer visit of the same browser stays.
-function requeue(visits: QueuedVisit[]): void {
-  for (const visit of visits) {
-    const key = keyOf(visit);
-    if (!queued.has(key)) queued.set(key, visit);
-  }
 }
 
 // Times are converted to the database's clock. Another process may have written a later visit of

@@ -4,26 +4,19 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listEmployees, listRoles } from '#server/employees/employee-list.ts';
-import {
-  addNumberedEmployee,
-  editEmployee,
-  listEmployeesForKey,
-  setEmployeeRoles,
-} from '#server/employees/employees.ts';
+import { addEmployee, editEmployee, listEmployeesForKey, setEmployeeRoles } from '#server/employees/employees.ts';
 import { findInvitation, remindToOpen } from '#server/employees/invitations.ts';
 
 test('a staff number is unique in its company, can be searched, changed and removed', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { owner } = company;
   const person = { name: 'Uji Satu', role: 'Kasir' };
-  const id = await addNumberedEmployee(owner, { ...person, staffNumber: 'G-017' });
+  const id = await addEmployee(owner, { ...person, staffNumber: 'G-017' });
   if (typeof id === 'string') throw new Error(id);
-  expect(await addNumberedEmployee(owner, { ...person, name: 'Uji Dua', staffNumber: 'G-017' })).toBe(
-    'staff-number-taken',
-  );
-  expect(await addNumberedEmployee(other.owner, { ...person, staffNumber: 'G-017' })).toBeTypeOf('number');
+  expect(await addEmployee(owner, { ...person, name: 'Uji Dua', staffNumber: 'G-017' })).toBe('staff-number-taken');
+  expect(await addEmployee(other.owner, { ...person, staffNumber: 'G-017' })).toBeTypeOf('number');
   expect(await listEmployees(owner, { search: 'g-01' })).toMatchObject([{ id, staffNumber: 'G-017' }]);
-  const second = await addNumberedEmployee(owner, { ...person, name: 'Uji Dua', staffNumber: 'G-018' });
+  const second = await addEmployee(owner, { ...person, name: 'Uji Dua', staffNumber: 'G-018' });
   if (typeof second === 'string') throw new Error(second);
   expect(await editEmployee(owner, second, { ...person, staffNumber: 'G-017' })).toBe('staff-number-taken');
   expect(await editEmployee(other.owner, second, { ...person, staffNumber: 'X' })).toBe('no-such-employee');
@@ -37,7 +30,7 @@ test('a staff number is unique in its company, can be searched, changed and remo
 
 test('an API key never sees a staff number', async () => {
   const company = await makeCompany();
-  await addNumberedEmployee(company.owner, { name: 'Uji Satu', role: 'Kasir', staffNumber: 'G-017' });
+  await addEmployee(company.owner, { name: 'Uji Satu', role: 'Kasir', staffNumber: 'G-017' });
   const listed = await listEmployeesForKey(await principalOf(await company.newKey()));
   expect(listed.map((one) => Object.keys(one))).toEqual([['id', 'name', 'role']]);
   expect(JSON.stringify(listed)).not.toContain('G-017');

@@ -66,7 +66,6 @@ export function escapeFormulas(text: string): string {
   return safe + text.slice(copied);
 }
 
-/** Takes away the apostrophes of `escapeFormulas`. */
 export function unescapeFormulas(text: string): string {
   if (!text.includes("'")) return text;
   let plain = '';

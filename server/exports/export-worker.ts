@@ -73,20 +73,6 @@ export const exportTables: Record<string, string> = {
   alarms: `select id, kind, key_id, account_id, at, last_at, details, dismissed_at from alarms where company_id = $1 order by id`,
 };
 
-/**
- * Tables of a company that are not exported: counters, rows that are kept for days at most, and the
- * exports themselves.
- */
-export const leftOut = [
-  'key_usage',
-  'idempotency',
-  'imports',
-  'exports',
-  'export_parts',
-  'recovery_codes',
-  'sign_in_guesses',
-] as const;
-
 /** An export to be made: its company, its id and the text of its README. */
 export type ExportJob = { companyId: number; id: string; readme: string; language: 'id' | 'en' };
 

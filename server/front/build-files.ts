@@ -9,7 +9,6 @@ import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { log } from '#platform/log/log.ts';
 
-/** The types of the files of a build that browsers load. */
 export const fileTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

@@ -131,7 +131,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   // Next's redirects to another spelling of an address have no headers of ours.
   for (const [name, value] of Object.entries({ ...commonHeaders, ...transportHeaders() }))
     response.setHeader(name, value);
-  if (metrics()) response.once('finish', countPage);
+  if (metrics()) response.once('finish', () => metrics()?.count('pages', `${Math.floor(response.statusCode / 100)}xx`));
   tellNext(request, addressOf(request));
   return pages.answer(request, response);
 }
@@ -150,10 +150,6 @@ function tellNext({ headers }: IncomingMessage, address: string): void {
   delete headers['x-forwarded-proto'];
 }
 
-function countPage(this: ServerResponse): void {
-  metrics()?.count('pages', `${Math.floor(this.statusCode / 100)}xx`);
-}
-
 function answerHealth({ method }: IncomingMessage, response: ServerResponse, answer: HealthAnswer): void {
   response.writeHead(answer.status, { ...dataHeaders(), ...answer.headers }).end(method === 'HEAD' ? '' : answer.body);
 }
@@ -164,13 +160,9 @@ function refusePage(response: ServerResponse, status: number, headers: Record<st
 }
 
 function refuseStranger(request: IncomingMessage): PageRefusal | null {
-  if (isRead(request) || isFromOwnPage(senderOf(request))) return null;
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  if (isRead(request) || isFromOwnPage({ origin, host, site: String(site ?? '') })) return null;
   return { status: 403, headers: { Connection: 'close' } };
-}
-
-function senderOf({ headers }: IncomingMessage) {
-  const site = headers['sec-fetch-site'];
-  return { origin: headers.origin, site: typeof site === 'string' ? site : null, host: headers.host };
 }
 
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';

@@ -12,7 +12,6 @@ type Obstacle = 'pages' | 'database' | 'database_read_only';
 
 export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };
 
-/** The response of the liveness check. */
 export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true });
 
 /**
@@ -22,12 +21,12 @@ export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true }
  */
 export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];
-  const obstacle = await checkDatabase();
+  if (!cached || performance.now() - cached.at > cacheMs) cached = { at: performance.now(), obstacle: findObstacle() };
+  const obstacle = await cached.obstacle;
   if (obstacle) missing.push(obstacle);
   return missing.length === 0 ? asHealthAnswer(200, { ready: true }) : asHealthAnswer(503, { ready: false, missing });
 }
 
-/** A complete response with `answer` as its body. */
 export function asHealthAnswer(status: 200 | 503, answer: object): HealthAnswer {
   const body = JSON.stringify(answer);
   const headers: Record<string, string> = {
@@ -43,11 +42,6 @@ const cacheMs = 1000;
 const timeoutMs = 2000;
 // One result for all callers in this process.
 let cached: { at: number; obstacle: Promise<Obstacle | null> } | undefined;
-
-function checkDatabase(): Promise<Obstacle | null> {
-  if (!cached || performance.now() - cached.at > cacheMs) cached = { at: performance.now(), obstacle: findObstacle() };
-  return cached.obstacle;
-}
 
 async function findObstacle(): Promise<Obstacle | null> {
   const readOnly = await withTimeout(timeoutMs, isDatabaseReadOnly);

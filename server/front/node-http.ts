@@ -65,7 +65,6 @@ function freeMemory({ buffer, byteLength }: Buffer): void {
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Whether the headers of a request announce a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -149,14 +148,12 @@ export function endSilently(
   }
   if (!socket.writable) return false;
   latest.once('finish', () => socket.destroySoon());
-  if (!latest.req.complete) truncate(latest.req, isLate(error) ? 'late' : 'malformed');
+  if (latest.req.complete) return true;
+  // Reading the body of the request ends as `incomplete`.
+  const reason = isLate(error) ? 'late' : 'malformed';
+  truncated.set(latest.req, reason);
+  latest.req.emit('truncated', reason);
   return true;
-}
-
-// Reading the body of the request ends as `incomplete`.
-function truncate(request: IncomingMessage, reason: Truncation): void {
-  truncated.set(request, reason);
-  request.emit('truncated', reason);
 }
 
 /**

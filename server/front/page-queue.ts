@@ -16,7 +16,6 @@ const maxTurnMs = 100;
 const retryAfterSeconds = 2;
 const busyText = 'Layanan sedang sibuk; coba lagi sebentar.\nThe service is busy; try again in a moment.\n';
 
-/** Answers a request for a page. */
 export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** The group of a request in queues and limits: the client's address, which the front left there. */

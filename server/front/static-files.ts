@@ -19,7 +19,6 @@ type Asset = { type: string; bodies: EncodedText };
 /** Answers a GET or HEAD of a file of the build. Returns false for other requests. */
 export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-// The endings of the compressed copies.
 const endings = { br: '.br', gzip: '.gz', identity: '' };
 
 const rescanMs = 1000;

@@ -11,24 +11,19 @@ import { deletePictures } from '#server/sends/pictures/pictures.ts';
 const minPauseMs = 20;
 const pagesPerBatch = 100;
 
-/** Waits as long as the batch that began at `startedAt` took, at least 20 ms. */
-const pause = (startedAt: number) => wait(Math.max(minPauseMs, performance.now() - startedAt));
-
 /**
- * Runs one batch of background work and then pauses, so that such work uses at most half the time
- * of one connection.
+ * Runs one batch of background work and then waits as long as it took, at least 20 ms, so that such
+ * work uses at most half the time of one connection.
  */
 export async function thenPause<Result>(batch: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await batch();
-  await pause(startedAt);
+  await wait(Math.max(minPauseMs, performance.now() - startedAt));
   return result;
 }
 
-/** Runs batches until one returns `'done'`, with a pause after each other one. */
 async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
-  for (let startedAt = performance.now(); (await batch()) === 'more'; startedAt = performance.now())
-    await pause(startedAt);
+  while ((await thenPause(batch)) === 'more');
 }
 
 /**

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptInvitation, findUsedLink } from '#server/employees/invitations.ts';
-import { deleteExpired, noteJobs, runTakenJob, takeDueJob } from '#server/jobs/hourly-jobs.ts';
+import { noteJobs, runTakenJob, takeDueJob } from '#server/jobs/hourly-jobs.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 test('expired idempotency keys are deleted, current ones stay', async () => {

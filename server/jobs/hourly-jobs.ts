@@ -44,7 +44,8 @@ const expiringRows: Record<string, () => Fragment> = {
     select c.keep_refusals_days * interval '1 day' from companies c where c.id = old.company_id) end`,
 };
 
-const deletions = new Map<string, () => Promise<unknown>>([
+/** The jobs that delete expired rows. */
+export const deletions = new Map<string, () => Promise<unknown>>([
   ...Object.entries(expiringRows).map(([table, condition]) => [table, () => deleteByPages(table, condition)] as const),
   ['exports', deleteOldExports],
   ['retention', deleteExpiredRows],
@@ -53,14 +54,6 @@ const deletions = new Map<string, () => Promise<unknown>>([
 /** What to do once an hour in the whole deployment, by name. The longest is the last. */
 const jobs = new Map([...deletions, ['statistics', () => countStatistics(thenPause)]]);
 const names = [...jobs.keys()];
-
-/**
- * Deletes all expired rows, one job after another, in small batches. A job that fails is logged and
- * does not stop the others.
- */
-export async function deleteExpired(): Promise<void> {
-  for (const job of deletions.values()) await job().catch(logFailure);
-}
 
 /**
  * Runs the jobs that no process of the deployment has run within the last hour, one after another.
@@ -133,7 +126,10 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
  * minute later.
  */
 export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
-  const renewing = setInterval(() => void renewLease(name).catch(() => {}), renewMs).unref();
+  const renew = () => sql()`
+    update hourly_jobs set lease_until = now() + ${leaseSeconds} * interval '1 s'
+    where name = ${name} and runner = ${runner}`;
+  const renewing = setInterval(() => void renew().catch(() => {}), renewMs).unref();
   try {
     await job();
   } finally {
@@ -142,10 +138,6 @@ export async function runTakenJob(name: string, job: () => Promise<unknown>): Pr
       where name = ${name} and runner = ${runner}`;
   }
 }
-
-const renewLease = (name: string) => sql()`
-  update hourly_jobs set lease_until = now() + ${leaseSeconds} * interval '1 s'
-  where name = ${name} and runner = ${runner}`;
 
 /**
  * Seconds since the end of the hourly job that has waited longest, on any machine; 0 when none is

@@ -194,7 +194,6 @@ export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | '
   return open;
 }
 
-/** Which kinds of alarm the owner has switched on. */
 export type AlarmSettings = Pick<Rows['companies'], 'warnOfRepeats' | 'warnOfSilence'>;
 
 export async function findAlarmSettings({ companyId }: Owner): Promise<AlarmSettings> {

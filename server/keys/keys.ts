@@ -49,24 +49,12 @@ export const fingerprintStartOf = (fingerprint: Buffer): string => fingerprint.t
 /** `fingerprintStartOf` as SQL, for a statement that reads from `api_keys k`. */
 export const fingerprintStart = (): Fragment => sql()`substr(encode(k.fingerprint, 'hex'), 1, 8)`;
 
-type KeySummary = Pick<Rows['apiKeys'], 'id' | 'name' | 'createdAt' | 'revokedAt'> & {
-  fingerprintStart: string;
-  lastUsedAt: Rows['keyUses']['lastAt'] | null;
-};
+type KeySummary = Pick<Rows['apiKeys'], 'id' | 'name' | 'revokedAt'>;
 
-/** All keys of the owner's company, newest first, revoked ones included. */
-export async function listKeys(owner: Owner): Promise<KeySummary[]> {
+/** All keys of the company, newest first, revoked ones included. */
+export async function listKeys({ companyId }: Manager): Promise<KeySummary[]> {
   return sql()<KeySummary[]>`
-    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.created_at as "createdAt",
-      u.last_at as "lastUsedAt", k.revoked_at as "revokedAt"
-    from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
-    where k.company_id = ${owner.companyId} order by k.id desc`;
-}
-
-/** The id and name of all keys of the company, newest first. */
-export async function listKeyNames({ companyId }: Manager): Promise<Pick<KeySummary, 'id' | 'name'>[]> {
-  return sql()<Pick<KeySummary, 'id' | 'name'>[]>`
-    select id, name from api_keys where company_id = ${companyId} order by id desc`;
+    select id, name, revoked_at as "revokedAt" from api_keys where company_id = ${companyId} order by id desc`;
 }
 
 export async function hasKeys({ companyId }: Owner): Promise<boolean> {
@@ -89,17 +77,8 @@ type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past';
  * Creates a key. Its name must differ from the company's other active keys (contract §3); at most
  * `maxActiveKeys` are active. Returns `'day-is-past'` for a last day before today.
  */
-export async function createKey(owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> {
-  return unlessNamedTwice(
-    asOwner(owner, async (tx) => {
-      if ((await countActiveKeys(tx, owner)) >= maxActiveKeys) return 'too-many-keys';
-      if (await isPast(tx, owner, newKey.expiresOn)) return 'day-is-past';
-      const { made, details } = await insertKey(tx, owner, newKey);
-      await recordAudit(tx, owner, 'key.create', details);
-      return made;
-    }),
-  );
-}
+export const createKey = (owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> =>
+  makeKey<never>(owner, newKey, async () => undefined);
 
 /**
  * Creates a key that replaces key `replacedId`. Both work until the old one is revoked. The new key
@@ -112,61 +91,54 @@ export async function replaceKey(
   newKey: NewKey,
 ): Promise<MadeKey | KeyRefusal | 'no-such-key' | 'already-replaced'> {
   const { companyId } = owner;
-  return unlessNamedTwice(
-    asOwner(owner, async (tx) => {
-      const activeKeys = await countActiveKeys(tx, owner);
-      const [replaced] = await tx<ReplacedKey[]>`
-        select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
-        from api_keys where company_id = ${companyId} and id = ${replacedId} and revoked_at is null`;
-      if (!replaced) return 'no-such-key';
-      const others = await tx`
-        select from api_keys where company_id = ${companyId} and replaces_id = ${replacedId} and revoked_at is null`;
-      if (others.length > 0) return 'already-replaced';
-      if (activeKeys >= maxActiveKeys) return 'too-many-keys';
-      if (await isPast(tx, owner, newKey.expiresOn)) return 'day-is-past';
-      const { made, details } = await insertKey(tx, owner, newKey, replaced);
-      await recordAudit(tx, owner, 'key.replace', { ...details, replacedId, replaced: replaced.name });
-      return made;
-    }),
-  );
+  return makeKey(owner, newKey, async (tx) => {
+    const [replaced] = await tx<ReplacedKey[]>`
+      select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
+      from api_keys where company_id = ${companyId} and id = ${replacedId} and revoked_at is null`;
+    if (!replaced) return 'no-such-key';
+    const others = await tx`
+      select from api_keys where company_id = ${companyId} and replaces_id = ${replacedId} and revoked_at is null`;
+    return others.length > 0 ? 'already-replaced' : replaced;
+  });
 }
 
-// The company's row is locked: two transactions cannot both create the fiftieth key.
-async function countActiveKeys(tx: PersonTransaction, { companyId }: Owner): Promise<number> {
-  const [active] = await tx<{ count: number }[]>`
-    select count(*)::int as count from api_keys where company_id = ${companyId} and revoked_at is null`;
-  return active?.count ?? 0;
-}
-
-async function isPast(tx: PersonTransaction, { timeZone }: Owner, day: string | null = null): Promise<boolean> {
-  const [row] = await tx<{ past: boolean }[]>`
-    select ${day}::date < (now() at time zone ${timeZone}::text)::date as past`;
-  return row?.past === true;
+async function makeKey<Refusal extends string>(
+  owner: Owner,
+  { name, note = null, expiresOn = null }: NewKey,
+  findReplaced: (tx: PersonTransaction) => Promise<ReplacedKey | undefined | Refusal>,
+): Promise<MadeKey | KeyRefusal | Refusal> {
+  const { companyId, timeZone } = owner;
+  const make = asOwner(owner, async (tx) => {
+    const replaced = await findReplaced(tx);
+    if (typeof replaced === 'string') return replaced;
+    // The company's row is locked: two transactions cannot both create the fiftieth key.
+    const [limits] = await tx<{ count: number; isPast: boolean }[]>`
+      select count(*)::int as count,
+        coalesce(${expiresOn}::date < (now() at time zone ${timeZone}::text)::date, false) as "isPast"
+      from api_keys where company_id = ${companyId} and revoked_at is null`;
+    if ((limits?.count ?? 0) >= maxActiveKeys) return 'too-many-keys';
+    if (limits?.isPast) return 'day-is-past';
+    const key = generateKey();
+    const fingerprint = fingerprintOf(key);
+    const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
+    const [row] = await tx<Pick<Rows['apiKeys'], 'id'>[]>`
+      insert into api_keys (company_id, name, note, fingerprint, created_by, replaces_id, must_confirm,
+        expected_every_minutes, expected_since, expires_at)
+      values (${companyId}, ${name}, ${note}, ${fingerprint}, ${owner.accountId}, ${replaced?.id ?? null}, ${mustConfirm},
+        ${expectedEveryMinutes}, case when ${expectedEveryMinutes}::int is not null then now() end,
+        (${expiresOn}::date + 1)::timestamp at time zone ${timeZone}::text)
+      returning id`;
+    if (!row) throw new Error('the key was not inserted');
+    const start = fingerprintStartOf(fingerprint);
+    const details = { keyId: row.id, name, fingerprint: start, ...(expiresOn && { expiresOn }) };
+    if (!replaced) await recordAudit(tx, owner, 'key.create', details);
+    else await recordAudit(tx, owner, 'key.replace', { ...details, replacedId: replaced.id, replaced: replaced.name });
+    return { id: row.id, key };
+  });
+  return unlessNamedTwice(make);
 }
 
 type ReplacedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'mustConfirm' | 'expectedEveryMinutes'>;
-
-async function insertKey(tx: PersonTransaction, owner: Owner, newKey: NewKey, replaced?: ReplacedKey) {
-  const { name, note = null, expiresOn = null } = newKey;
-  const key = generateKey();
-  const fingerprint = fingerprintOf(key);
-  const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
-  const [row] = await tx<Pick<Rows['apiKeys'], 'id'>[]>`
-    insert into api_keys (company_id, name, note, fingerprint, created_by, replaces_id, must_confirm,
-      expected_every_minutes, expected_since, expires_at)
-    values (${owner.companyId}, ${name}, ${note}, ${fingerprint}, ${owner.accountId}, ${replaced?.id ?? null}, ${mustConfirm},
-      ${expectedEveryMinutes}, case when ${expectedEveryMinutes}::int is not null then now() end,
-      (${expiresOn}::date + 1)::timestamp at time zone ${owner.timeZone}::text)
-    returning id`;
-  if (!row) throw new Error('the key was not inserted');
-  const details = {
-    keyId: row.id,
-    name,
-    fingerprint: fingerprintStartOf(fingerprint),
-    ...(expiresOn && { expiresOn }),
-  };
-  return { made: { id: row.id, key }, details };
-}
 
 // Another active key may have the name.
 const unlessNamedTwice = <Made>(change: Promise<Made>) =>
@@ -210,8 +182,6 @@ type KeySettings = Pick<Rows['apiKeys'], 'name' | 'note' | 'mustConfirm' | 'expe
   expiresOn: string | null;
 };
 
-type Edited = 'edited' | 'no-such-key' | 'duplicate-name' | 'day-is-past' | 'reauthenticate';
-
 /**
  * Changes the given settings of an active key, also of an expired one. A changed expectation counts
  * from now on. Writes nothing when nothing changes. Returns `'no-such-key'` for a key that is
@@ -224,7 +194,7 @@ export async function editKey(
   id: number,
   settings: Partial<KeySettings>,
   { reauthenticated = true }: { reauthenticated?: boolean } = {},
-): Promise<Edited> {
+): Promise<'edited' | 'no-such-key' | 'duplicate-name' | 'day-is-past' | 'reauthenticate'> {
   return unlessNamedTwice(
     asOwner(owner, async (tx) => {
       const before = await lockSettings(tx, owner, id);

@@ -36,7 +36,6 @@ export const selectSentTo = (no = sql()`n.no`, people = sql()`'{"to": "people"}'
       select jsonb_build_object('to', 'roles', 'roles', jsonb_agg(g.role order by g.role)) from notification_roles g
       where g.company_id = n.company_id and g.no = ${no} having count(*) > 0), ${people}) end as recipients`;
 
-/** The id of the one recipient; undefined when there are several. */
 export const employeeIdOf = (recipients: SentTo): number | undefined =>
   recipients.to === 'one' ? recipients.employeeId : undefined;
 
@@ -132,7 +131,7 @@ export const audience = () => sql()`
   where n.reach > 0 and ${reminderConcerns()}`;
 
 /** The `ilike` pattern that finds a text anywhere, with its wildcards escaped. */
-const asPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const asPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 export const wordsOf = (search: string): string[] => [...new Set(search.split(/\s+/u).filter((word) => word !== ''))];
 

@@ -60,14 +60,14 @@ const origin = 'https://portal.invalid';
 export function isInternalPath(url: string): boolean {
   if (!url.startsWith('/') || url.startsWith('//') || url.includes('\\') || controlCharacter.test(url)) return false;
   if (!isWellFormed(url)) return false;
-  const parsed = parse(url);
+  const parsed = parseAddress(url, origin);
   return parsed !== null && parsed.origin === origin && !parsed.pathname.startsWith('//');
 }
 
-// Pages check links too, and `URL.canParse` is missing in Chrome before 120 and Safari before 17.
-function parse(url: string): URL | null {
+/** `URL.parse` and `canParse` are missing in Chrome before 120 and Safari before 17, where pages check links. */
+export function parseAddress(url: string, base?: string): URL | null {
   try {
-    return new URL(url, origin);
+    return new URL(url, base);
   } catch {
     return null;
   }

@@ -1,3 +1,5 @@
+import { parseAddress } from '#server/notifications/field-rules.ts';
+
 /** Where a link of a notification leads: a page of this service (`host` is null), or of the company's portal. */
 export type LinkTarget = { href: string; host: string | null };
 
@@ -15,7 +17,6 @@ export function findLinkTarget(path: string, linkBase: string | null): LinkTarge
   return linkBase === null ? null : { href: linkBase + rest, host: new URL(linkBase).host };
 }
 
-/** Why an address cannot be that of a company's portal. */
 export type LinkBaseProblem = 'not-an-address' | 'not-https' | 'has-more';
 
 /**
@@ -24,18 +25,10 @@ export type LinkBaseProblem = 'not-an-address' | 'not-https' | 'has-more';
  * http on this machine, for a trial.
  */
 export function readLinkBase(text: string, mayBeLoopback: boolean): { linkBase: string } | LinkBaseProblem {
-  const url = parse(text.trim());
+  const url = parseAddress(text.trim());
   if (!url) return 'not-an-address';
   const isLoopback = url.protocol === 'http:' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(mayBeLoopback && isLoopback)) return 'not-https';
   if (url.username || url.password || /[?#\\]/.test(text)) return 'has-more';
   return { linkBase: url.origin + url.pathname.replace(/\/+$/, '') };
-}
-
-function parse(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,3 @@
 /** The sounds that a person can choose for new notifications. The first one is the default. */
 export const sounds = ['chime', 'kentongan', 'gamelan', 'drop', 'bell'] as const;
-/** The name of a sound, as `preferences` stores it. */
 export type Sound = (typeof sounds)[number];

@@ -4,7 +4,7 @@ import { makeReconciliation } from '#db/reconciliation.ts';
 import { onEachServer } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { type GuessingToPush, takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
+import { takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
 import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/snooze.ts';
 import { takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms.ts';
 import {
@@ -31,14 +31,10 @@ export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
   // One after another, because each holds a connection.
   const messages = await inTransaction(null, async (tx) => store(tx, await takeRepeatsToPush(tx)));
   messages.push(...(await storeSilences()));
-  messages.push(
-    ...(await inTransaction(null, async (tx) => store(tx, (await takeGuessingToPush(tx)).map(asGuessing)))),
-  );
+  messages.push(...(await inTransaction(null, async (tx) => store(tx, await takeGuessingToPush(tx)))));
   messages.push(...(await takePending()));
   return { pushes: messages.map(pushAlarm) };
 }
-
-const asGuessing = (guessing: GuessingToPush) => ({ kind: 'guessing' as const, ...guessing });
 
 // In the transaction that takes them: a process that dies after it loses none.
 async function store(tx: Transaction, alarms: Alarm[]): Promise<PendingAlarm[]> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import webPush from 'web-push';
 import type { Transaction } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { metrics } from '#platform/log/metrics.ts';
@@ -116,7 +117,6 @@ const recheckAfterMs = 1000;
 // One queue for all companies: encrypting and posting must not slow down the public interface.
 const pushQueue = pLimit(16);
 
-/** The hash by which a subscription is stored and found. */
 export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
 /** Who gets the pushes of a device: an employee, or an owner who gets alarms. */
@@ -126,14 +126,19 @@ type DeviceOwner =
 
 /**
  * Stores a subscription, which ends with its session. An endpoint belongs to one person: on a
- * shared device the last one to subscribe. The 10 newest devices of a person stay subscribed.
+ * shared device the last one to subscribe. The 10 newest devices of a person stay subscribed. Returns
+ * the client of the session.
  */
 export async function subscribe(
   tx: Transaction,
   { companyId, sessionId }: { companyId: number; sessionId: number },
   { table, column, id }: DeviceOwner,
   { endpoint, p256dh, auth }: Subscription,
-): Promise<void> {
+): Promise<Pick<Rows['sessions'], 'client'> | 'session-ended'> {
+  // Before the other locks, in the order in which the end of a session takes them.
+  const [session] = await tx<Pick<Rows['sessions'], 'client'>[]>`
+    select client from sessions where company_id = ${companyId} and id = ${sessionId} and expires_at > now() for key share`;
+  if (!session) return 'session-ended';
   await tx`delete from ${tx(table)} where endpoint_hash = ${hashOf(endpoint)}`;
   await tx`
     insert into ${tx(table)} (company_id, ${tx(column)}, endpoint_hash, endpoint, p256dh, auth, session_id)
@@ -142,6 +147,7 @@ export async function subscribe(
   await tx`
     delete ${theirs} and endpoint_hash not in (
       select endpoint_hash ${theirs} order by created_at desc limit ${maxDevices})`;
+  return session;
 }
 
 /**

@@ -35,20 +35,14 @@ export async function addOwnerDevice(
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    // Before the other locks, in the order in which the end of a session takes them.
-    const [held] = await tx<Pick<Rows['sessions'], 'client'>[]>`
-      select client from sessions
-      where company_id = ${companyId} and id = ${sessionId} and account_id = ${accountId} and expires_at > now()
-      for key share`;
-    if (!held) return 'session-ended';
     const device = { table: 'owner_devices', column: 'account_id', id: accountId } as const;
-    await subscribe(tx, { companyId, sessionId }, device, subscription);
-    if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: describeBrowser(held.client) });
+    const session = await subscribe(tx, { companyId, sessionId }, device, subscription);
+    if (session === 'session-ended') return session;
+    if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: describeBrowser(session.client) });
     return 'added';
   });
 }
 
-/** The devices on which this owner gets alarms, the newest first. */
 export async function listOwnerDevices({ owner, sessionId }: OwnerSession): Promise<OwnerDevice[]> {
   const { companyId, accountId } = owner;
   return sql()<OwnerDevice[]>`
@@ -65,7 +59,6 @@ export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<b
   return found.length > 0;
 }
 
-/** Removes one of this owner's devices, with an audit entry. */
 export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
@@ -185,12 +178,10 @@ export async function testOwnerDevice(owner: Owner, id: string): Promise<Deliver
 }
 
 /** What a device is told: an alarm, or that a test arrived. */
-export type DeviceAlarm = AlarmToPush | ({ kind: 'guessing' } & GuessingToPush) | { kind: 'test' };
+export type DeviceAlarm = AlarmToPush | GuessingToPush | { kind: 'test' };
 
 /** The payload for an owner's service worker. It replaces an earlier one with the same `tag`. */
-type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
-
-type Language = 'id' | 'en';
+export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
 
 const tagOf = (alarm: DeviceAlarm): string =>
   'source' in alarm ? alarmTag(alarm.kind, alarm.source) : `alarm-${alarm.kind}`;
@@ -199,7 +190,7 @@ const tagOf = (alarm: DeviceAlarm): string =>
  * The message of an alarm for a device, in the language of its owner's account. It names keys,
  * never the text of a notification or an account: a locked screen shows it to everyone.
  */
-function asAlarmPayload(alarm: DeviceAlarm, chosen: Language | null): string {
+function asAlarmPayload(alarm: DeviceAlarm, chosen: 'id' | 'en' | null): string {
   const language = chosen ?? 'id';
   const times = 'count' in alarm ? `${alarm.count}${alarm.isMore ? '+' : ''}` : '';
   const values: Record<string, unknown> = { ...alarm, times };

@@ -27,17 +27,12 @@ export async function addSubscription(
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
   return inTransaction(employee, async (tx) => {
-    // Before the other locks, in the order in which the end of a session takes them.
-    const held = await tx`
-      select from sessions where company_id = ${companyId} and id = ${sessionId} and expires_at > now() for key share`;
-    if (held.length === 0) return 'session-ended';
-    const owner = { table: 'push_subscriptions', column: 'employee_id', id: employeeId } as const;
-    await subscribe(tx, { companyId, sessionId }, owner, subscription);
-    return 'added';
+    const device = { table: 'push_subscriptions', column: 'employee_id', id: employeeId } as const;
+    const subscribed = await subscribe(tx, { companyId, sessionId }, device, subscription);
+    return subscribed === 'session-ended' ? subscribed : 'added';
   });
 }
 
-/** Ends the push subscription of a device of this employee. */
 export async function removeSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
   await sql()`delete from push_subscriptions
     where company_id = ${companyId} and employee_id = ${employeeId} and endpoint_hash = ${hashOf(endpoint)}`;

@@ -128,14 +128,12 @@ async function fixTypesPath(): Promise<void> {
   if (text.includes(buildFolder)) await writeFile(file, text.replaceAll(buildFolder, '.next'));
 }
 
-async function run(): Promise<void> {
-  loadSettings();
-  await buildIfNeeded();
-}
-
 if (import.meta.main)
-  await run().catch((error: unknown) => {
+  try {
+    loadSettings();
+    await buildIfNeeded();
+  } catch (error) {
     if (!(error instanceof BuildError || error instanceof EnvError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
-  });
+  }

@@ -22,11 +22,10 @@ export async function fitConnections(): Promise<number> {
 /** DATABASE_CONNECTIONS; without it the default, but at most what the database allows. */
 export function chooseBudget(capacity: ConnectionCapacity): number {
   if (env().DATABASE_CONNECTIONS !== undefined) return connectionBudget();
-  return Math.min(connectionBudget(), Math.max(lowestLimit(capacity) - leftFree, minConnectionBudget()));
+  // Ignores the connections of others: they change, and this number stays until the next start.
+  const lowestLimit = Math.min(...capacity.limits.map(({ allowed }) => allowed));
+  return Math.min(connectionBudget(), Math.max(lowestLimit - leftFree, minConnectionBudget()));
 }
-
-// Ignores the connections of others: they change, and this number stays until the next start.
-const lowestLimit = ({ limits }: ConnectionCapacity): number => Math.min(...limits.map(({ allowed }) => allowed));
 
 /**
  * Null when the machines together cannot open more connections than the database allows. Otherwise

@@ -49,10 +49,13 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
     try {
       return await run();
     } catch (error) {
-      if (isPoolerRefusal(error))
-        throw new StartError(
-          `${variable}: leads to a connection pooler; add ?pgbouncer=true to it, ${adviseDirectUrl(variable)}.`,
-        );
+      // PgBouncer's message about session settings that it does not pass on. Its error code has other
+      // meanings too.
+      if (error instanceof Error && error.message.startsWith('unsupported startup parameter')) {
+        const setting = variable === 'DATABASE_OWNER_URL' ? 'or set it' : 'and set DATABASE_DIRECT_URL';
+        const advice = `add ?pgbouncer=true to it, ${setting} to the address past the pooler`;
+        throw new StartError(`${variable}: leads to a connection pooler; ${advice}.`);
+      }
       if (!isDatabaseUnavailable(error))
         throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -62,17 +65,6 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
-}
-
-const adviseDirectUrl = (variable: string) =>
-  variable === 'DATABASE_OWNER_URL'
-    ? 'or set it to the address past the pooler'
-    : 'and set DATABASE_DIRECT_URL to the address past the pooler';
-
-// PgBouncer's message about session settings that it does not pass on. Its error code has other
-// meanings too.
-function isPoolerRefusal(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('unsupported startup parameter');
 }
 
 async function requireDurability(url: string): Promise<void> {

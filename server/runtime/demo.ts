@@ -58,7 +58,7 @@ async function store(file: string, content: Stored): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-function requireCreated<T extends object>(outcome: T | string): T {
+function requireCreated<T extends object | number>(outcome: T | string): T {
   if (typeof outcome === 'string') throw new Error(`the demo company could not be created: ${outcome}`);
   return outcome;
 }
@@ -77,7 +77,7 @@ async function createDemoCompany(signIns: DemoSignIn[]): Promise<string> {
   // So the owner's first greeting rings in the same browser.
   await addMyself(owner, 'Pemilik');
   for (const { username, name, role } of people) {
-    const id = await addEmployee(owner, { name, role });
+    const id = requireCreated(await addEmployee(owner, { name, role }));
     const { token } = requireCreated(await createInvitation(owner, id));
     requireCreated(await acceptInvitation(token, username, passwordOf(username)));
     if (username === 'karyawan4') await setEmployeeActive(owner, id, false);

@@ -10,7 +10,6 @@ export type Installation = { root: string; node: string };
 const root = join(import.meta.dirname, '..', '..');
 const releaseFile = 'release.json';
 
-/** The version that this process runs. */
 export const ownInstallation: Installation = { root, node: process.execPath };
 
 /** Whether this is an unpacked package: its pages are built, and its folder is not written. */

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, prometheusContentType } from 'prom-client';
 import { isSupervisor } from '#platform/config/connections.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
+import { withTimeout } from '#platform/queues/queue.ts';
 import type { Channel } from '#server/runtime/channel.ts';
 import { listen } from '#server/runtime/listen.ts';
 import { type MetricsSnapshot, startMeasuring } from '#server/runtime/metrics.ts';
@@ -22,9 +22,7 @@ export async function openMetricsExporter(): Promise<WorkerMetrics> {
   const readMetrics = () => {
     reading ??= takeSnapshot()
       .then((own) => workers.asText(own))
-      .finally(() => {
-        reading = undefined;
-      });
+      .finally(() => (reading = undefined));
     return reading;
   };
   const server = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {
@@ -60,7 +58,6 @@ export class WorkerMetrics {
   private readonly latest = new Map<WorkerChannel, MetricsSnapshot>();
   private ended: MetricsSnapshot[] = [];
 
-  /** Adds a worker, which has no metrics yet. */
   follow(worker: WorkerChannel): void {
     this.latest.set(worker, []);
   }
@@ -79,8 +76,7 @@ export class WorkerMetrics {
   /** Asks all workers. Returns how many answered within 1.5 s; the others keep their metrics. */
   async refresh(): Promise<number> {
     const answers = [...this.latest.keys()].map(async (worker) => {
-      const timeout = sleep(maxWaitMs, null, { ref: false });
-      const reply = await Promise.race([worker.ask({ command: 'measure' }), timeout]);
+      const reply = await withTimeout(maxWaitMs, () => worker.ask({ command: 'measure' }));
       if (reply === null || typeof reply === 'string') return false;
       this.record(worker, reply.answer as MetricsSnapshot | null);
       return true;

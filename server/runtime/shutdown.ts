@@ -1,4 +1,6 @@
+import { startedByNpm } from '#platform/config/processes.ts';
 import type { Idle } from '#server/front/connections.ts';
+import { explainStart } from '#server/runtime/start-error.ts';
 
 const maxStopMs = 9500;
 
@@ -27,10 +29,18 @@ export class Shutdown {
     return this.running;
   }
 
-  /** Runs when the parent ends: npm's shell dies of a signal and does not pass it on. */
-  runWithParent(): void {
+  /** Begins to `start`, and stops when that fails, at a signal, and when npm ends. */
+  begin(start: () => Promise<void>): void {
     const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && void this.run(0, 'left'), 250).unref();
+    // npm's shell dies of a signal and does not pass it on.
+    if (startedByNpm()) setInterval(() => process.ppid !== parent && void this.run(0, 'left'), 250).unref();
+    process.on('SIGTERM', () => void this.run(0, 'left'));
+    // A person waits at the terminal, so idle connections are closed at once.
+    process.on('SIGINT', () => void this.run(0, 'ended'));
+    start().catch(async (error: unknown) => {
+      console.error(explainStart(error));
+      await this.run(1, 'ended');
+    });
   }
 
   private async runSteps(exitCode: number, idle: Idle): Promise<void> {

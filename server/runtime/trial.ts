@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startEmbedded } from '#db/embedded/embedded.ts';
-import { demoLinkMinutes } from '#server/accounts/sign-in/demo-link.ts';
-import type { Demo } from '#server/runtime/demo.ts';
+import { ownerUrlOf } from '#db/service-role.ts';
+import { databaseUrl } from '#platform/config/database.ts';
+import { authSecret } from '#platform/config/identity.ts';
+import { adopt, env } from '#platform/config/settings.ts';
+import { demoLinkMinutes, makeDemoToken } from '#server/accounts/sign-in/demo-link.ts';
+import { prepareDatabase } from '#server/runtime/database.ts';
+import { type Demo, demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { lockDataDir } from '#server/runtime/instance-lock.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
@@ -15,10 +20,10 @@ type OnStop = (step: () => Promise<unknown>) => void;
  * commands of the operator the address of the service. Throws `StartError` when the folder cannot
  * be created or another service uses it.
  */
-export async function startTrial(
+async function startTrial(
   dataDir: string,
   onStop: OnStop,
-): Promise<{ databaseUrl: string; authSecret: string; publish: (appUrl: string) => Promise<void> }> {
+): Promise<{ databaseUrl: string; authSecret: string; publish?: (appUrl: string) => Promise<void> }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOSPC') throw error;
     throw new StartError(`DATA_DIR: the folder ${dataDir} cannot be created (${error.code}).`);
@@ -33,6 +38,19 @@ export async function startTrial(
   return { databaseUrl: embedded.url, authSecret, publish };
 }
 
+/**
+ * Prepares the database of the settings, or that of a trial, and passes its address, its secret and
+ * `appUrl` to the rest of the process. `givenOwnerUrl` is DATABASE_OWNER_URL.
+ */
+export async function openDatabase(appUrl: string, givenOwnerUrl: string | undefined, onStop: OnStop) {
+  const trial = env().trial ? await startTrial(resolve(env().DATA_DIR), onStop) : undefined;
+  const { publish, ...secrets } = trial ?? { databaseUrl: databaseUrl(), authSecret: authSecret() };
+  adopt({ ...secrets, appUrl });
+  const ownerUrl = givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl);
+  await prepareDatabase(ownerUrl);
+  return { secrets, ownerUrl, publish };
+}
+
 async function readOrCreateSecret(file: string): Promise<string> {
   const stored = await readFile(file, 'utf8').catch(() => '');
   if (stored.length >= 32) return stored;
@@ -41,8 +59,13 @@ async function readOrCreateSecret(file: string): Promise<string> {
   return secret;
 }
 
-/** What a ready trial prints: addresses, the link that signs in once, sign-ins, a first call. */
-export function describeDemo(appUrl: string, demo: Demo, token: string | null): string {
+/** Prints what a ready trial tells: addresses, the link that signs in once, sign-ins, a first call. */
+export async function printDemo(appUrl: string): Promise<void> {
+  const demo = await openDemo(resolve(env().DATA_DIR));
+  console.log(describeDemo(appUrl, demo, await makeDemoToken(demoOwner)));
+}
+
+function describeDemo(appUrl: string, demo: Demo, token: string | null): string {
   const width = Math.max(...demo.signIns.map(({ username }) => username.length));
   const signIns = demo.signIns.map(
     ({ role, username, password }) => `    ${username.padEnd(width)}  ${password}   ${role}`,

@@ -17,7 +17,6 @@ import { listEmployees } from '#server/employees/employee-list.ts';
 import {
   addEmployee,
   addMyself,
-  addNumberedEmployee,
   editEmployee,
   maxBulkEmployees,
   setEmployeeActive,
@@ -40,7 +39,7 @@ const linkOf = (token: string | null) => `${env().APP_URL}${token === null ? '/p
 const NumberedInput = EmployeeInput.extend({ staffNumber: StaffNumber });
 
 export const addNumberedEmployeeAction = managerAction(NumberedInput, async (manager, details) => {
-  const id = await addNumberedEmployee(manager, details);
+  const id = await addEmployee(manager, details);
   if (id === 'staff-number-taken') return refused({ staffNumber: id });
   revalidatePath('/owner/employees', 'layout');
   return done({ id, name: details.name });
@@ -55,7 +54,7 @@ export const addFirstPersonAction = reauthenticatedOwnerAction.within('invitatio
   async (owner, { name }) => {
     const t = await getTranslations('employees');
     const id = await addEmployee(owner, { name, role: t('firstRole') });
-    const invitation = await createInvitation(owner, id);
+    const invitation = typeof id === 'string' ? id : await createInvitation(owner, id);
     if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
     return done({ name, link: linkOf(invitation.token) });
   },

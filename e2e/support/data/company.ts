@@ -32,7 +32,7 @@ export type Company = {
 export const password = 'kata sandi uji 123';
 noteSecret(password);
 
-function must<T extends object>(made: T | string): T {
+function must<T extends object | number>(made: T | string): T {
   if (typeof made === 'string') throw new Error(`the fixture could not be made: ${made}`);
   return made;
 }
@@ -63,7 +63,7 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
       return keys;
     },
     hire: async (employeeName = 'Karyawan Uji', role = 'Penguji') => {
-      const employeeId = await addEmployee(owner, { name: employeeName, role });
+      const employeeId = must(await addEmployee(owner, { name: employeeName, role }));
       const { companyId, companyName, timeZone } = owner;
       return { kind: 'employee', companyId, companyName, timeZone, employeeId, name: employeeName };
     },

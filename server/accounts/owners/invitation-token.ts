@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
-/** How long an invitation is valid, in days. */
 export const invitationDays = 7;
 
 // Letters and digits without look-alikes, in groups of 5 with 25 bits: 4 in a link, 5 in a recovery code.
@@ -16,7 +15,6 @@ export const generateToken = (): string => randomBytes(32).toString('base64url')
 /** A random token that may be typed from paper: 99 bits for a link, 124 bits in five `groups`. */
 export const generateTypedToken = (groups: 4 | 5 = 4): string => Array.from({ length: groups }, makeGroup).join('-');
 
-/** Whether a text has the form of a generated token. */
 export const isInvitationToken = (text: string): boolean => tokenPattern.test(text) || typedPattern.test(text);
 
 /** SHA-256 of a token; only this is stored. Phones capitalise, so a typed one is lower-cased. */

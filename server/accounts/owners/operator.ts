@@ -16,7 +16,6 @@ type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
   server: number;
 };
 
-/** All companies, the oldest first. */
 export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
   const list = (server: number) => sql()<CompanySummary[]>`
     select ${server}::int as server, c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",

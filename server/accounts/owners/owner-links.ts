@@ -1,5 +1,4 @@
 import { sql, type Transaction } from '#db/client.ts';
-import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findOnServers } from '#db/servers.ts';
 import {
@@ -13,7 +12,6 @@ import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.t
 import {
   type CredentialRefusal,
   inventUsername,
-  isAllowedBy,
   type NewCredential,
   withNewCredential,
 } from '#server/accounts/sign-in/account.ts';
@@ -29,7 +27,6 @@ export const operatorLinkMinutes = 30;
 /** The most open invitations for owners and managers of a company together. */
 const maxOwnerInvitations = 20;
 
-/** The rights that an invitation gives a new account. */
 export type InvitedRights = 'owner' | 'manager';
 
 /**
@@ -92,7 +89,6 @@ export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerI
     order by i.created_at desc limit ${maxOwnerInvitations}`;
 }
 
-/** Ends an unused invitation for a new owner or manager. */
 export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'cancelled' | 'no-such-invitation'> {
   return changeManagement(owner, async (tx) => {
     const [cancelled] = await tx<{ name: string; rights: InvitedRights }[]>`
@@ -176,14 +172,12 @@ export async function acceptOwnerLink(
   token: string,
   username: string,
   credential: NewCredential,
-): Promise<AuthenticatedAccount | CredentialRefusal | 'invalid' | 'provider-only'> {
+): Promise<AuthenticatedAccount | CredentialRefusal | 'invalid'> {
   const link = await findOwnerLink(token);
   if (!link) return 'invalid';
-  if (!isAllowedBy(link, credential)) return 'provider-only';
   const { companyId } = link;
   const names = [link.companyName, link.name, link.username ?? username];
   return withNewCredential(link, credential, names, async (tx, passwordHash) => {
-    await announceAccessChange(tx, link);
     const [used] = await tx<Pick<Rows['invitations'], 'accountId' | 'ownerName' | 'managerName' | 'createdBy'>[]>`
       update invitations set used_at = now()
       where company_id = ${companyId} and token_hash = ${hashToken(token)} and employee_id is null

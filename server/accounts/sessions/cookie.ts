@@ -47,7 +47,6 @@ export function readCookie(cookieHeader: string | null, name: string): string | 
   return null;
 }
 
-/** The session cookie's value in a `Cookie` header, or null. */
 function readSessionToken(cookieHeader: string | null): string | null {
   return readCookie(cookieHeader, sessionCookieName());
 }
@@ -62,13 +61,6 @@ const bellSalt = 'bell';
 const ticketSalt = 'bell-ticket';
 const ticketSeconds = 60;
 
-/** Browsers keep this cookie apart for each site around the frame (CHIPS). */
-async function encodeBellCookie(claims: SessionClaims) {
-  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds, salt: bellSalt });
-  const options = { ...cookieOptions(), sameSite: 'none', secure: true, partitioned: true } as const;
-  return { name: bellCookieName(), value, maxAge: sessionMaxAgeSeconds, ...options };
-}
-
 /** What the window of the sign-in passes to the frame of a bell: the session, for 60 s. */
 export const encodeBellTicket = (claims: SessionClaims): Promise<string> =>
   encode({ token: claims, secret: authSecret(), maxAge: ticketSeconds, salt: ticketSalt });
@@ -76,7 +68,11 @@ export const encodeBellTicket = (claims: SessionClaims): Promise<string> =>
 /** The cookie of a bell for a ticket, or null when that is not valid any more. */
 export async function bellCookieFor(ticket: string) {
   const claims = await decodeSessionToken(ticket, ticketSalt);
-  return claims && encodeBellCookie(claims);
+  if (!claims) return null;
+  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds, salt: bellSalt });
+  // Browsers keep it apart for each site around the frame (CHIPS).
+  const options = { ...cookieOptions(), sameSite: 'none', secure: true, partitioned: true } as const;
+  return { name: bellCookieName(), value, maxAge: sessionMaxAgeSeconds, ...options };
 }
 
 /** The value of the session cookie, else of the bell's, or null. */
@@ -86,17 +82,14 @@ export function readReaderToken(cookieHeader: string | null): { token: string; i
   return token ? { token, isBell: session === null } : null;
 }
 
-/** The claims in what `readReaderToken` returns, or null. */
 export const decodeReaderToken = ({ token, isBell }: { token: string; isBell: boolean }) =>
   decodeSessionToken(token, isBell ? bellSalt : '');
 
-/** The session cookie for these claims, encrypted with the newest secret. */
 export async function encodeSessionCookie(claims: SessionClaims): Promise<CookieToSet> {
   const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds });
   return { name: sessionCookieName(), value, maxAge: sessionMaxAgeSeconds, ...cookieOptions() };
 }
 
-/** The cookie that removes the session cookie from the browser. */
 export function expiredSessionCookie(): CookieToSet {
   return { name: sessionCookieName(), value: '', maxAge: 0, ...cookieOptions() };
 }

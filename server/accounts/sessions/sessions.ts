@@ -8,10 +8,8 @@ import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { recordAudits } from '#server/audit/record.ts';
 import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
-/** How long a session lasts, in seconds: 30 days. */
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
 
-/** How long a session counts as re-authenticated, in minutes. */
 export const reauthenticatedMinutes = 10;
 
 const maxClientLength = 300;
@@ -19,7 +17,6 @@ const maxClientLength = 300;
 /** The browser that opens a session: its address and the name it gives itself (User-Agent). */
 export type SessionClient = Pick<Rows['sessions'], 'address' | 'client'>;
 
-/** An open session as its owner sees it in the list. */
 type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'>;
 
 export const maxSessions = 100;
@@ -64,7 +61,6 @@ async function endSurplusSessions(account: AccountId): Promise<void> {
   });
 }
 
-/** The open sessions of this account, the most recently used first. */
 export async function listSessions({ account }: Session): Promise<SessionSummary[]> {
   return sql()<SessionSummary[]>`
     select s.id, s.created_at as "createdAt", s.seen_at as "seenAt", s.address, s.client

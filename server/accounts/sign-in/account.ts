@@ -65,19 +65,24 @@ export async function withNewPassword<Result>(
 /** What a person will sign in with: a password, or an identity at a provider. */
 export type NewCredential = string | Identity;
 
-export type CredentialRefusal = WeakPassword | 'duplicate-username' | 'identity-taken';
+export type CredentialRefusal = WeakPassword | 'duplicate-username' | 'identity-taken' | 'provider-only';
 
 /**
- * As `withNewPassword`, also for an identity: it is stored with the account that `work` returns,
- * which has no password. Either replaces the identities that the account had.
+ * As `withNewPassword`, for an invitation of a company that may have one provider only, and also for
+ * an identity: it is stored with the account that `work` returns, which has no password. Either
+ * replaces the identities that the account had.
  */
 export async function withNewCredential<Refusal extends string>(
-  company: { companyId: number },
+  invitation: { companyId: number; onlyIssuer: string | null },
   credential: NewCredential,
   names: string[],
   work: (tx: Transaction, passwordHash: string | null) => Promise<AuthenticatedAccount | Refusal>,
 ): Promise<AuthenticatedAccount | Refusal | CredentialRefusal> {
+  const { onlyIssuer } = invitation;
+  if (onlyIssuer !== null && (typeof credential === 'string' || credential.issuer !== onlyIssuer))
+    return 'provider-only';
   const replace = async (tx: Transaction, passwordHash: string | null) => {
+    await announceAccessChange(tx, invitation);
     const account = await work(tx, passwordHash);
     if (typeof account === 'string') return account;
     const { companyId, accountId } = account;
@@ -86,13 +91,9 @@ export async function withNewCredential<Refusal extends string>(
     await insertIdentity(tx, account, credential);
     return { ...account, hasSecondFactor: credential.hasSecondFactor };
   };
-  if (typeof credential === 'string') return withNewPassword(company, credential, names, replace);
-  return unlessIdentityTaken(inTransaction(company, (tx) => replace(tx, null)));
+  if (typeof credential === 'string') return withNewPassword(invitation, credential, names, replace);
+  return unlessIdentityTaken(inTransaction(invitation, (tx) => replace(tx, null)));
 }
-
-/** Whether an invitation of a company that may have one provider only can be used with a credential. */
-export const isAllowedBy = ({ onlyIssuer }: { onlyIssuer: string | null }, credential: NewCredential): boolean =>
-  onlyIssuer === null || (typeof credential !== 'string' && credential.issuer === onlyIssuer);
 
 /** A username for a person who chooses none, because they sign in with an identity. */
 export function inventUsername(name: string): string {
@@ -116,7 +117,6 @@ export async function reauthenticate(
   return 'reauthenticated';
 }
 
-/** Stores the language of the interface with an account. */
 export async function chooseLanguage({ companyId, accountId }: Account, language: 'id' | 'en'): Promise<void> {
   await sql()`update accounts set language = ${language} where company_id = ${companyId} and id = ${accountId}`;
 }

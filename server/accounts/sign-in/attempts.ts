@@ -64,12 +64,10 @@ export async function countAttempt(text: string, limit: number): Promise<number>
   return row.failures > limit ? Math.max(1, row.seconds) : 0;
 }
 
-/** Takes one counted attempt back. */
 export async function forgetAttempt(subject: Subject): Promise<void> {
   await sqlForAll()`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${subject}`;
 }
 
-/** Takes back all attempts that `countAttempt` counted. */
 export async function forgetAttempts(text: string): Promise<void> {
   await sqlForAll()`delete from sign_in_failures where subject = ${asSubject(text)}`;
 }

@@ -127,11 +127,8 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
   };
 }
 
-/** The part of an employee's session that is needed to check it again. */
-type SessionToCheck = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>;
-
 /** Those of a company's sessions that are still valid for the same active employee. */
-export async function filterValidSessions<Checked extends SessionToCheck>(
+export async function filterValidSessions<Checked extends Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>>(
   companyId: number,
   sessions: Checked[],
 ): Promise<Checked[]> {

@@ -4,7 +4,6 @@ import { authSecret } from '#platform/config/identity.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import type { AuthenticatedAccount } from '#server/principals.ts';
 
-/** How long the sign-in link of a trial is valid, in minutes. */
 export const demoLinkMinutes = 15;
 
 type Row = AuthenticatedAccount & { signedInAt: string };

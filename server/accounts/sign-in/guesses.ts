@@ -14,8 +14,6 @@ const shownNames = 3;
  */
 export type Guessing = { names: string[]; more: number; failures: number; addresses: number; since: Date };
 
-type GuessedAccount = { name: Rows['accounts']['name']; failures: number; since: Date; sources: string[] };
-
 /**
  * Whether someone is guessing: 20 failures for an account or 100 for the company, each at most an
  * hour after the one before it from that address. Null an hour after the last failure. `from` is
@@ -25,7 +23,7 @@ export async function findGuessing(
   { companyId }: Pick<Owner, 'companyId'>,
   from: Sql | Transaction = sql(),
 ): Promise<Guessing | null> {
-  const accounts = await from<GuessedAccount[]>`
+  const accounts = await from<{ name: Rows['accounts']['name']; failures: number; since: Date; sources: string[] }[]>`
     select a.name, sum(g.failures)::int as failures, min(g.started_at) as since,
       array_agg(encode(g.source, 'hex')) as sources
     from sign_in_guesses g join accounts a on a.company_id = g.company_id and a.id = g.account_id
@@ -45,7 +43,7 @@ export async function findGuessing(
 }
 
 /** Someone guesses passwords of a company, for the devices of its owners. */
-export type GuessingToPush = { companyId: number; failures: number };
+export type GuessingToPush = { kind: 'guessing'; companyId: number; failures: number };
 
 const maxTaken = 100;
 
@@ -71,7 +69,7 @@ export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPus
     if (!guessing) continue;
     const { count } = await tx`
       update companies c set guessing_pushed_at = now() where c.id = ${companyId} and ${isUntold()}`;
-    if (count > 0) taken.push({ companyId, failures: guessing.failures });
+    if (count > 0) taken.push({ kind: 'guessing', companyId, failures: guessing.failures });
   }
   return taken;
 }

@@ -110,7 +110,6 @@ export async function insertIdentity(
   await recordAudit(tx, actor, 'identity.link', { provider: nameOfIssuer(issuer), label });
 }
 
-/** What `change` returns, or `'identity-taken'` when an account has the identity already. */
 export const unlessIdentityTaken = <Result>(change: Promise<Result>) =>
   unlessDuplicate('identities_subject', 'identity-taken', change);
 
@@ -120,10 +119,8 @@ export async function linkIdentity(session: Session, identity: Identity): Promis
   return unlessIdentityTaken(link.then(() => 'linked' as const));
 }
 
-/** An identity of an account as its person sees it. */
 type IdentitySummary = Pick<Rows['identities'], 'id' | 'issuer' | 'label' | 'createdAt' | 'usedAt'>;
 
-/** The identities of this account, the oldest first. */
 export async function listIdentities({ companyId, accountId }: Account): Promise<IdentitySummary[]> {
   return sql()<IdentitySummary[]>`
     select id, issuer, label, created_at as "createdAt", used_at as "usedAt" from identities

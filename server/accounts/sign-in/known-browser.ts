@@ -14,14 +14,12 @@ const Content = z.object({
   accounts: z.array(z.tuple([z.int(), z.int(), z.int(), z.int()])),
 });
 
-type Remembered = AuthenticatedAccount & { until: number };
-
 /**
  * A browser in which someone signed in before. `id` is random; `accounts` are the last five that
  * signed in, with their session version and an expiry in Unix seconds. It replaces no password: it
  * only lets the person past the delays that strangers cause.
  */
-export type KnownBrowser = { id: string; accounts: Remembered[] };
+export type KnownBrowser = { id: string; accounts: (AuthenticatedAccount & { until: number })[] };
 
 const cookieName = () => hostCookieName('known-browser');
 

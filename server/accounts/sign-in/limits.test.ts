@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { countUse, forgetUse, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
-import { deleteExpired } from '#server/jobs/hourly-jobs.ts';
 
 const newPerson = () => subjectsOf({ companyId: randomInt(2 ** 31), accountId: randomInt(2 ** 31) });
 const hashOf = (...parts: (string | number)[]) => sql()`sha256(convert_to(${parts.join('\n')}, 'UTF8'))`;

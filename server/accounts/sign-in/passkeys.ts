@@ -20,7 +20,6 @@ import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
-/** How many passkeys an account has at most. */
 export const maxPasskeys = 20;
 
 const challengeMinutes = 5;
@@ -82,10 +81,8 @@ function readAnswer(answer: string) {
   }
 }
 
-/** A passkey as its person sees it in the list. */
 export type PasskeySummary = Pick<Rows['passkeys'], 'id' | 'name' | 'createdAt' | 'usedAt'>;
 
-/** The passkeys of an account, the oldest first. */
 export async function listPasskeys({ companyId, accountId }: AccountId): Promise<PasskeySummary[]> {
   return sql()<PasskeySummary[]>`
     select id, name, created_at as "createdAt", used_at as "usedAt" from passkeys

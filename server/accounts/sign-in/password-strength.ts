@@ -1,4 +1,3 @@
-/** Why a new password is too easy to guess. */
 export type WeakPassword = 'common-password' | 'own-name';
 
 const commonest = 10_000;
@@ -9,19 +8,15 @@ const maxWords = 12;
 // A cache, filled when the first password is chosen.
 let common: Promise<ReadonlySet<string>> | undefined;
 
-async function readCommon(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common');
-  const words = dictionary['passwords-common'] as string[];
-  return new Set(words.slice(0, commonest));
-}
-
 /**
  * Whether a new password is one of the 10,000 commonest, or only a name from `names` (the company,
  * the person, the username) or some of its words. Case, spaces, signs, up to eight digits before or
  * after it, and repetition change nothing. Null when it is neither.
  */
 export async function findWeakness(password: string, names: string[]): Promise<WeakPassword | null> {
-  common ??= readCommon();
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set((dictionary['passwords-common'] as string[]).slice(0, commonest)),
+  );
   const known = await common;
   const spellings = [password.toLowerCase(), ...coresOf(password)];
   const own = new Set(names.flatMap(wordRunsOf).flatMap(coresOf));
@@ -41,15 +36,12 @@ function wordRunsOf(name: string): string[] {
   ];
 }
 
-const fold = (text: string) =>
-  text
+// The letters and digits of a text; without digits around it; and the part that it repeats.
+function coresOf(text: string): string[] {
+  const folded = text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-
-// The letters and digits of a text; without digits around it; and the part that it repeats.
-function coresOf(text: string): string[] {
-  const folded = fold(text);
   const bare = folded.replace(/^\p{N}+|\p{N}+$/gu, '');
   const cores = folded.length - bare.length <= maxDigitsAround && bare !== '' ? [folded, bare] : [folded];
   const repeated = cores.flatMap((one) => /^(.+?)\1+$/u.exec(one)?.[1] ?? []);

@@ -121,7 +121,6 @@ export async function startSession(account: AuthenticatedAccount): Promise<void>
   (await cookies()).set(await encodeSessionCookie(claims));
 }
 
-/** Ends the session of the current request and removes its cookie. */
 export async function endCurrentSession(): Promise<void> {
   await endSessionOfCookie((await headers()).get('cookie'));
   (await cookies()).set(expiredSessionCookie());

@@ -40,5 +40,4 @@ export async function readRoundTrip(cookieHeader: string | null, provider: strin
   return trip?.provider === provider ? trip : null;
 }
 
-/** The cookie that removes a round trip from the browser. */
 export const endedRoundTrip = (): CookieToSet => ({ name: cookieName(), value: '', maxAge: 0, ...cookieOptions() });

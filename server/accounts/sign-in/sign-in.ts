@@ -45,7 +45,7 @@ export async function authenticatePassword(
   proof = '',
 ): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown | Busy> {
   if (username.length > maxUsernameLength || password.length > maxPasswordLength) return 'wrong-password';
-  const name = asStorable(username);
+  const name = username.isWellFormed() && !username.includes('\0') ? username : '';
   return slowly(async () => {
     const found = await findAccount(name);
     if (found && isKnownTo(found, browser)) {
@@ -128,8 +128,6 @@ function logSignIn(
   if (outcome === 'slowed-down' || outcome === 'busy') logRepeats('info', { outcome, address }, {}, 'sign-in');
   else log().info({ outcome, address, accountId }, 'sign-in');
 }
-
-const asStorable = (text: string) => (text.isWellFormed() && !text.includes('\0') ? text : '');
 
 async function findAccount(username: string): Promise<Found | null> {
   return findOnServers(async () => {

@@ -18,7 +18,6 @@ export const answerExamples: Record<string, Record<string, Example>> = {
   },
 };
 
-/** The examples of the parameter `aksi`. */
 export const readExamples = {
   ping: { summary: 'Check the key', value: 'ping' },
   karyawan: { summary: 'List the employees', value: 'karyawan' },

@@ -69,7 +69,10 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
     { name: 'Notifications', description: 'Everything an API key can do.', 'x-displayName': 'Notifications' },
   ];
   document.components.headers = headers;
-  document.components.responses = failureResponses(language);
+  const statuses = Object.keys(descriptions).map(Number) as FailureStatus[];
+  document.components.responses = Object.fromEntries(
+    statuses.map((status) => [`Failure${status}`, failureResponse(status, language)]),
+  );
   const { get, post } = document.paths[notifPath] ?? {};
   if (!get || !post) throw new Error('the router has no read or no send');
   for (const operation of [get, post]) complete(operation, document);
@@ -181,25 +184,18 @@ const extraHeaders: Partial<Record<FailureStatus, object>> = {
   503: { 'Retry-After': headerRef('RetryAfter') },
 };
 
-function failureResponses(language: Language): Record<string, object> {
-  const statuses = Object.keys(descriptions).map(Number) as FailureStatus[];
-  return Object.fromEntries(statuses.map((status) => [`Failure${status}`, failureResponse(status, language)]));
-}
-
 function failureResponse(status: FailureStatus, language: Language): object {
   const codes = (Object.keys(failures) as FailureCode[]).filter(
     (code) => failures[code].status === status && code !== 'address_unknown',
   );
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, language) }]));
+  const exampleOf = (code: FailureCode) => JSON.parse(failureBody(exampleFailure(code), language));
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
   return {
     description: descriptions[status],
     headers: { ...common, ...extraHeaders[status], ...last },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, examples } },
   };
 }
-
-const exampleOf = (code: FailureCode, language: Language): unknown =>
-  JSON.parse(failureBody(exampleFailure(code), language));
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

@@ -24,16 +24,14 @@ export type Surroundings = {
 /** A check of the doctor. It reads only. It gives one finding for each thing that it looked at. */
 export type Check = { name: string; run: (surroundings: Surroundings) => Promise<Finding[]> };
 
-/** Nothing to cure. */
 export const ok = (sentence: string, name?: string): Finding => ({ name, state: 'ok', sentence });
 
 /** A check that could not be made; the sentence says why. */
 export const skipped = (sentence: string, name?: string): Finding => ({ name, state: 'skipped', sentence });
 
-type Problem = (sentence: string, cure: string, name?: string) => Finding;
-const asProblem = (state: Finding['state']): Problem => {
-  return (sentence, cure, name) => ({ name, state, sentence, cure });
-};
+const asProblem =
+  (state: Finding['state']) =>
+  (sentence: string, cure: string, name?: string): Finding => ({ name, state, sentence, cure });
 
 /** Something that works but should be changed. */
 export const warning = asProblem('warning');

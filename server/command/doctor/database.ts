@@ -34,19 +34,20 @@ async function checkDatabase(
 ): Promise<Finding[]> {
   try {
     const facts = await readFacts(url);
-    return [
-      ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
-      checkVersion(facts),
-      await checkSchema(directUrl),
-      checkRole(facts, ownerUrl !== undefined || settings.trial),
-      checkText(facts),
-      checkCompression(facts),
-      checkPooler(url, directUrl),
-      checkTls(url),
-      await checkConnections(url),
-      ...(await checkDurability(settings, url)),
-      checkClock(facts),
-    ];
+    const found: Record<string, Finding | Finding[]> = {
+      database: ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
+      'database-version': checkVersion(facts),
+      'database-schema': await checkSchema(directUrl),
+      'database-role': checkRole(facts, ownerUrl !== undefined || settings.trial),
+      'database-encoding': checkText(facts),
+      'wal-compression': checkCompression(facts),
+      pooler: checkPooler(url, directUrl),
+      'database-tls': checkTls(url),
+      'database-connections': await checkConnections(url),
+      'database-durability': await checkDurability(settings, url),
+      clock: checkClock(facts),
+    };
+    return Object.entries(found).flatMap(([name, ofName]) => [ofName].flat().map((one) => ({ ...one, name })));
   } catch (error) {
     return [describeUnreachable(url, error)];
   }
@@ -85,73 +86,62 @@ const readFacts = (url: string): Promise<Facts> =>
   });
 
 function checkVersion({ version, number, isReadOnly }: Facts): Finding {
-  const name = 'database-version';
   if (number < oldestVersion * 10_000)
-    return failing(`PostgreSQL ${version} is too old.`, `Use PostgreSQL ${oldestVersion} or newer.`, name);
+    return failing(`PostgreSQL ${version} is too old.`, `Use PostgreSQL ${oldestVersion} or newer.`);
   if (isReadOnly)
-    return failing(
-      `PostgreSQL ${version} is a standby and takes no writes.`,
-      'Point DATABASE_URL to the primary.',
-      name,
-    );
-  return ok(`PostgreSQL ${version}.`, name);
+    return failing(`PostgreSQL ${version} is a standby and takes no writes.`, 'Point DATABASE_URL to the primary.');
+  return ok(`PostgreSQL ${version}.`);
 }
 
 async function checkSchema(directUrl: string): Promise<Finding> {
-  const name = 'database-schema';
   const { newest, missing, isNewer } = await withConnection(directUrl, readSchemaState);
   if (isNewer)
     return failing(
       'A newer version of the service has migrated the database.',
       'Install that version, or restore a backup (docs/upgrading.md).',
-      name,
     );
   if (missing > 0)
-    return warning(`${missing} migrations are missing.`, 'The next start applies them, or `notif migrate`.', name);
-  return ok(`The schema is the newest (${newest}).`, name);
+    return warning(`${missing} migrations are missing.`, 'The next start applies them, or `notif migrate`.');
+  return ok(`The schema is the newest (${newest}).`);
 }
 
 function checkRole({ role, isSuperuser, owns }: Facts, canMigrate: boolean): Finding {
-  const name = 'database-role';
   const cure = 'Use two roles: docs/backup.md says how to change.';
-  if (isSuperuser) return warning(`The role ${role} is a superuser and may do everything on the server.`, cure, name);
-  if (owns) return warning(`The role ${role} owns the schema, so only a trigger protects the audit log.`, cure, name);
+  if (isSuperuser) return warning(`The role ${role} is a superuser and may do everything on the server.`, cure);
+  if (owns) return warning(`The role ${role} owns the schema, so only a trigger protects the audit log.`, cure);
   const owner = canMigrate ? '' : ' DATABASE_OWNER_URL is not set, so a start cannot migrate.';
-  return ok(`The role ${role} owns nothing.${owner}`, name);
+  return ok(`The role ${role} owns nothing.${owner}`);
 }
 
 const checkText = ({ encoding }: Facts): Finding =>
   encoding === 'UTF8'
-    ? ok('The encoding is UTF8.', 'database-encoding')
-    : failing(`The encoding is ${encoding}.`, 'Create a database with UTF8 and move into it.', 'database-encoding');
+    ? ok('The encoding is UTF8.')
+    : failing(`The encoding is ${encoding}.`, 'Create a database with UTF8 and move into it.');
 
 const checkCompression = ({ compression }: Facts): Finding =>
   compression === 'off'
     ? warning(
         'wal_compression is off, so a broadcast writes four times as much.',
         'ALTER SYSTEM SET wal_compression = on, then SELECT pg_reload_conf().',
-        'wal-compression',
       )
-    : ok(`wal_compression is ${compression}.`, 'wal-compression');
+    : ok(`wal_compression is ${compression}.`);
 
 const checkTls = (url: string): Finding =>
   parseDatabaseUrl(url).lacksTls
     ? warning(
         `The connection to the database at ${hostsOf(url)} is not encrypted.`,
         'Add sslmode=verify-full to DATABASE_URL, or sslmode=disable if the network is private.',
-        'database-tls',
       )
-    : ok('The connection to the database is encrypted, local, or plain on purpose.', 'database-tls');
+    : ok('The connection to the database is encrypted, local, or plain on purpose.');
 
 function checkPooler(url: string, directUrl: string): Finding {
-  if (!parseDatabaseUrl(url).isPooled) return ok('DATABASE_URL leads to no pooler that is named.', 'pooler');
+  if (!parseDatabaseUrl(url).isPooled) return ok('DATABASE_URL leads to no pooler that is named.');
   return parseDatabaseUrl(directUrl).isPooled
     ? warning(
         'DATABASE_URL leads to a pooler, so notifications ring up to 2 s later.',
         'Set DATABASE_DIRECT_URL to the address past the pooler.',
-        'pooler',
       )
-    : ok('DATABASE_URL leads to a pooler, DATABASE_DIRECT_URL past it.', 'pooler');
+    : ok('DATABASE_URL leads to a pooler, DATABASE_DIRECT_URL past it.');
 }
 
 function describeUnreachable(url: string, error: unknown): Finding {
@@ -166,28 +156,26 @@ function describeUnreachable(url: string, error: unknown): Finding {
 
 // Whether all machines together fit into the connections that the database allows.
 async function checkConnections(url: string): Promise<Finding> {
-  const name = 'database-connections';
   const capacity = await findCapacity(url);
-  if (!capacity) return skipped('DATABASE_URL leads to a pooler, which has limits of its own.', name);
+  if (!capacity) return skipped('DATABASE_URL leads to a pooler, which has limits of its own.');
   const budget = chooseBudget(capacity);
   const problem = describeConnections(capacity, budget);
-  if (problem) return warning(...problem, name);
+  if (problem) return warning(...problem);
   const allowed = countAllowed(capacity);
-  return ok(`This machine may open ${budget} connections, and the database has ${allowed} for all machines.`, name);
+  return ok(`This machine may open ${budget} connections, and the database has ${allowed} for all machines.`);
 }
 
 async function checkDurability(settings: Settings, url: string): Promise<Finding[]> {
-  const name = 'database-durability';
   const unsafe = await findUnsafeSettings(url, settings.DATABASE_DURABILITY);
   const refused = unsafe.filter(({ isTrusted }) => !isTrusted);
   if (refused.length > 0)
     return refused.map((one) => {
       const { problem, cure } = describeUnsafe(one);
-      return failing(`${capitalize(problem)}.`, capitalize(cure), name);
+      return failing(`${capitalize(problem)}.`, capitalize(cure));
     });
-  if (unsafe.length === 0) return [ok('fsync, full_page_writes and synchronous_commit are on.', name)];
+  if (unsafe.length === 0) return [ok('fsync, full_page_writes and synchronous_commit are on.')];
   const list = unsafe.map((one) => `${one.name} = ${one.setting}`).join(', ');
-  return [ok(`The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`, name)];
+  return [ok(`The database runs with ${list}; DATABASE_DURABILITY=provider trusts the provider's storage.`)];
 }
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
@@ -196,9 +184,8 @@ const noticedMs = 2000;
 const harmfulMs = 60_000;
 
 function checkClock({ clockMs }: Facts): Finding {
-  const name = 'clock';
   const sentence = `This machine and the database differ by ${(clockMs / 1000).toFixed(1)} s.`;
   const cure = 'Install systemd-timesyncd or chrony on both machines, and check timedatectl.';
-  if (clockMs > harmfulMs) return failing(`${sentence} People are signed out and devices get nothing.`, cure, name);
-  return clockMs > noticedMs ? warning(sentence, cure, name) : ok(sentence, name);
+  if (clockMs > harmfulMs) return failing(`${sentence} People are signed out and devices get nothing.`, cure);
+  return clockMs > noticedMs ? warning(sentence, cure) : ok(sentence);
 }

@@ -155,6 +155,5 @@ function askAsDoctor(url: URL): Promise<{ response: IncomingMessage; own: OwnEnd
   });
 }
 
-/** The reason why nobody answered, in a word. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -6,7 +6,6 @@ import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 
-/** How long after a manual send its text can be corrected, in minutes. */
 const correctableMinutes = 10;
 
 /** What a correction replaces. The recipients stay. */
@@ -16,8 +15,6 @@ type Correction = Pick<Rows['notifications'], 'title' | 'body' | 'url'>;
 export const isCorrectable = () => sql()`
   (n.account_id is not null and n.reminds_no is null and n.withdrawn_at is null
     and n.created_at > clock_timestamp() - make_interval(mins => ${correctableMinutes}))`;
-
-type SentRow = Correction & { isOpen: boolean };
 
 /**
  * Corrects title, text and link of a manual send and of its reminders. Portals and devices replace
@@ -33,7 +30,7 @@ export async function correctNotification(
 ): Promise<'corrected' | 'unchanged' | 'too-late' | 'no-such-notification'> {
   const { companyId } = manager;
   const corrected = await asManager(manager, async (tx) => {
-    const [sent] = await tx<SentRow[]>`
+    const [sent] = await tx<(Correction & { isOpen: boolean })[]>`
       select title, body, url, ${isCorrectable()} as "isOpen"
       from notifications n
       where company_id = ${companyId} and no = ${no} and account_id is not null and reminds_no is null

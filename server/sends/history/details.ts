@@ -153,7 +153,6 @@ export type SendDetails = Send &
     isCorrectable: boolean;
   };
 
-/** A send of the owner's company by its number, or null. */
 export async function findSend(manager: Manager, no: number): Promise<SendDetails | null> {
   const [row] = await sql()<SendDetails[]>`
     select ${sendColumns()}, n.body, n.url,

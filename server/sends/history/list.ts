@@ -72,7 +72,7 @@ export async function listSends(
   const below = Math.min(before ?? company.lastNo + 1, ofDays.below);
   const bounds = { above: ofDays.above, below };
   const byPeople = filter.state === 'unread' || filter.state === 'unconfirmed';
-  const examined = byPeople ? maxExaminedByPeople(company.active) : maxExamined;
+  const examined = byPeople ? maxExaminedByPeople(company.activeEmployees) : maxExamined;
   const sends = await sql()<Send[]>`
     with examined as ${byPeople ? sql()`materialized` : sql()`not materialized`} (
       ${candidates(manager, filter, bounds, examined)}
@@ -87,12 +87,10 @@ export async function listSends(
   return { sends: page, next: last?.no ?? null };
 }
 
-async function findSize({ companyId }: Manager): Promise<{ lastNo: number; active: number }> {
-  const [company] = await sql()<
-    { lastNo: Rows['companies']['lastNo']; active: Rows['companies']['activeEmployees'] }[]
-  >`
-    select last_no as "lastNo", active_employees as active from companies where id = ${companyId}`;
-  return company ?? { lastNo: 0, active: 0 };
+async function findSize({ companyId }: Manager): Promise<Pick<Rows['companies'], 'lastNo' | 'activeEmployees'>> {
+  const [company] = await sql()<Pick<Rows['companies'], 'lastNo' | 'activeEmployees'>[]>`
+    select last_no as "lastNo", active_employees as "activeEmployees" from companies where id = ${companyId}`;
+  return company ?? { lastNo: 0, activeEmployees: 0 };
 }
 
 const maxExaminedByPeople = (active: number) =>

@@ -2,7 +2,5 @@
 export const sendStates = ['unread', 'unconfirmed', 'withdrawn'] as const;
 export type SendState = (typeof sendStates)[number];
 
-/** States of a recipient of a send. */
 export const recipientStates = ['shown', 'notShown', 'read', 'unread', 'confirmed', 'unconfirmed'] as const;
-/** One of `recipientStates`. */
 export type RecipientState = (typeof recipientStates)[number];

@@ -25,7 +25,6 @@ export async function listPossibleRecipients(manager: Manager, words: string): P
     ) found order by id <> ${id}, active desc, name, id limit ${maxFound}`;
 }
 
-/** One employee of the owner's company, or null. */
 export async function findPossibleRecipient(manager: Manager, id: number): Promise<PossibleRecipient | null> {
   return (await findPeople(manager, [id]))[0] ?? null;
 }

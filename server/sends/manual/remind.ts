@@ -12,7 +12,6 @@ import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 import { type DraftText, type StoredSend, storeByPerson, textColumns } from '#server/sends/store.ts';
 
-/** The shortest time between two reminders of one notification, in minutes. */
 const reminderEveryMinutes = 10;
 
 /** A reminder that was sent: its own number, and how many people it reached. */
@@ -40,13 +39,11 @@ export async function remind(manager: Manager, no: number, employeeId: number | 
   return { no: outcome.no, reach: outcome.reach };
 }
 
-type Reminder = { no: number; employeeId: number | null; draftId: string | null };
-
 /** Stores a reminder, as `remind`. `candidates` are those of `listUnconfirmed`, from before the transaction. */
 export async function insertReminder(
   tx: PersonTransaction,
   manager: Manager,
-  { no, employeeId, draftId }: Reminder,
+  { no, employeeId, draftId }: { no: number; employeeId: number | null; draftId: string | null },
   candidates: number[],
 ): Promise<StoredSend | NotReminded> {
   const found = await findReminder(tx, manager, no, candidates);

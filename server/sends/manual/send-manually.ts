@@ -11,16 +11,11 @@ import { afterSend, type StoredSend, storeByPerson } from '#server/sends/store.t
 type SentManually = Pick<Rows['notifications'], 'no' | 'reach' | 'skipped'>;
 
 /**
- * Why a manual send is not stored. `'not-in-company'`: the company has no such recipient, not all
- * of the chosen people, or nobody with one of the roles.
- */
-type NotInserted = 'not-in-company';
-
-/**
  * Sends a notification of an owner or manager. A second submit of the same `draftId` sends nothing
- * and returns the first result.
+ * and returns the first result. `'not-in-company'`: the company has no such recipient, not all of the
+ * chosen people, or nobody with one of the roles.
  */
-export async function sendManually(manager: Manager, draft: ManualDraft): Promise<SentManually | NotInserted> {
+export async function sendManually(manager: Manager, draft: ManualDraft): Promise<SentManually | 'not-in-company'> {
   const sent = await asManager(manager, (tx) => insertManualSend(tx, manager, draft));
   if (typeof sent === 'string') return sent;
   if ('hasDevices' in sent) afterSend(manager, draft.recipients, sent);
@@ -37,7 +32,7 @@ export async function insertManualSend(
   tx: PersonTransaction,
   manager: Manager,
   draft: ManualDraft,
-): Promise<StoredSend | SentManually | NotInserted> {
+): Promise<StoredSend | SentManually | 'not-in-company'> {
   const { companyId } = manager;
   const stored = await storeByPerson(tx, manager, draft);
   if (stored) return stored;

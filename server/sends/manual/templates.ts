@@ -13,14 +13,11 @@ import {
 
 const maxTemplates = 200;
 
-/** The most characters of a template's name. */
 export const maxTemplateName = 60;
 
 /** A text with its recipients that is kept under a name. `recipientName` is the current name. */
 export type Template = DraftContent &
   Pick<Rows['sendTemplates'], 'id' | 'name'> & { recipientName: Rows['employees']['name'] | null };
-
-type NotStored = 'name-taken' | 'not-in-company' | 'too-many' | 'gone';
 
 const selectTemplates = ({ companyId }: Manager, id: number | null) => sql()<Template[]>`
   select d.id, d.name, ${selectDraft()}, e.name as "recipientName"
@@ -28,12 +25,10 @@ const selectTemplates = ({ companyId }: Manager, id: number | null) => sql()<Tem
   where d.company_id = ${companyId} and (${id}::int is null or d.id = ${id}::int)
   order by lower(d.name), d.id limit ${maxTemplates}`;
 
-/** The company's templates by name. */
 export async function listTemplates(manager: Manager): Promise<Template[]> {
   return selectTemplates(manager, null);
 }
 
-/** A template of the company, or null. */
 export async function findTemplate(manager: Manager, id: number): Promise<Template | null> {
   const [template] = await selectTemplates(manager, id);
   return template ?? null;
@@ -49,7 +44,7 @@ export async function saveTemplate(
   id: number | null,
   name: string,
   draft: DraftContent,
-): Promise<number | NotStored> {
+): Promise<number | 'name-taken' | 'not-in-company' | 'too-many' | 'gone'> {
   const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
     const [asked] = await tx<{ was: string | null; count: number; isTaken: boolean }[]>`
@@ -77,7 +72,6 @@ export async function saveTemplate(
   });
 }
 
-/** Deletes a template, with an audit entry. */
 export async function deleteTemplate(manager: Manager, id: number): Promise<'deleted' | 'gone'> {
   return asManager(manager, async (tx) => {
     const [deleted] = await tx<Pick<Rows['sendTemplates'], 'name'>[]>`

@@ -1,7 +1,6 @@
 /** A photo that consists of nothing but its tables and pixels. */
 type Photo = { jpeg: Buffer; width: number; height: number };
 
-/** The most pixels of a photo on each side. */
 const maxPixels = 1600;
 
 const startOfImage = 0xffd8;

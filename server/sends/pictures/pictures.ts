@@ -9,7 +9,6 @@ import { rewriteJpeg } from '#server/sends/pictures/jpeg.ts';
 /** The addresses of pictures begin with it; the draft's id follows. They take a new one by POST. */
 export const picturePath = '/picture/';
 
-/** The most bytes of a picture's file. */
 export const maxPictureBytes = 300 * 1024;
 
 /** The picture of a manual send: the draft's id, which is in its address, and its size in pixels. */
@@ -100,7 +99,6 @@ export async function readPicture(reader: Manager | Employee, draftId: string): 
   return picture?.jpeg ?? null;
 }
 
-/** Deletes the pictures of these notifications. */
 export async function deletePictures(tx: Transaction, companyId: number, numbers: number[]): Promise<void> {
   await tx`
     delete from notification_pictures p using notifications n

@@ -75,13 +75,11 @@ export async function listPlanned(manager: Manager): Promise<{ sends: PlannedSen
   return { sends, rules };
 }
 
-/** One planned or missed send of the manager's company, or null. */
 export async function findPlanned(manager: Manager, draftId: string): Promise<PlannedSend | null> {
   const [found] = await selectPlanned(manager, sql()`d.draft_id = ${draftId}::uuid`);
   return found ?? null;
 }
 
-/** One running rule of the manager's company, or null. */
 export async function findRule(manager: Manager, id: number): Promise<SendRule | null> {
   const [found] = await selectRules(manager, sql()`d.id = ${id}`);
   return found ?? null;

@@ -43,7 +43,7 @@ export type HeldSend = WaitingSend & { draftId: string; title: string; isReminde
  */
 export async function holdSend(manager: Manager, draft: ManualDraft): Promise<WaitingSend> {
   await asManager(manager, (tx) => insertHeld(tx, manager, draft, null));
-  return awaitHeld(manager, draft.draftId);
+  return awaitStored(manager, draft.draftId);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function holdReminder(manager: Manager, no: number, draftId: string
     await insertHeld(tx, manager, { ...found.text, recipients, draftId, mustConfirm: false }, no);
     return null;
   });
-  return reason ?? awaitHeld(manager, draftId);
+  return reason ?? awaitStored(manager, draftId);
 }
 
 const insertHeld = (
@@ -76,12 +76,12 @@ const insertHeld = (
   where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid)
   on conflict do nothing`;
 
-async function awaitHeld(manager: Manager, draftId: string): Promise<WaitingSend> {
-  const held = await findWaiting(manager, draftId);
-  if (!held) throw new Error('the send was not stored');
+async function awaitStored(manager: Manager, draftId: string): Promise<WaitingSend> {
+  const stored = await findWaiting(manager, draftId);
+  if (!stored) throw new Error('the send was not stored');
   // The reconciliation of any process sends it too, should this one have ended by then.
-  if (held.state === 'held') setTimeout(() => void sendDueInTurn(), held.leavesInMs + 1).unref();
-  return held;
+  if (stored.state === 'held') setTimeout(() => void sendDueInTurn(), stored.leavesInMs + 1).unref();
+  return stored;
 }
 
 /**
@@ -112,13 +112,9 @@ export async function planSend(
     if (planned) await recordAudit(tx, manager, 'plan.create', asDetails(draft, planned.leavesAt));
     return null;
   });
-  if (problem) return problem;
-  const waiting = await findWaiting(manager, draft.draftId);
-  if (!waiting) throw new Error('the planned send was not stored');
-  return waiting;
+  return problem ?? awaitStored(manager, draft.draftId);
 }
 
-/** What became of a draft of the manager's company, or null. */
 export async function findWaiting(manager: Manager, draftId: string): Promise<WaitingSend | null> {
   const [found] = await selectWaiting(manager, sql()`select ${draftId}::uuid as draft_id`);
   return found ?? null;
@@ -185,7 +181,6 @@ const timeProblem = (manager: Manager, at: string) => sql()`
   case when ${timestampOf(manager, at)} <= clock_timestamp() then 'past'
     when ${timestampOf(manager, at)} > clock_timestamp() + interval '1 year' then 'too-far' end`;
 
-/** What a planned send was before a change. */
 type Was = Pick<Rows['plannedSends'], 'title' | 'leavesAt' | 'ruleId'> & { missed: boolean };
 
 /**

@@ -14,7 +14,6 @@ import {
 import type { Recurrence } from '#server/sends/planned/recurrences.ts';
 import { insertNext, nextTime } from '#server/sends/planned/rule-sends.ts';
 
-/** How many rules of a company may run at a time. */
 export const maxRules = 50;
 
 /**

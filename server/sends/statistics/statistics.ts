@@ -14,7 +14,6 @@ import { findBounds } from '#server/sends/history/list.ts';
  */
 export type MonthOfSends = Omit<Sums, 'keyId'> & { month: string; keyId: number | null; keyName: string | null };
 
-// The most months of one list.
 const maxStatisticsMonths = 60;
 
 /**

@@ -11,7 +11,7 @@ import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { listKeyNames } from '#server/keys/keys.ts';
+import { listKeys } from '#server/keys/keys.ts';
 import { countSends, listSends } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
 import { findPossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
@@ -29,7 +29,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
   const [t, filter, keys, selectedEmployee, { sends, next }, count] = await Promise.all([
     getTranslations('sends'),
     getTranslations('filter'),
-    listKeyNames(manager),
+    listKeys(manager),
     query.employee === undefined ? null : findPossibleRecipient(manager, query.employee),
     listSends(manager, { before, filter: asSendFilter(manager, query), limit: pageSize }),
     // Sends that match a filter are not counted: that would read all of them.
