@@ -44,8 +44,9 @@ function printSize(root: string): void {
     row[kind] += lines;
     total[kind] += lines;
   }
+  const lines: string[] = [];
   const line = (name: string, ...cells: (number | string)[]) =>
-    process.stdout.write(`${name.padEnd(28)}${cells.map((cell) => cell.toLocaleString('en').padStart(10)).join('')}\n`);
+    lines.push(`${name.padEnd(28)}${cells.map((cell) => cell.toLocaleString('en').padStart(10)).join('')}`);
   line('folder', 'files', 'product', 'tests');
   for (const [folder, row] of [...rows].sort(([a], [b]) => a.localeCompare(b)))
     line(folder, row.files, row.product, row.tests);
@@ -55,6 +56,8 @@ function printSize(root: string): void {
   line('files', total.files, targets.files);
   line('decisions', total.decisions, targets.decisions);
   line('words of documents', total.words, targets.words);
+  // All at once: a reader such as `head` may leave after its first lines.
+  console.log(lines.join('\n'));
 }
 
 if (import.meta.main) printSize(resolve(process.argv[2] ?? join(import.meta.dirname, '..')));

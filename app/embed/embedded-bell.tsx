@@ -113,7 +113,7 @@ function Panel() {
           <Row key={item.no} item={item} />
         ))}
       </ul>
-      <a href="/portal/notifications" target="_blank" rel="noopener" className="bell-all">
+      <a href="/portal/notifications" target="_blank" rel="noopener" className="quiet-button bell-all">
         {t('bell.show')} <ExternalLink aria-hidden size={14} />
       </a>
     </>
@@ -167,7 +167,7 @@ function Row({ item }: { item: ListedItem }) {
             {item.body}
           </Text>
         )}
-        <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="bell-all">
+        <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="quiet-button bell-all">
           {t(mustConfirm ? 'confirmInPortal' : 'openPortal')} <ExternalLink aria-hidden size={14} />
         </a>
       </details>

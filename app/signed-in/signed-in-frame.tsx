@@ -7,6 +7,7 @@ import { Frame } from '#app/signed-in/frame.tsx';
 import { Alarms, HeldSends } from '#app/signed-in/owner-parts.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
+import { Reauthentication } from '#app/ui/sessions/reauthentication.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { countJoinRequests } from '#server/employees/join-requests.ts';
@@ -39,7 +40,9 @@ const sections = [
 export async function SignedInFrame(props: Props) {
   return (
     <Texts of={[...sections]}>
-      <FrameOf {...props} />
+      <Reauthentication>
+        <FrameOf {...props} />
+      </Reauthentication>
     </Texts>
   );
 }

@@ -35,7 +35,7 @@ async function firstThree(words: string, language: string): Promise<string[]> {
   const address = `${process.env.SERVICE_URL}/docs/search?lang=${language}&q=${encodeURIComponent(words)}`;
   const html = await (await fetch(address)).text();
   expect(html).toContain(`<html lang="${language}"`);
-  const [, list = ''] = /<ol class="docs-list">(.*?)<\/ol>/s.exec(html) ?? [];
+  const [, list = ''] = /<ol class="docs-list plain-list">(.*?)<\/ol>/s.exec(html) ?? [];
   return [...list.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href).slice(0, 3);
 }
 

@@ -49,7 +49,7 @@ async function OnThisPage({ headings }: { headings: Heading[] }) {
   return (
     <nav className="docs-aside" aria-label={t('onThisPage')}>
       <p aria-hidden>{t('onThisPage')}</p>
-      <ul>
+      <ul className="plain-list">
         {shown.map(({ id, title }) => (
           <li key={id}>
             <a href={`#${id}`}>{title}</a>

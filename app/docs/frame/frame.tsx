@@ -89,7 +89,7 @@ async function Contents({ current }: { current?: string }) {
       {groups.map(({ title, texts }) => (
         <section key={title}>
           <p>{title}</p>
-          <ul>
+          <ul className="plain-list">
             {texts.map((text) => (
               <li key={text.slug}>
                 <a href={addressOf(text.slug)} aria-current={text.slug === current ? 'page' : undefined}>

@@ -37,7 +37,7 @@ export default async function Search(props: Props) {
 function Results({ found }: { found: SearchHit[] }) {
   if (found.length === 0) return null;
   return (
-    <ol className="docs-list">
+    <ol className="docs-list plain-list">
       {found.map(({ address, title, page, text, words }) => (
         <li key={address}>
           <a href={address}>

@@ -8,6 +8,7 @@ import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { AddPasskey } from '#app/ui/sessions/account-buttons.tsx';
 import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
+import { Reauthentication } from '#app/ui/sessions/reauthentication.tsx';
 
 type Props = { returnTo: string; hasPasskey: boolean; hasCodes: boolean; proposedName: string };
 
@@ -20,7 +21,12 @@ export function SecondFactor({ returnTo, hasPasskey, hasCodes, proposedName }: P
     router.refresh();
   };
   const { run, pending, problems } = useAction(acceptRecoveryCodeAction, goOn, { wrong: t('wrongCode') });
-  if (!hasPasskey && !hasCodes) return <AddPasskey proposedName={proposedName} onAdded={goOn} />;
+  if (!hasPasskey && !hasCodes)
+    return (
+      <Reauthentication>
+        <AddPasskey proposedName={proposedName} onAdded={goOn} />
+      </Reauthentication>
+    );
   const codeForm = (
     <Form problems={problems} onSubmit={({ code = '' }) => void run({ code })} method="post">
       <Text size="sm">{t('codeText')}</Text>

@@ -48,7 +48,8 @@ export function AlarmBar({ hasNoPortal = false, device }: { hasNoPortal?: boolea
   );
 }
 
-type Navigating = EventTarget & { addEventListener(type: 'navigate', listener: (event: Navigate) => void): void };
+type Listener = (event: Navigate) => void;
+type Navigating = { addEventListener(type: 'navigate', listener: Listener, options: AddEventListenerOptions): void };
 type Navigate = Event & { hashChange: boolean; destination: { url: string; sameDocument: boolean } };
 
 /**
@@ -77,14 +78,12 @@ function useOfflineGuard(): void {
     };
     const goOn = () => wanted && location.assign(wanted);
     const { navigation } = window as { navigation?: Navigating };
-    addEventListener('click', onClick, true);
-    navigation?.addEventListener('navigate', onNavigate);
-    addEventListener('online', goOn);
-    return () => {
-      removeEventListener('click', onClick, true);
-      navigation?.removeEventListener('navigate', onNavigate as (event: Event) => void);
-      removeEventListener('online', goOn);
-    };
+    const left = new AbortController();
+    const { signal } = left;
+    addEventListener('click', onClick, { capture: true, signal });
+    navigation?.addEventListener('navigate', onNavigate, { signal });
+    addEventListener('online', goOn, { signal });
+    return () => left.abort();
   }, []);
 }
 

@@ -7,8 +7,8 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { ShareButton } from '#app/ui/forms/link-to-hand-over.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
@@ -78,36 +78,33 @@ function MessagesDialog({ people, action, title, text, submit, onCancel, onDone,
   const t = useTranslations('employees');
   const form = useTranslations('form');
   const [made, setMade] = useState<Person[]>();
-  const { run, pending, problems, dialog } = useReauthenticatedAction(action, setMade);
+  const { run, pending, problems } = useAction(action, setMade);
   const ending = people.filter(({ invitedUntil, username }) => username === null && invitedUntil !== null).length;
   const close = made ? onDone : onCancel;
   return (
-    <>
-      <Dialog
-        onClose={close}
-        title={title(made?.length ?? people.length)}
-        size="lg"
-        closeOnClickOutside={made === undefined}
-      >
-        {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <Text>{text(made?.length)}</Text>
-        {!made && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
-        {made && made.length > 0 && <MessagesToSend people={made} {...messages} />}
-        {made && paper?.(made)}
-        <Group justify="flex-end">
-          {made && paper && <PrintButton text={t('bulkPrint')} />}
-          <Button variant="default" onClick={close}>
-            {form(made ? 'close' : 'cancel')}
+    <Dialog
+      onClose={close}
+      title={title(made?.length ?? people.length)}
+      size="lg"
+      closeOnClickOutside={made === undefined}
+    >
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+      <Text>{text(made?.length)}</Text>
+      {!made && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
+      {made && made.length > 0 && <MessagesToSend people={made} {...messages} />}
+      {made && paper?.(made)}
+      <Group justify="flex-end">
+        {made && paper && <PrintButton text={t('bulkPrint')} />}
+        <Button variant="default" onClick={close}>
+          {form(made ? 'close' : 'cancel')}
+        </Button>
+        {!made && (
+          <Button loading={pending} onClick={() => void run(people.map(({ id }) => id))}>
+            {submit}
           </Button>
-          {!made && (
-            <Button loading={pending} onClick={() => void run(people.map(({ id }) => id))}>
-              {submit}
-            </Button>
-          )}
-        </Group>
-      </Dialog>
-      {dialog}
-    </>
+        )}
+      </Group>
+    </Dialog>
   );
 }
 

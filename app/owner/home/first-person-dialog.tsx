@@ -9,7 +9,6 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { FirstPerson } from '#server/companies/overview.ts';
 
 type Props = { company: string; onClose: () => void };
@@ -19,7 +18,7 @@ export function FirstPersonDialog({ company, onClose }: Props) {
   const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
   const [invited, setInvited] = useState<{ name: string; link: string }>();
-  const { run, pending, problems, dialog } = useReauthenticatedAction(addFirstPersonAction, setInvited, {
+  const { run, pending, problems } = useAction(addFirstPersonAction, setInvited, {
     inviteFailed: employees('inviteFailed'),
   });
   return (
@@ -47,7 +46,6 @@ export function FirstPersonDialog({ company, onClose }: Props) {
           <FormButtons submit={t('person.submit')} pending={pending} onCancel={onClose} />
         </Form>
       )}
-      {dialog}
     </Dialog>
   );
 }

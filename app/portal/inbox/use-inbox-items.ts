@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
@@ -100,20 +100,12 @@ export function useInboxItems({
     setReturned([]);
   };
   const waitingCount = waiting.length + back.length;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only new items call for it
-  useEffect(() => {
-    if (items.length === 0 && waitingCount > 0) showWaiting();
-  }, [items.length, waitingCount]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list with another filter is another component
-  useEffect(
-    () =>
-      portal.marks.follow((marked) => {
-        setItems((now) => follow(now, marked, filter));
-        if ('returned' in marked) setReturned((before) => [...marked.returned, ...before]);
-      }),
-    [portal],
-  );
+  if (current.length === 0 && waitingCount > 0) showWaiting();
+  const applyMarked = useEffectEvent((marked: Marked) => {
+    setItems((now) => follow(now, marked, filter));
+    if ('returned' in marked) setReturned((before) => [...marked.returned, ...before]);
+  });
+  useEffect(() => portal.marks.follow((marked) => applyMarked(marked)), [portal]);
   useEffect(() => {
     const timer = undo && setTimeout(() => setUndo(null), undoMs);
     return () => clearTimeout(timer ?? undefined);
@@ -208,7 +200,6 @@ const maxRecorded = 100;
 export function useRecordShown(items: Item[]) {
   const list = useRef<HTMLDivElement>(null);
   const recorded = useRef(new Set<number>());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new items are new elements to watch
   useEffect(() => {
     const seen = new Set<number>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -227,7 +218,10 @@ export function useRecordShown(items: Item[]) {
       },
       { threshold: 0.5 },
     );
-    for (const entry of list.current?.querySelectorAll('[data-no]') ?? []) observer.observe(entry);
+    for (const { no } of items) {
+      const entry = list.current?.querySelector(`[data-no="${no}"]`);
+      if (entry) observer.observe(entry);
+    }
     return () => {
       clearTimeout(timer);
       observer.disconnect();

@@ -39,8 +39,6 @@ export function Listener({ initial, isOwner, hasPopUps, children }: Props) {
 /** Shows the unread count in the tab's title, as a dot on its icon, and on the app's icon. */
 function UnreadMarks() {
   const unread = usePortalState().unread.count;
-  const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page has no mark
   useEffect(() => {
     const show = () => {
       markTitle(unread);
@@ -50,7 +48,7 @@ function UnreadMarks() {
     const observer = new MutationObserver(show);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();
-  }, [unread, pathname]);
+  }, [unread]);
   useEffect(() => {
     // Only installed apps have a badge.
     if (unread > 0) navigator.setAppBadge?.(unread).catch(() => {});

@@ -82,7 +82,7 @@ export const managerAction = guarded<Manager>(({ manager }) => manager);
 
 /**
  * Makes an owner's action that gives or takes access. It returns `prove-again` unless the password
- * was typed in this session within the last minutes; `useReauthenticatedAction` then asks for it.
+ * was typed in this session within the last minutes; `Reauthentication` then asks for it.
  */
 export const reauthenticatedOwnerAction = guarded<Owner>((session) =>
   session.owner && !session.reauthenticated ? 'reauthenticate' : session.owner,

@@ -1,11 +1,14 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { unstable_isUnrecognizedActionError as isUnknownAction } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { createContext, use, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
 import { asNamedWait } from '#app/ui/text/named-wait.ts';
 
 export type Problems = Record<string, string>;
+
+/** Asks the person to prove who they are, then calls `again`. `Reauthentication` provides it. */
+export const AskToProve = createContext<(again: () => void) => void>(() => {});
 
 // A balancer that takes turns gives each try to any machine, also one that does not know the action.
 const maxTries = 12;
@@ -29,7 +32,8 @@ async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
  * Runs a form action and keeps its problems as sentences. `sentences` names the problems that only
  * this form knows. A lost connection is a problem of the whole form, and so is an action that the
  * newer version of the service no longer has. Offline nothing is sent, so
- * nothing can happen later without the person. The input stays.
+ * nothing can happen later without the person. The input stays. Where the action asks for the password,
+ * so does `Reauthentication`, and the action runs again.
  */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,
@@ -38,6 +42,7 @@ export function useAction<Input, Value>(
 ) {
   const t = useTranslations('form');
   const format = useFormatter();
+  const askToProve = use(AskToProve);
   const [pending, setPending] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const name = (problem: string) => {
@@ -58,6 +63,7 @@ export function useAction<Input, Value>(
     try {
       const result = await callKnown(() => action(input));
       if ('value' in result) onDone(result.value);
+      else if (result.problems.form === 'prove-again') askToProve(() => void run(input));
       else refused = nameProblems(result);
     } catch (error) {
       // Next throws redirects through the promise of an action.

@@ -9,7 +9,6 @@ import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import {
   addPasskeyAction,
   endSessionsAction,
@@ -53,10 +52,9 @@ function AddDialog({ proposedName, onAdded, onClose }: Props & { onClose: () => 
   };
   const adding = useAction(addPasskeyAction, done, {
     'wrong-passkey': t('notAdded'),
-    'prove-again': t('notAdded'),
     'too-many': t('tooMany'),
   });
-  const starting = useReauthenticatedAction(startPasskeyAction, (optionsJSON) => {
+  const starting = useAction(startPasskeyAction, (optionsJSON) => {
     if (!optionsJSON) return setProblem(t('notAdded'));
     void import('@simplewebauthn/browser')
       .then(({ startRegistration }) => startRegistration({ optionsJSON }))
@@ -67,22 +65,19 @@ function AddDialog({ proposedName, onAdded, onClose }: Props & { onClose: () => 
   });
   const problems = { ...starting.problems, ...(problem && { form: problem }), ...adding.problems };
   return (
-    <>
-      <Dialog onClose={onClose} title={t('add')}>
-        <Form
-          problems={problems}
-          onSubmit={() => {
-            setProblem(undefined);
-            void starting.run(null);
-          }}
-        >
-          <Text>{t('addText')}</Text>
-          <TextField name="name" label={t('name')} value={name} onChange={(event) => setName(event.target.value)} />
-          <FormButtons submit={t('add')} pending={starting.pending || adding.pending} onCancel={onClose} />
-        </Form>
-      </Dialog>
-      {starting.dialog}
-    </>
+    <Dialog onClose={onClose} title={t('add')}>
+      <Form
+        problems={problems}
+        onSubmit={() => {
+          setProblem(undefined);
+          void starting.run(null);
+        }}
+      >
+        <Text>{t('addText')}</Text>
+        <TextField name="name" label={t('name')} value={name} onChange={(event) => setName(event.target.value)} />
+        <FormButtons submit={t('add')} pending={starting.pending || adding.pending} onCancel={onClose} />
+      </Form>
+    </Dialog>
   );
 }
 
@@ -108,7 +103,7 @@ export function ConnectProvider({ provider }: { provider: Provider }) {
   const t = useTranslations('identities');
   const form = useRef<HTMLFormElement>(null);
   const leave = () => form.current?.submit();
-  const { run, pending, problems, dialog } = useReauthenticatedAction(prepareLinkAction, leave);
+  const { run, pending, problems } = useAction(prepareLinkAction, leave);
   return (
     <div style={{ maxWidth: 360 }}>
       {problems.form && <Alert color="red">{problems.form}</Alert>}
@@ -123,7 +118,6 @@ export function ConnectProvider({ provider }: { provider: Provider }) {
           void run(null);
         }}
       />
-      {dialog}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { FormButtons } from '#app/ui/forms/form.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 export function ConfirmDialog({
   title,
@@ -53,18 +53,15 @@ export function ActionDialog<Input, Value>({
   onClose,
   ...confirm
 }: Confirmed<Input, Value> & { onDone: (value: Value) => void; onClose: () => void }) {
-  const { run, pending, problems, dialog } = useReauthenticatedAction(action, onDone, sentences);
+  const { run, pending, problems } = useAction(action, onDone, sentences);
   return (
-    <>
-      <ConfirmDialog
-        {...confirm}
-        problem={problems.form}
-        pending={pending}
-        onClose={onClose}
-        onConfirm={() => void run(input)}
-      />
-      {dialog}
-    </>
+    <ConfirmDialog
+      {...confirm}
+      problem={problems.form}
+      pending={pending}
+      onClose={onClose}
+      onConfirm={() => void run(input)}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { FormButtons } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 type Props = Omit<ComponentProps<typeof LinkToHandOver>, 'link' | 'message'> & {
   id: number;
@@ -21,22 +21,19 @@ type Props = Omit<ComponentProps<typeof LinkToHandOver>, 'link' | 'message'> & {
 export function LinkDialog({ id, action, sentences, title, text, isImmediate, messageWith, ...handOver }: Props) {
   const t = useTranslations('form');
   const [link, setLink] = useState<string>();
-  const { run, pending, problems, dialog } = useReauthenticatedAction(action, (made) => setLink(made.link), sentences);
+  const { run, pending, problems } = useAction(action, (made) => setLink(made.link), sentences);
   const make = () => void run({ id });
   return (
-    <>
-      <Dialog onClose={handOver.onClose} title={<bdi>{title}</bdi>} size="lg" closeOnClickOutside={false}>
-        {isImmediate && <RunOnMount run={make} />}
-        {problems.form && <Alert color="red">{problems.form}</Alert>}
-        <Text>{text}</Text>
-        {link ? (
-          <LinkToHandOver {...handOver} link={link} message={messageWith(link)} />
-        ) : (
-          <FormButtons submit={t('makeLink')} pending={pending} onCancel={handOver.onClose} onSubmit={make} />
-        )}
-      </Dialog>
-      {dialog}
-    </>
+    <Dialog onClose={handOver.onClose} title={<bdi>{title}</bdi>} size="lg" closeOnClickOutside={false}>
+      {isImmediate && <RunOnMount run={make} />}
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
+      <Text>{text}</Text>
+      {link ? (
+        <LinkToHandOver {...handOver} link={link} message={messageWith(link)} />
+      ) : (
+        <FormButtons submit={t('makeLink')} pending={pending} onCancel={handOver.onClose} onSubmit={make} />
+      )}
+    </Dialog>
   );
 }
 

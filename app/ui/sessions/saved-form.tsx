@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { Form } from '#app/ui/forms/form.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 
 type Fields = Record<string, string>;
 
@@ -25,21 +25,18 @@ export function SavedForm({ action, sentences, saved, submit, children }: Props)
     setIsSaved(true);
     router.refresh();
   };
-  const { run, pending, problems, dialog } = useReauthenticatedAction(action, follow, sentences);
+  const { run, pending, problems } = useAction(action, follow, sentences);
   const save = (fields: Fields) => {
     setIsSaved(false);
     void run(fields);
   };
   return (
-    <>
-      <Form problems={problems} onSubmit={save} method="post">
-        {children}
-        <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
-          {submit ?? t('save')}
-        </Button>
-        <div role="status">{isSaved && <Alert color="green">{saved}</Alert>}</div>
-      </Form>
-      {dialog}
-    </>
+    <Form problems={problems} onSubmit={save} method="post">
+      {children}
+      <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
+        {submit ?? t('save')}
+      </Button>
+      <div role="status">{isSaved && <Alert color="green">{saved}</Alert>}</div>
+    </Form>
   );
 }

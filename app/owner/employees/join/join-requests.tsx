@@ -7,11 +7,11 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { approveJoinRequestsAction, declineJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { BulkBar, PickAll, PickPerson, useSelection } from '#app/ui/lists/selection.tsx';
 import { ActionDialog, ConfirmDialog } from '#app/ui/sessions/confirmed-action.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
@@ -187,7 +187,7 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
   const [isChecked, setIsChecked] = useState(false);
   const single = people.length === 1 ? people[0] : undefined;
   const [name, setName] = useState(single?.name ?? '');
-  const { run, pending, problems, dialog } = useReauthenticatedAction(approveJoinRequestsAction, onDone, {
+  const { run, pending, problems } = useAction(approveJoinRequestsAction, onDone, {
     gone: t('decided'),
   });
   const odd = people.filter(({ namesake, twice }) => namesake ?? twice).length;
@@ -205,64 +205,59 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
   };
   const problemOf = (text: string) => isChecked && text.trim() === '' && form('required');
   return (
-    <>
-      <ConfirmDialog
-        title={
-          <bdi>{single ? t('lookNamed', { name: single.name }) : t('approveTitle', { count: people.length })}</bdi>
-        }
-        submit={t('approve')}
-        problem={problems.form ?? problems.approvals}
-        pending={pending}
-        onClose={onClose}
-        onConfirm={approve}
-      >
-        {!single && <Text>{t('approveText')}</Text>}
-        {!single && odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
-        {single?.namesake && (
-          <Alert color="yellow">
-            {t('namesakeText', { role: single.namesake.role })}{' '}
-            <TextLink href={`/owner/employees/${single.namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
-          </Alert>
-        )}
-        {single && (
-          <TextInput
-            label={employees('name')}
-            maxLength={120}
-            value={name}
-            error={problemOf(name)}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+    <ConfirmDialog
+      title={<bdi>{single ? t('lookNamed', { name: single.name }) : t('approveTitle', { count: people.length })}</bdi>}
+      submit={t('approve')}
+      problem={problems.form ?? problems.approvals}
+      pending={pending}
+      onClose={onClose}
+      onConfirm={approve}
+    >
+      {!single && <Text>{t('approveText')}</Text>}
+      {!single && odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
+      {single?.namesake && (
+        <Alert color="yellow">
+          {t('namesakeText', { role: single.namesake.role })}{' '}
+          <TextLink href={`/owner/employees/${single.namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
+        </Alert>
+      )}
+      {single && (
+        <TextInput
+          label={employees('name')}
+          maxLength={120}
+          value={name}
+          error={problemOf(name)}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      )}
+      {groups.map((group) => {
+        const [first] = group;
+        if (!first) return null;
+        const label = group.length === 1 ? first.name : t('roleOf', { role: first.role, count: group.length });
+        return (
+          <RoleField
+            key={first.id}
+            roles={roles}
+            label={<bdi>{single ? employees('role') : label}</bdi>}
+            description={group.length > 1 && <bdi>{nameAll(group)}</bdi>}
+            value={roleOf(first)}
+            error={problemOf(roleOf(first))}
+            onChange={(value) => setChanged(new Map([...changed, ...group.map(({ id }) => [id, value] as const)]))}
           />
-        )}
-        {groups.map((group) => {
-          const [first] = group;
-          if (!first) return null;
-          const label = group.length === 1 ? first.name : t('roleOf', { role: first.role, count: group.length });
-          return (
-            <RoleField
-              key={first.id}
-              roles={roles}
-              label={<bdi>{single ? employees('role') : label}</bdi>}
-              description={group.length > 1 && <bdi>{nameAll(group)}</bdi>}
-              value={roleOf(first)}
-              error={problemOf(roleOf(first))}
-              onChange={(value) => setChanged(new Map([...changed, ...group.map(({ id }) => [id, value] as const)]))}
-            />
-          );
-        })}
-        {groups.length < people.length && (
-          <div>
-            <Button variant="subtle" onClick={() => setIsEach(true)}>
-              {t('eachRole')}
-            </Button>
-          </div>
-        )}
-        {single && (
-          <Button variant="subtle" w="fit-content" px={0} onClick={onDecline}>
-            {t('decline')}
+        );
+      })}
+      {groups.length < people.length && (
+        <div>
+          <Button variant="subtle" onClick={() => setIsEach(true)}>
+            {t('eachRole')}
           </Button>
-        )}
-      </ConfirmDialog>
-      {dialog}
-    </>
+        </div>
+      )}
+      {single && (
+        <Button variant="subtle" w="fit-content" px={0} onClick={onDecline}>
+          {t('decline')}
+        </Button>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Group, Loader, Stack, Text, VisuallyHidden } from '@mantine/core
 import { useInterval, useTimeout } from '@mantine/hooks';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useOperationName, useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { KeyOverview, KeyWatch } from '#server/keys/key-overview.ts';
@@ -107,15 +107,14 @@ type ActivityUpdate = { activity?: KeyActivityState; problem?: 'offline' | 'ende
 /** Polls the activity of a key once a second while the page is visible, for at most one hour. */
 export function useKeyActivity(id: number): ActivityUpdate {
   const [state, setState] = useState<ActivityUpdate>({});
-  const poll = async () => {
+  const poll = useEffectEvent(async () => {
     if (document.hidden) return;
     const update = await fetchActivity(id);
     setState((before) => ({ activity: update.activity ?? before.activity, ...update }));
     if (update.problem === 'ended' || update.problem === 'gone') stop();
-  };
+  });
   const { stop } = useInterval(() => void poll(), pollIntervalMs, { autoInvoke: true });
   useTimeout(stop, maxPollingMs, { autoInvoke: true });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at once
   useEffect(() => void poll(), []);
   return state;
 }

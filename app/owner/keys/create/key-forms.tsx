@@ -9,8 +9,8 @@ import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dial
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { Form, FormButtons, LongTextField, TextField } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { isoDayOf } from '#app/ui/lists/days.ts';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/limits.ts';
 
@@ -71,7 +71,7 @@ type DraftProps = NewProps & {
 function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, onClose }: DraftProps) {
   const t = useTranslations('keys');
   const [newKey, setNewKey] = useState<ShownKey>();
-  const { run, pending, problems, dialog } = useReauthenticatedAction(action, setNewKey, useSentences());
+  const { run, pending, problems } = useAction(action, setNewKey, useSentences());
   if (newKey) return <NewKeyDialog newKey={newKey} baseUrl={baseUrl} onSaved={onClose} />;
   const send = ({ name = '', note = '', expiresOn = '' }: Record<string, string>) =>
     void run({ name, note, expiresOn: expiresOn || null });
@@ -86,7 +86,6 @@ function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, 
         </details>
         <FormButtons submit={submit} pending={pending} onCancel={onClose} />
       </Form>
-      {dialog}
     </Dialog>
   );
 }
@@ -94,7 +93,7 @@ function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, 
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {
   const t = useTranslations('keys');
   const form = useTranslations('form');
-  const { run, pending, problems, dialog } = useReauthenticatedAction(editKeyAction, onClose, useSentences());
+  const { run, pending, problems } = useAction(editKeyAction, onClose, useSentences());
   const submit = ({ name = '', note = '', expiresOn = '', mustConfirm, expected }: Record<string, string>) => {
     const expectedEveryMinutes = expectedIntervals.find((minutes) => String(minutes) === expected) ?? null;
     const switched = { mustConfirm: mustConfirm === 'on', expectedEveryMinutes };
@@ -121,7 +120,6 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
         />
         <FormButtons submit={form('save')} pending={pending} onCancel={onClose} />
       </Form>
-      {dialog}
     </Dialog>
   );
 }

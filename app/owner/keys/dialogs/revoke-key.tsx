@@ -6,7 +6,7 @@ import { useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { useKeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
@@ -22,7 +22,7 @@ export function RevokeKey({ apiKey, onClose }: Props) {
   const originOf = useOriginText();
   const { lastUse, requests } = activity ?? apiKey;
   const inUse = lastUse !== null && Date.now() - new Date(lastUse.at).getTime() < dayMs;
-  const { run, pending, problems, dialog } = useReauthenticatedAction(revokeKeyAction, onClose, {
+  const { run, pending, problems } = useAction(revokeKeyAction, onClose, {
     revokeGone: t('revokeGone'),
   });
   const submit = (fields: Record<string, string>) => {
@@ -52,7 +52,6 @@ export function RevokeKey({ apiKey, onClose }: Props) {
         )}
         <FormButtons submit={t('revoke')} pending={pending} isDestructive onCancel={onClose} />
       </Form>
-      {dialog}
     </Dialog>
   );
 }

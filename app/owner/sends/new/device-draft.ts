@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import type { When } from '#app/owner/sends/when/when-fields.tsx';
 import { forgetStored, readStored, store } from '#app/ui/storage/local-storage.ts';
@@ -16,11 +16,11 @@ type Content = { draft: FormDraft; when: When };
 export function useDeviceDraft(name: string | null, content: Content, restore: (content: Content) => void) {
   const [isKept, setKept] = useState(false);
   const begun = useRef(content);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
-  useEffect(() => {
+  const open = useEffectEvent(() => {
     const kept = name && parse(readStored(name));
     if (kept) restore({ draft: { ...content.draft, ...kept.draft }, when: { ...content.when, ...kept.when } });
-  }, []);
+  });
+  useEffect(() => open(), []);
   const { draft, when } = content;
   useEffect(() => {
     if (!name || (draft === begun.current.draft && when === begun.current.when)) return;

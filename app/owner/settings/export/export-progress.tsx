@@ -8,7 +8,7 @@ import { useFormatter, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { createExportAction } from '#app/owner/settings/actions.ts';
 import type { ExportState } from '#app/owner/settings/export-state.ts';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 
 const pollIntervalMs = 1000;
@@ -76,7 +76,7 @@ function Ready({ id, exported }: { id: string; exported: ExportState }) {
 export function CreateExport() {
   const t = useTranslations('exports');
   const router = useRouter();
-  const { run, pending, problems, dialog } = useReauthenticatedAction(createExportAction, () => router.refresh());
+  const { run, pending, problems } = useAction(createExportAction, () => router.refresh());
   return (
     <>
       {problems.form && <Alert color="red">{problems.form}</Alert>}
@@ -88,7 +88,6 @@ export function CreateExport() {
       >
         {t('create')}
       </Button>
-      {dialog}
     </>
   );
 }

@@ -13,8 +13,8 @@ import {
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
-import { useReauthenticatedAction } from '#app/ui/sessions/reauthenticated-action.tsx';
 import type { InvitedRights, OwnerInvitation } from '#server/accounts/owners/owner-links.ts';
 
 const inviting = { owner: 'invite', manager: 'inviteManager' } as const;
@@ -42,7 +42,7 @@ function InviteDialog({ company, rights, onClose }: Props & { onClose: () => voi
   const [link, setLink] = useState<string>();
   const [name, setName] = useState('');
   const show = (made: { link: string }) => setLink(made.link);
-  const { run, pending, problems, dialog } = useReauthenticatedAction(inviteOwnerAction, show, {
+  const { run, pending, problems } = useAction(inviteOwnerAction, show, {
     'too-many': t('tooMany'),
   });
   const submit = (fields: Record<string, string>) => {
@@ -51,28 +51,25 @@ function InviteDialog({ company, rights, onClose }: Props & { onClose: () => voi
     void run({ name: typed, rights });
   };
   return (
-    <>
-      <Dialog onClose={onClose} title={t(kind)} size="lg" closeOnClickOutside={false}>
-        {link ? (
-          <Stack>
-            <Text>{t('inviteText', { name })}</Text>
-            <LinkToHandOver
-              label={t('inviteLink')}
-              link={link}
-              message={t(`${kind}Message`, { name, link, company })}
-              onClose={onClose}
-            />
-          </Stack>
-        ) : (
-          <Form problems={problems} onSubmit={submit}>
-            <Text>{t(`${kind}Lead`)}</Text>
-            <TextField name="name" label={t('name')} data-autofocus />
-            <FormButtons submit={form('makeLink')} pending={pending} onCancel={onClose} />
-          </Form>
-        )}
-      </Dialog>
-      {dialog}
-    </>
+    <Dialog onClose={onClose} title={t(kind)} size="lg" closeOnClickOutside={false}>
+      {link ? (
+        <Stack>
+          <Text>{t('inviteText', { name })}</Text>
+          <LinkToHandOver
+            label={t('inviteLink')}
+            link={link}
+            message={t(`${kind}Message`, { name, link, company })}
+            onClose={onClose}
+          />
+        </Stack>
+      ) : (
+        <Form problems={problems} onSubmit={submit}>
+          <Text>{t(`${kind}Lead`)}</Text>
+          <TextField name="name" label={t('name')} data-autofocus />
+          <FormButtons submit={form('makeLink')} pending={pending} onCancel={onClose} />
+        </Form>
+      )}
+    </Dialog>
   );
 }
 

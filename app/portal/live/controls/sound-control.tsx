@@ -2,8 +2,8 @@
 
 import { Badge, Button, Group } from '@mantine/core';
 import { Moon, Volume2 } from 'lucide-react';
-import { useTranslations } from 'next-intl';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useNow, useTranslations } from 'next-intl';
+import { useRef, useSyncExternalStore } from 'react';
 import { asClock, type Quiet } from '#app/portal/live/quiet/quiet.ts';
 import { chime, muteSound, soundState, unlockSound, watchSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -19,16 +19,10 @@ export function useSound(): SoundState | undefined {
 /** Returns the quiet that the employee wants now, checked every 30 s. */
 export function useQuiet(): Quiet {
   const portal = usePortal();
-  const { preferences } = usePortalState();
-  const [quiet, setQuiet] = useState<Quiet>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: changed preferences change the answer
-  useEffect(() => {
-    const update = () => setQuiet(portal.quietNow());
-    update();
-    const timer = setInterval(update, quietCheckMs);
-    return () => clearInterval(timer);
-  }, [portal, preferences]);
-  return quiet;
+  // The answer changes with the preferences and with the time.
+  usePortalState();
+  useNow({ updateInterval: quietCheckMs });
+  return portal.quietNow();
 }
 
 const colours: Record<SoundState, string> = {

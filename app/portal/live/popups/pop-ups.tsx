@@ -271,15 +271,13 @@ class PopUpDeck {
         newest.focus();
       }
     };
-    document.addEventListener('focusin', onFocusIn);
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    document.addEventListener('focusin', onFocusIn, { signal });
     // Captured and stopped: the toaster pulls the focus back when it leaves, so Tab would never get
     // past it.
-    document.addEventListener('focusout', onFocusOut, true);
-    document.addEventListener('keydown', onKeyDown);
-    return () => {
-      document.removeEventListener('focusin', onFocusIn);
-      document.removeEventListener('focusout', onFocusOut, true);
-      document.removeEventListener('keydown', onKeyDown);
-    };
+    document.addEventListener('focusout', onFocusOut, { capture: true, signal });
+    document.addEventListener('keydown', onKeyDown, { signal });
+    return () => stopped.abort();
   }
 }

@@ -4,10 +4,9 @@ import { privateKinds } from '#server/notifications/kinds.ts';
 
 /** Adds one listener to several events of a target. Returns the function that removes it. */
 export function listen(target: EventTarget, events: string[], listener: () => void): () => void {
-  for (const event of events) target.addEventListener(event, listener);
-  return () => {
-    for (const event of events) target.removeEventListener(event, listener);
-  };
+  const stopped = new AbortController();
+  for (const event of events) target.addEventListener(event, listener, { signal: stopped.signal });
+  return () => stopped.abort();
 }
 
 /**

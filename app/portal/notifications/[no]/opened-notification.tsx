@@ -4,7 +4,7 @@ import '#app/portal/notification/inbox-entry.css';
 import { Group, Text, Title } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
@@ -37,15 +37,15 @@ export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
   const [picture, setPicture] = useState<Picture | null>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => portal.marks.follow((marked) => setItems((now) => follow(now, marked))), [portal]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
-  useEffect(() => {
+  const open = useEffectEvent(() => {
     if (initial === 'withdrawn') return;
     openNotificationAction({ no: initial.no }).then(
       (result) => 'value' in result && setPicture(result.value.picture),
       () => {},
     );
     if (!initial.read) void storeMark(portal, { no: initial.no, read: true }).then((stored) => setFailed(!stored));
-  }, []);
+  });
+  useEffect(() => open(), []);
   const [item] = items;
   return item ? <Opened {...{ item, picture, failed, headingOrder }} /> : <Withdrawn />;
 }
