@@ -8,7 +8,9 @@ import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { percentile, rounds } from '#e2e/support/figures.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { sendTo } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
+import { numbersIn, openReader } from '#e2e/support/http/open-streams.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
 
@@ -125,6 +127,26 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
   expect(pings.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
   expect(p99(pings)).toBeLessThan(rounds(3000, 500));
   await expectNothingWrong(sendLog);
+});
+
+test('a portal that opens while notifications are locked misses none of them (X3)', async () => {
+  await healsWithin(20_000);
+  const company = await makeCompany();
+  const mine = await signInForCookie(service.url, await company.giveAccount(await company.hire()));
+  const key = await company.newKey();
+  const send = async (judul: string) => (await sendTo(service.url, key, { judul, isi: 'Isi' })).status;
+  expect(await send('Sebelum')).toBe(200);
+  // The first portal of a company opens only when the company's first query has ended.
+  const reader = await admin.begin(async (locked) => {
+    await locked`lock table notifications in access exclusive mode`;
+    return openReader(service.url, mine);
+  });
+  expect(reader.status).toBe(200);
+  await expect.poll(reader.text).toContain('"Sebelum"');
+  expect(await send('Sesudah')).toBe(200);
+  await expect.poll(reader.text).toContain('"Sesudah"');
+  expect(numbersIn(reader.text())).toEqual([1, 2]);
+  reader.leave();
 });
 
 test('while the database is frozen, each call gets 503 within 6 s, and it recovers (X3)', async () => {

@@ -93,9 +93,14 @@ test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files 
     await expect(popUps(page).filter({ hasText: folded([judul])[0] }), judul).toHaveCount(1, within20s);
   }
   expect(await found()).toEqual([]);
-  // The others arrive in the list below, all at once.
+  // The others arrive in the list below. A key sends one after the other, as programs do: of hundreds at
+  // once, a busy service refuses those that would wait over 2 s.
   await page.goto('/docs');
-  await Promise.all(all.slice(alone.length).map((judul, at) => send(judul, at + alone.length)));
+  const sendRest = async (_: string, place: number) => {
+    for (let at = Math.max(alone.length, place * 50); at < Math.min(all.length, (place + 1) * 50); at++)
+      await send(all[at] ?? '', at);
+  };
+  await Promise.all(keys.map(sendRest));
   await page.goto('/portal/notifications');
   const more = page.getByRole('button', { name: 'Muat lagi' });
   for (let loaded = 20; loaded < titles.length; loaded += 20) {

@@ -71,12 +71,14 @@ test('quiet hours are off by default and follow the time zone that the employee 
   await expect(toggle).not.toBeChecked();
   await toggle.press('Space');
   // An hour around this moment in Jayapura, two hours ahead of the company's Jakarta.
+  const now = Date.now();
   const clock = (shiftMinutes: number) =>
     new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Jayapura' }).format(
-      Date.now() + shiftMinutes * 60_000,
+      now + shiftMinutes * 60_000,
     );
-  await page.locator('#quiet').getByLabel('Mulai').fill(clock(-30));
-  await page.locator('#quiet').getByLabel('Sampai').fill(clock(30));
+  const [from, until] = [clock(-30), clock(30)];
+  await page.locator('#quiet').getByLabel('Mulai').fill(from);
+  await page.locator('#quiet').getByLabel('Sampai').fill(until);
   await page.locator('#quiet').getByLabel('Zona waktu Anda').selectOption('Asia/Jayapura');
   await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
   await expect(page.locator('#quiet').getByText('Tersimpan', { exact: true })).toBeVisible();
@@ -90,7 +92,7 @@ test('quiet hours are off by default and follow the time zone that the employee 
   await expect(page.locator('#quiet').getByText('Tersimpan', { exact: true })).toBeVisible();
   await send({ judul: 'Bukan jam tenang' });
   await expect(popUps(page).filter({ hasText: 'Bukan jam tenang' })).toBeVisible(within20s);
-  await page.locator('#quiet').getByLabel('Sampai').fill(clock(-30));
+  await page.locator('#quiet').getByLabel('Sampai').fill(from);
   await page.locator('#quiet').getByRole('button', { name: 'Simpan' }).click();
   await expect(page.getByText('Belum benar')).toBeVisible();
   const [row] =
