@@ -85,7 +85,9 @@ async function signIn(page: Page, base: string, username: string): Promise<void>
   await page.locator('[name=username]').fill(username);
   await page.locator('[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
-  await page.waitForURL(/\/portal$/);
+  await page.waitForURL(/\/portal\/notifications$/);
+  // The list of notifications says itself how many are new, without a pop-up, when four have come.
+  await page.goto(`${base}/portal/settings`);
   await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   await page.locator('h1').click();
 }
