@@ -216,7 +216,7 @@ async function measureStreams(setting: Setting): Promise<Measured[]> {
   const lists = { old: toEveryone(stations.old), new: toEveryone(stations.new) };
   const cookies = await cookiesOf(stations);
   const found = await takeTurns(size.rounds, stations, async (station, round): Promise<Broadcasts> => {
-    await openStreams(driver, station, cookies[station.name]);
+    await openStreams(driver, station, cookies[station.name], station.next);
     const figures: Broadcasts = { lastMs: [], answeredMs: [], cores: 0 };
     const started = performance.now();
     for (let at = 0; at < size.broadcasts; at++) {
@@ -260,8 +260,14 @@ async function cookiesOf(stations: Pair<Station>): Promise<Pair<string[]>> {
   return { old: await ofSide(stations.old), new: await ofSide(stations.new) };
 }
 
-async function openStreams(driver: Driver, { name: group, service }: Station, cookies: string[]): Promise<Report> {
-  const report = await driver.run(service.url, { do: 'hold', group, cookies });
+// `after`: so many notifications the portals have already.
+async function openStreams(
+  driver: Driver,
+  { name: group, service }: Station,
+  cookies: string[],
+  after = 0,
+): Promise<Report> {
+  const report = await driver.run(service.url, { do: 'hold', group, cookies, after });
   requireAll200(report);
   return report;
 }

@@ -21,7 +21,7 @@ export type Operation = 'ping' | 'send' | 'plain send';
 export type Command =
   | { do: 'load'; callers: Caller[]; operation: Operation; connections: number; seconds: number; from: number }
   | { do: 'burst'; callers: Caller[]; count: number; from: number }
-  | { do: 'hold'; group: string; cookies: string[] }
+  | { do: 'hold'; group: string; cookies: string[]; after: number }
   | { do: 'broadcast'; group: string; callers: Caller[]; from: number; text: string }
   | { do: 'leave'; group: string };
 

@@ -36,6 +36,7 @@ type Command struct {
 	Count       int     `json:"count"`
 	Group       string  `json:"group"`   // a name for streams
 	Cookies     string  `json:"cookies"` // a file with an array of Cookie headers, one for each stream
+	After       int     `json:"after"`   // the number of the newest notification that the portals have
 	Text        string  `json:"text"`
 }
 
@@ -235,7 +236,7 @@ func hold(command Command) (Report, error) {
 			}
 		}
 		connection.onEvent = streams.noteEvent
-		connection.write(openStream(command.Address, cookies[at], at))
+		connection.write(openStream(command, cookies[at], at))
 		opening++
 		at++
 	}
@@ -329,9 +330,10 @@ func headers(address string, caller Caller) string {
 }
 
 // As Chromium sends it.
-func openStream(address string, cookie string, at int) string {
-	const path = "/portal/stream?sound=on&after=0&browser=00000000-0000-4000-8000-"
-	return fmt.Sprintf("GET %s%012x HTTP/1.1\r\nHost: %s\r\nConnection: keep-alive\r\n", path, at, address) +
+func openStream(command Command, cookie string, at int) string {
+	const path = "/portal/stream?sound=on&browser=00000000-0000-4000-8000-"
+	return fmt.Sprintf("GET %s%012x&after=%d HTTP/1.1\r\n", path, at, command.After) +
+		"Host: " + command.Address + "\r\nConnection: keep-alive\r\n" +
 		"User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36\r\n" +
 		"Accept: */*\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\n" +
 		"Accept-Encoding: gzip, deflate, br, zstd\r\nAccept-Language: id-ID,id;q=0.9,en;q=0.8\r\nCookie: " + cookie + "\r\n\r\n"
