@@ -47,7 +47,7 @@ export function routeStatements({ poolOf, serverOf, named }: Routing): Sql {
   const begin = () => {
     throw new Error('a transaction begins in the pool of a server');
   };
-  // A text that is made already runs where `named` says.
+  // A ready text is not searched for its company. It runs on the server that `named` returns.
   const unsafe: Sql['unsafe'] = (text, ...rest) => {
     const server = named();
     if (server === undefined) throw new Error(`nothing names the server of: ${text.trim().slice(0, 100)}`);
