@@ -47,11 +47,6 @@ export default defineConfig({
           setupFiles: ['e2e/runner/setup/tidy.ts', 'e2e/runner/setup/watch.ts'],
         },
       })),
-      // It starts servers of its own.
-      {
-        extends: true,
-        test: { name: 'shards', include: ['e2e/shards/**/*.test.ts'], setupFiles: ['e2e/runner/setup/tidy.ts'] },
-      },
       // Firefox and WebKitGTK need a processor each.
       {
         extends: true,

@@ -7,59 +7,46 @@ import {
   type Transaction,
 } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
-import { routeStatements } from '#db/driver/routing.ts';
 import { textTag } from '#db/driver/statement-text.ts';
-import { countServers, namedServer, serverOf } from '#db/servers.ts';
 import { poolSizes } from '#platform/config/connections.ts';
-import { databaseUrls } from '#platform/config/database.ts';
+import { databaseUrl } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 export type { Sql, Transaction } from '#db/driver/connect.ts';
 
 type Pool = { sql: Sql; openedAt: number };
 type PoolName = 'main' | 'calls' | 'sends';
-// `open` has those of each server, by its number.
-type Pools = { open: Partial<Record<PoolName, Pool>>[]; retired: Set<Pool> };
+type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
-const pools = processWide('pools', (): Pools => ({ open: [], retired: new Set() }));
+const pools = processWide('pools', (): Pools => ({ open: {}, retired: new Set() }));
 
-function pool(name: PoolName, server: number): Pool {
-  pools.open[server] ??= {};
-  pools.open[server][name] ??= openPool(name, server);
-  return pools.open[server][name];
+function pool(name: PoolName): Sql {
+  pools.open[name] ??= openPool(name);
+  return pools.open[name].sql;
 }
 
 // A pool that lost a connection gets no more work. Its other connections finish theirs.
-function openPool(name: PoolName, server: number): Pool {
+function openPool(name: PoolName): Pool {
   const settings = name === 'main' ? sessionLimits : { ...sendSessionLimits, ...steadyPlans };
   const whenLost = () => {
-    if (pools.open[server]?.[name] === opened) retire(name, server, opened);
+    if (pools.open[name] === opened) retire(name, opened);
   };
-  const sql = connect(databaseUrls()[server] ?? '', poolSizes()[name], { settings, whenLost });
+  const sql = connect(databaseUrl(), poolSizes()[name], { settings, whenLost });
   const opened: Pool = { sql, openedAt: performance.now() };
   return opened;
 }
 
 const retiredPoolLifetimeMs = 6000;
 
-function retire(name: PoolName, server: number, old: Pool): void {
-  delete pools.open[server]?.[name];
+function retire(name: PoolName, old: Pool): void {
+  delete pools.open[name];
   pools.retired.add(old);
   const end = () => old.sql.end({ timeout: 1 }).finally(() => pools.retired.delete(old));
   setTimeout(() => end().catch(() => {}), retiredPoolLifetimeMs).unref();
 }
 
-// With one server its pool itself.
-function route(name: PoolName, named = namedServer): Sql {
-  const poolOf = (server: number) => pool(name, server).sql;
-  return countServers() === 1 ? poolOf(0) : routeStatements({ poolOf, serverOf, named });
-}
-
-/** The main pools of this process; the first statement connects. */
-export const sql = (): Sql => (textTag() as unknown as Sql | undefined) ?? route('main');
-
-/** The main pool for statements of a company. */
-export const sqlOf = ({ companyId }: Company): Sql => pool('main', serverOf(companyId)).sql;
+/** The main pool of this process; the first statement connects. */
+export const sql = (): Sql => (textTag() as unknown as Sql | undefined) ?? pool('main');
 
 /**
  * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %
@@ -71,39 +58,27 @@ export const hasNotifyRoom = () => sql()`pg_notification_queue_usage() < 0.9`;
 /** A piece of a SQL statement, made with `sql()`. */
 export type Fragment = ReturnType<typeof hasNotifyRoom>;
 
-/** As `sql`, for tables that belong to no company. Unless `onServer` names one, they are on the first server. */
-export const sqlForAll = (): Sql => route('main', () => namedServer() ?? 0);
-
 /** Whether the driver prepares statements, so that PostgreSQL plans each only once. */
 export const areStatementsPrepared = (): boolean => sql().options.prepare;
 
-/** The pools for statements of the public interface that never wait for a company's row. */
-export const sqlForCalls = (): Sql => route('calls');
+/** The pool for statements of the public interface that never wait for a company's row. */
+export const sqlForCalls = (): Sql => pool('calls');
 
 /**
- * The pool for sends of a company, which may wait. It is separate because the driver queues statements
- * behind others on a busy connection: a send that waits for a lock would delay those behind it.
+ * The pool for sends that may wait. It is separate because the driver queues statements behind others
+ * on a busy connection: a send that waits for a lock would delay those behind it.
  */
-export const sqlForSends = ({ companyId }: Company): Sql => pool('sends', serverOf(companyId)).sql;
-
-/** A principal, or what else names a company. */
-export type Company = { companyId: number };
+export const sqlForSends = (): Sql => pool('sends');
 
 /**
- * Runs `work` in one transaction on one connection of the main pool of a company's server; null is the
- * server that `onServer` names. Commits when `work` resolves
+ * Runs `work` in one transaction on one connection of the main pool. Commits when `work` resolves
  * and returns its value. Rolls back and throws the same error when `work` throws. An error of a
  * read-only database also renews the pools.
  */
-export async function inTransaction<Result>(
-  company: Company | null,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  const server = company ? serverOf(company.companyId) : namedServer();
-  if (server === undefined && countServers() > 1) throw new Error('nothing names the server of a transaction');
+export async function inTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   try {
     // The driver's own type unwraps arrays of promises, which no caller returns.
-    return (await pool('main', server ?? 0).sql.begin(work)) as Result;
+    return (await pool('main').begin(work)) as Result;
   } catch (error) {
     if (isReadOnlyError(error)) renewReadOnlyPools();
     throw error;
@@ -112,9 +87,9 @@ export async function inTransaction<Result>(
 
 /** Closes all pools. Running statements get `seconds` to finish. */
 export async function disconnect(seconds = 5): Promise<void> {
-  const all = [...pools.retired, ...pools.open.flatMap((ofServer) => Object.values(ofServer))];
+  const all = [...pools.retired, ...Object.values(pools.open)];
   await Promise.all(all.map((one) => one.sql.end({ timeout: seconds })));
-  pools.open = [];
+  pools.open = {};
 }
 
 /**
@@ -124,11 +99,10 @@ export async function disconnect(seconds = 5): Promise<void> {
  * primary by now.
  */
 export function renewPools(minAgeMs = 10_000): void {
-  for (const [server, ofServer] of pools.open.entries())
-    for (const name of ['main', 'calls', 'sends'] as const) {
-      const old = ofServer[name];
-      if (old && performance.now() - old.openedAt >= minAgeMs) retire(name, server, old);
-    }
+  for (const name of ['main', 'calls', 'sends'] as const) {
+    const old = pools.open[name];
+    if (old && performance.now() - old.openedAt >= minAgeMs) retire(name, old);
+  }
 }
 
 const readOnlyMinAgeMs = 1000;

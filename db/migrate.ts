@@ -6,10 +6,9 @@ import { type Sql, type Transaction, withConnection } from '#db/driver/connect.t
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { grantPrivileges } from '#db/privileges.ts';
-import { idsOf } from '#db/servers.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { EnvError } from '#platform/config/checks.ts';
-import { addressesIn, databaseUrls, directDatabaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
+import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { loadSettings } from '#platform/config/settings.ts';
 
 /** One migration: the name of its file without `.sql`, and its time, which orders migrations. */
@@ -17,12 +16,11 @@ type Migration = { tag: string; when: number };
 
 // `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
 // where the service connects, when it is not the address that is migrated. `folder`: the folder of
-// the migrations. `server`: the number of one of several servers.
+// the migrations.
 type MigrateOptions = {
   ownerUrl?: string | undefined;
   serviceUrl?: string | undefined;
   folder?: string;
-  server?: number | undefined;
 };
 
 // Which migrations a database has: the name of its newest one, how many this version would add, and
@@ -40,7 +38,7 @@ const migrationsFolder = join(import.meta.dirname, 'migrations');
  * nothing. Throws an error that names the failed one. Returns the names of those that it applied.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder = migrationsFolder, ownerUrl = ownerUrlOf(url), serviceUrl = url, server } = options;
+  const { folder = migrationsFolder, ownerUrl = ownerUrlOf(url), serviceUrl = url } = options;
   // One after another: a reload has a single connection for this.
   const roles = ownerUrl ? [await roleAt(ownerUrl), await roleAt(serviceUrl)] : [];
   const work = async (transaction: Transaction) => {
@@ -49,7 +47,6 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await transaction`set local idle_in_transaction_session_timeout = 0`;
     await transaction`select pg_advisory_xact_lock(${advisoryLocks.migration})`;
     const applied = await migrateToNewest(transaction, folder);
-    if (server !== undefined) await setRange(transaction, server);
     const [owner, service] = roles;
     if (service && service !== owner) await grantPrivileges(transaction, service);
     return applied;
@@ -57,35 +54,9 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   return await withConnection(ownerUrl ?? url, (sql) => sql.begin(work));
 }
 
-/**
- * Migrates each server of the settings, one after another. `ownerUrl` has the owner's address for each.
- * With several, each gives companies ids of its own range. Returns as `migrate` does.
- */
-export async function migrateServers(ownerUrl?: string): Promise<string[]> {
-  const [urls, services, owners] = [directDatabaseUrls(), databaseUrls(), addressesIn(ownerUrl)];
-  const applied: string[] = [];
-  for (const [at, url] of urls.entries()) {
-    const server = urls.length > 1 ? at : undefined;
-    applied.push(...(await migrate(url, { ownerUrl: owners[at], serviceUrl: services[at], server })));
-  }
-  return [...new Set(applied)];
-}
-
-async function setRange(transaction: Transaction, server: number): Promise<void> {
-  const { first, last } = idsOf(server);
-  // Companies of other ranges may have moved here later.
-  const [found] = await transaction<{ isSet: boolean; isOther: boolean; next: number }[]>`
-    select seqmin = ${first} and seqmax = ${last} as "isSet",
-      seqmax < 2147483647 or exists (select from companies where id not between ${first} and ${last}) as "isOther",
-      (select coalesce(max(id) + 1, ${first}) from companies) as next
-    from pg_sequence where seqrelid = pg_get_serial_sequence('companies', 'id')::regclass`;
-  if (found?.isOther && !found.isSet)
-    throw new Error(`server ${server} has companies of another one; is the order of the addresses another?`);
-  if (!found?.isSet)
-    await transaction.unsafe(
-      `alter table companies alter column id set minvalue ${first} set maxvalue ${last} set start with ${first} restart with ${found?.next}`,
-    );
-}
+/** Migrates the database of the settings, as its owner when `ownerUrl` is given. Returns as `migrate` does. */
+export const migrateDatabase = (ownerUrl?: string): Promise<string[]> =>
+  migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
 
 /** Reads which migrations the database has and lacks. Changes nothing. */
 export async function readSchemaState(sql: Sql): Promise<SchemaState> {
@@ -158,8 +129,8 @@ async function applyMigration(transaction: Transaction, folder: string, { tag, w
 if (import.meta.main)
   try {
     loadSettings();
-    await migrateServers(takeOwnerUrl());
-    for (const url of databaseUrls()) await ensureSessionLimits(url);
+    await migrateDatabase(takeOwnerUrl());
+    await ensureSessionLimits(databaseUrl());
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     process.stderr.write(`${error.message}\n`);

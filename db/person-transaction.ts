@@ -36,7 +36,7 @@ export function asSignedIn<Result>(
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const { companyId } = account;
-  return inTransaction(account, async (tx) => {
+  return inTransaction(async (tx) => {
     await lockCompanyRow(tx, account);
     const open = await tx`select from sessions where company_id = ${companyId} and id = ${sessionId}`;
     if (open.length === 0) throw new RightsEnded();
@@ -49,7 +49,7 @@ function withRights<Result>(
   rights: 'manager' | 'owner',
   work: (tx: PersonTransaction) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(person, async (tx) => {
+  return inTransaction(async (tx) => {
     const checkedTx = await checkRights(tx, person, rights);
     if (!checkedTx) throw new RightsEnded();
     return work(checkedTx);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasNotifyRoom, sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { onServer, serverOf } from '#db/servers.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 type WakeUpHandler = (companyIds: number[]) => void;
@@ -114,10 +113,8 @@ async function notifyOthers(): Promise<void> {
     for (const id of companyIds) wakeUps.waiting.delete(id);
     const moves = takeMoves();
     const payload = JSON.stringify([...companyIds, ...moves, wakeUps.processId]);
-    // Each process listens on all servers. The one of a company that has just sent is there.
-    const server = serverOf(companyIds[0] ?? moves[0]?.companyId ?? 1);
     // A failure needs no handling: the reconciliation finds the numbers.
-    await withDeadline(() => onServer(server, () => notify(payload))).catch(() => {});
+    await withDeadline(() => notify(payload)).catch(() => {});
     await sleep(pauseMs);
   }
   wakeUps.isNotifying = false;

@@ -11,7 +11,6 @@ const unavailableCodes = new Set([
   'EHOSTUNREACH',
   'QUEUE_TIMEOUT',
   'ANSWER_TIMEOUT',
-  'COMPANY_MOVES',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -37,7 +36,6 @@ const notSentCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'QUEUE_TIMEOUT',
-  'COMPANY_MOVES',
 ]);
 
 // Other errors may wrap the driver's error as their `cause`.

@@ -28,8 +28,7 @@ export const numbered = () => ({ companyId: companyId(), id: integer().notNull()
  * `secondFactorFrom` owners and managers need a second factor. Sessions without activity end after
  * `managersIdleMinutes` (of owners and managers) and `employeesIdleMinutes`. Paths of notifications that
  * are no pages of this service lead to `linkBase`, the address of the company's own portal. Pages of
- * `embedOrigins` may show the bell of the company's people. `server` is where the company is or moves
- * to; null: it never moved (`db/company-move.ts`).
+ * `embedOrigins` may show the bell of the company's people.
  */
 export const companies = pgTable(
   'companies',
@@ -53,13 +52,9 @@ export const companies = pgTable(
     employeesIdleMinutes: t.integer(),
     linkBase: t.text(),
     embedOrigins: t.text().array().notNull().default(sql`'{}'`),
-    server: t.integer(),
     createdAt: createdAt(),
   }),
-  (t) => [
-    index('companies_embed_origins').using('gin', t.embedOrigins),
-    index('companies_moved').on(t.id).where(sql`${t.server} is not null`),
-  ],
+  (t) => [index('companies_embed_origins').using('gin', t.embedOrigins)],
 );
 
 /**

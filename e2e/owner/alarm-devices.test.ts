@@ -291,9 +291,7 @@ const expectWaiting = (
 
 // What a sweep stores together with the alarm that it takes, before it posts anything.
 const storeSilence = ({ owner: { companyId } }: Company, keyId: number) =>
-  inTransaction({ companyId }, (tx) =>
-    addPending(tx, { kind: 'silent-key', companyId, source: { keyId }, name: 'Kasir' }),
-  );
+  inTransaction((tx) => addPending(tx, { kind: 'silent-key', companyId, source: { keyId }, name: 'Kasir' }));
 
 test('an alarm that a push service refuses is tried again until it arrives, on that device only', async () => {
   const { company, repeat } = await makeCaller();

@@ -103,7 +103,6 @@ async function runBrowserTests(variables: Variables): Promise<void> {
   if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables);
   if (wanted('next')) await runNext(variables);
   if (wanted('api')) await runVitest('api through the front', ['api'], variables);
-  if (wanted('shards')) await runVitest('shards', ['shards'], variables);
   // It has its own service and database, which the search for secrets does not cover.
   if (wanted('fuzz'))
     await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '30'], { TEST_SECRETS: '', TEST_SEEN: '' });

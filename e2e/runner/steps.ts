@@ -13,9 +13,7 @@ import { root } from '#e2e/support/service/service.ts';
 const withoutService = ['types', 'lint'];
 const everyday = [...withoutService, 'unit', 'api', 'server', 'tenancy', 'docs', 'browser', 'secrets'];
 // What takes a whole machine, or programs that npm does not install: `npm run test:all`.
-const ofAll = [...everyday, 'faults', 'clients', 'workflows', 'next', 'browsers', 'fuzz'];
-// Only when it is named.
-const steps = [...ofAll, 'shards'];
+const steps = [...everyday, 'faults', 'clients', 'workflows', 'next', 'browsers', 'fuzz'];
 /** `npm run faults`: each fault gets all its rounds, and not only the few of every run. */
 export const isFull = process.argv.includes('--full');
 const isAll = process.argv.includes('--all');
@@ -24,7 +22,7 @@ const only = words.filter((word) => steps.includes(word));
 const filters = words.filter((word) => !steps.includes(word));
 
 /** Whether a step is to run. */
-export const wanted = (step: string) => (only.length > 0 ? only : isAll ? ofAll : everyday).includes(step);
+export const wanted = (step: string) => (only.length > 0 ? only : isAll ? steps : everyday).includes(step);
 
 /** Whether nothing was chosen: the steps run beside each other, and print when they end. */
 export const isWhole = only.length + filters.length === 0;

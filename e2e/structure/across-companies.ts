@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
-import { findCompanyParameter } from '#db/driver/routing.ts';
-import { isStatement, type Tables, tablesAcrossCompanies, usesAcrossCompanies } from '#e2e/structure/company-scope.ts';
+import { isStatement, type Tables, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import {
   beginsStatement,
   findTemplate,
@@ -14,7 +13,7 @@ import {
 /** Each function (`file#function`) that may cross companies, with the tables in which it does. */
 export type Listed = Record<string, string[]>;
 
-/** What the check needs: the templates of the service, the schema, and the list in docs/scale.md. */
+/** What the check needs: the templates of the service, the schema, and the list in docs/security.md. */
 export type Statements = { templates: SqlTemplate[]; tables: Tables; listed: Listed };
 
 /** Reads the templates, the newest schema and the list. */
@@ -36,7 +35,7 @@ function readTables(root: string): Tables {
 
 // The rows of the table whose first column is "Statement": functions, then tables.
 function readListed(root: string): Listed {
-  const text = readFileSync(join(root, 'docs', 'scale.md'), 'utf8');
+  const text = readFileSync(join(root, 'docs', 'security.md'), 'utf8');
   const tables = marked.lexer(text).filter((token): token is Tokens.Table => token.type === 'table');
   const list = tables.find(({ header }) => header[0]?.text === 'Statement');
   const listed: Listed = {};
@@ -47,23 +46,6 @@ function readListed(root: string): Listed {
 
 const codeIn = (tokens: Token[] = []) => tokens.flatMap((token) => (token.type === 'codespan' ? [token.text] : []));
 
-/** The text with something in place of its parameters that binds no company. */
-export const withoutParameters = (text: string, parameters = /\$\d+/g): string =>
-  text.replaceAll(parameters, 'coalesce($&, null)');
-
-/**
- * Whether a statement of one company finds its server: by a parameter that binds its company, as the
- * parser sees from what is unbound without it, or bound by it alone.
- */
-export function findsServer(text: string, tables: Tables): boolean {
-  const countUnbound = (parameters?: RegExp) => usesAcrossCompanies(withoutParameters(text, parameters), tables).length;
-  if (tablesAcrossCompanies(text, tables).length > 0 || countUnbound() === 0) return true;
-  const number = findCompanyParameter(text);
-  if (number === null) return false;
-  const [one, others] = [new RegExp(`\\$${number}(?!\\d)`, 'g'), new RegExp(`\\$(?!${number}\\b)\\d+`, 'g')];
-  return countUnbound(one) > 0 || countUnbound(others) < countUnbound();
-}
-
 /** A statement that crosses companies in tables for which its function is not listed. */
 export type Unlisted = { where: string; tables: string[]; text: string };
 
@@ -73,7 +55,7 @@ export function findUnlisted(texts: Iterable<string>, { templates, tables, liste
     const where = findTemplate(text, templates)?.where;
     if (where === undefined) return [];
     const crossed = tablesAcrossCompanies(text, tables).filter((table) => !listed[where]?.includes(table));
-    return crossed.length > 0 || !findsServer(text, tables) ? [{ where, tables: crossed, text }] : [];
+    return crossed.length > 0 ? [{ where, tables: crossed, text }] : [];
   });
 }
 

@@ -1,14 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { findCompanyParameter } from '#db/driver/routing.ts';
-import {
-  findsServer,
-  findUnlistedTemplates,
-  readStatements,
-  type Statements,
-  withoutParameters,
-} from '#e2e/structure/across-companies.ts';
-import { isStatement, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
-import { beginsStatement, withParameters } from '#e2e/structure/sql-templates.ts';
+import { findUnlistedTemplates, readStatements, type Statements } from '#e2e/structure/across-companies.ts';
+import { tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
@@ -37,34 +29,12 @@ const parts = [
   'server/sends/store.ts#toReminded',
 ];
 
-test('each statement is bound to one company, or docs/scale.md lists it with its reason', () => {
+test('each statement is bound to one company, or docs/security.md lists it with its reason', () => {
   const unlisted = findUnlistedTemplates(statements).filter(({ where }) => !parts.includes(where));
   expect(unlisted).toEqual([]);
 });
 
-test('each statement of one company names it by a parameter from which its server is read', () => {
-  const whole = statements.templates.filter(beginsStatement).map((one) => ({ ...one, text: withParameters(one) }));
-  // A part may stand where no value can. The setup file of unit tests judges such statements.
-  const judged = whole.filter(
-    ({ where, text }) => isStatement(text) && isStatement(withoutParameters(text)) && !parts.includes(where),
-  );
-  expect(judged.filter(({ text }) => !findsServer(text, statements.tables))).toEqual([]);
-  expect(judged.filter(({ text }) => findCompanyParameter(text) !== null).length).toBeGreaterThan(250);
-});
-
-const withoutServer = [
-  'select name from companies where $1 = id',
-  'select 1 from receipts r where r.no = $1 and (r.company_id, r.employee_id) = ($2, $3)',
-  'insert into read_marks (employee_id, company_id, up_to) values ($1, $2, $3)',
-];
-
-for (const text of withoutServer)
-  test(`the check finds a statement whose server would not be found: ${text}`, () => {
-    expect(tablesAcrossCompanies(text, statements.tables)).toEqual([]);
-    expect(findsServer(text, statements.tables)).toBe(false);
-  });
-
-test('each entry of the list in docs/scale.md names a function with a statement', () => {
+test('each entry of the list in docs/security.md names a function with a statement', () => {
   const known = new Set(statements.templates.map(({ where }) => where));
   expect(Object.keys(statements.listed).length).toBeGreaterThan(20);
   expect([...Object.keys(statements.listed), ...parts].filter((where) => !known.has(where))).toEqual([]);

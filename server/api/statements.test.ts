@@ -8,7 +8,7 @@ import { handleNotif } from '#server/api/handle.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
-const pools = () => [sql(), sqlForCalls(), sqlForSends({ companyId: 1 })];
+const pools = () => [sql(), sqlForCalls(), sqlForSends()];
 const address = 'http://service.test/api/v1/notif.php';
 
 beforeAll(() => Promise.all(pools().map((pool) => pool`select 1`)));

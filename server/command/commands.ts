@@ -24,7 +24,6 @@ export const commands: Record<string, () => Promise<{ command: Command }>> = {
   migrate: () => import('#server/command/migrate.ts'),
   doctor: () => import('#server/command/doctor.ts'),
   'company list': async () => ({ command: (await people()).companyList }),
-  'company move': () => import('#server/command/company-move.ts'),
   'owner list': async () => ({ command: (await people()).ownerList }),
   'owner add': async () => ({ command: (await people()).ownerAdd }),
   'owner reset': async () => ({ command: (await people()).ownerReset }),

@@ -1,5 +1,5 @@
 import { disconnect } from '#db/client.ts';
-import { addressesIn, databaseUrls, directDatabaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
+import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { silenceLog } from '#platform/config/operations.ts';
 import { adopt, env, findOpenSettingsFile, findWrongSettings } from '#platform/config/settings.ts';
 import { serviceVersion } from '#platform/config/version.ts';
@@ -105,18 +105,17 @@ export const command: Command = {
 };
 
 async function lookAround(): Promise<Surroundings> {
-  if (findWrongSettings().length > 0) return { settings: null, databases: [] };
+  if (findWrongSettings().length > 0) return { settings: null, database: null };
   const settings = env();
   const found = await findDatabase(settings);
-  if (!found) return { settings, databases: [] };
+  if (!found) return { settings, database: null };
   if (!settings.trial) {
-    const [directUrls, ownerUrl] = [directDatabaseUrls(), takeOwnerUrl()];
-    const owners = addressesIn(ownerUrl);
-    const asDatabase = (url: string, at: number) => ({ url, directUrl: directUrls[at] ?? url, ownerUrl: owners[at] });
-    return { settings, databases: databaseUrls().map(asDatabase) };
+    const database = { url: databaseUrl(), directUrl: directDatabaseUrl(), ownerUrl: takeOwnerUrl() };
+    return { settings, database };
   }
   adopt({ ...found, authSecret: '' });
-  return { settings, databases: [{ url: found.databaseUrl, directUrl: found.databaseUrl, ownerUrl: undefined }] };
+  const { databaseUrl: url } = found;
+  return { settings, database: { url, directUrl: url, ownerUrl: undefined } };
 }
 
 // One after another, so that the findings have an order and the machine no load.

@@ -1,6 +1,6 @@
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
-import { migrateServers } from '#db/migrate.ts';
-import { databaseUrls, takeOwnerUrl } from '#platform/config/database.ts';
+import { migrateDatabase } from '#db/migrate.ts';
+import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import type { Command } from '#server/command/command.ts';
 
 export const command: Command = {
@@ -10,8 +10,8 @@ export const command: Command = {
     'Uses DATABASE_OWNER_URL when it is set, and gives the role of DATABASE_URL its privileges. Every\nstart does this too, unless the service has no DATABASE_OWNER_URL. A failed migration changes\nnothing.',
   ],
   run: async () => {
-    const applied = await migrateServers(takeOwnerUrl());
-    for (const url of databaseUrls()) await ensureSessionLimits(url);
+    const applied = await migrateDatabase(takeOwnerUrl());
+    await ensureSessionLimits(databaseUrl());
     const text = applied.length > 0 ? `Migrated: ${applied.join(', ')}.` : 'The schema is the newest.';
     return { text: `${text}\n`, data: { applied } };
   },

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
-import { followPlaces, stopFollowingPlaces } from '#db/places.ts';
 import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { programName, silenceLog } from '#platform/config/operations.ts';
 import { adopt, env, type Settings } from '#platform/config/settings.ts';
@@ -30,10 +29,8 @@ export async function withDatabase<Result>(use: (appUrl: string) => Promise<Resu
     );
   if (settings.trial) adopt({ ...found, authSecret: '' });
   try {
-    await followPlaces();
     return await use(found.appUrl);
   } finally {
-    await stopFollowingPlaces();
     await disconnect(1);
   }
 }

@@ -1,4 +1,3 @@
-import { countServers, isMoving } from '#db/servers.ts';
 import { programName } from '#platform/config/operations.ts';
 import {
   createOperatorLink,
@@ -25,18 +24,15 @@ export const companyList: Command = {
   run: () =>
     withDatabase(async () => {
       const companies = await listCompanies(operator);
-      const rows = companies.map(({ companyId, server, name, owners, people, createdAt }) => [
+      const rows = companies.map(({ companyId, name, owners, people, createdAt }) => [
         String(companyId),
-        ...(countServers() === 1 ? [] : [isMoving(companyId) ? `${server}, moves` : String(server)]),
         name,
         String(owners),
         String(people),
         asMinute(createdAt),
       ]);
       const text =
-        rows.length > 0
-          ? asTable(['NUMBER', ...(countServers() === 1 ? [] : ['SERVER']), 'NAME', 'OWNERS', 'PEOPLE', 'SINCE'], rows)
-          : 'No company exists yet.\n';
+        rows.length > 0 ? asTable(['NUMBER', 'NAME', 'OWNERS', 'PEOPLE', 'SINCE'], rows) : 'No company exists yet.\n';
       return { text, data: { companies } };
     }),
 };

@@ -3,9 +3,7 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { countServers, findOnServers, onEachServer, onServer } from '#db/servers.ts';
 import { authSecret } from '#platform/config/identity.ts';
-import { requireNewUsername } from '#server/accounts/sessions/sessions.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
 import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -26,7 +24,7 @@ const selectOwners = () => sql()`select from accounts where is_owner limit 1`;
 
 /** Whether any owner exists. Until then the set-up page asks for the code of the server's log. */
 export async function hasOwner(): Promise<boolean> {
-  return (await findOnServers(async () => (await selectOwners())[0])) !== null;
+  return (await selectOwners()).length > 0;
 }
 
 /**
@@ -40,21 +38,10 @@ export async function createCompany(
   const insert = async (tx: Transaction, passwordHash: string) => {
     await tx`select pg_advisory_xact_lock(${advisoryLocks.setUp})`;
     if (onlyFirst && (await tx`${selectOwners()}`).length > 0) return 'already-set-up';
-    await requireNewUsername(input.username);
     return insertCompany(tx, input, passwordHash);
   };
   const names = [input.companyName, input.ownerName, input.username];
-  const server = onlyFirst ? 0 : await findSmallestServer();
-  return onServer(server, () => withNewPassword(null, input.password, names, insert, 'sign-up'));
-}
-
-// The one with the fewest companies.
-async function findSmallestServer(): Promise<number> {
-  if (countServers() === 1) return 0;
-  const count = async () =>
-    (await sql()<{ count: number }[]>`select count(*)::int as count from companies`)[0]?.count ?? 0;
-  const counts = await onEachServer(count);
-  return counts.indexOf(Math.min(...counts));
+  return withNewPassword(input.password, names, insert, 'sign-up');
 }
 
 async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: string): Promise<Owner> {

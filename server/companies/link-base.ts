@@ -1,7 +1,6 @@
 import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers } from '#db/servers.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
@@ -72,10 +71,6 @@ export async function changeEmbedOrigins(
 /** Whether a page of this origin may show the bell of a session; without one, the way to sign in. */
 export async function mayEmbed(session: Session | null, origin: string): Promise<boolean> {
   if (session) return (await findEmbedOrigins(session.account)).includes(origin);
-  const listed = await findOnServers(async () => {
-    const [company] = await sql()<{ found: number }[]>`
-      select 1 as found from companies where embed_origins @> array[${origin}] limit 1`;
-    return company;
-  });
-  return listed !== null;
+  const listed = await sql()`select from companies where embed_origins @> array[${origin}] limit 1`;
+  return listed.length > 0;
 }

@@ -1,7 +1,6 @@
 import { type Fragment, sql, type Transaction } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers } from '#db/servers.ts';
 import {
   generateToken,
   generateTypedToken,
@@ -53,18 +52,16 @@ type Invitation = InvitedEmployee & {
 /** The valid invitation of a token, or null, also for inactive employees, owners and managers. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
   if (!isInvitationToken(token)) return null;
-  return findOnServers(async () => {
-    const [row] = await sql()<Invitation[]>`
-      select i.company_id as "companyId", c.name as "companyName", i.employee_id as "employeeId",
-        e.name as "employeeName", a.username, c.only_issuer as "onlyIssuer"
-      from invitations i
-      join companies c on c.id = i.company_id
-      join employees e on e.company_id = i.company_id and e.id = i.employee_id
-      left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now() and e.active
-        and not ${isOfManagement()}`;
-    return row;
-  });
+  const [row] = await sql()<Invitation[]>`
+    select i.company_id as "companyId", c.name as "companyName", i.employee_id as "employeeId",
+      e.name as "employeeName", a.username, c.only_issuer as "onlyIssuer"
+    from invitations i
+    join companies c on c.id = i.company_id
+    join employees e on e.company_id = i.company_id and e.id = i.employee_id
+    left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+    where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now() and e.active
+      and not ${isOfManagement()}`;
+  return row ?? null;
 }
 
 /**
@@ -74,16 +71,14 @@ export async function findInvitation(token: string): Promise<Invitation | null> 
  */
 export async function findUsedLink(token: string): Promise<{ username: string; isEmployee: boolean } | null> {
   if (!isInvitationToken(token)) return null;
-  return findOnServers(async () => {
-    const [row] = await sql()<{ username: string; isEmployee: boolean }[]>`
-      select a.username, i.employee_id is not null as "isEmployee"
-      from invitations i
-      left join employees e on e.company_id = i.company_id and e.id = i.employee_id and e.active
-      join accounts a on a.company_id = i.company_id and a.id = coalesce(i.account_id, e.account_id)
-      where i.token_hash = ${hashToken(token)} and i.used_at is not null
-        and (a.is_owner or a.is_manager or e.id is not null)`;
-    return row;
-  });
+  const [row] = await sql()<{ username: string; isEmployee: boolean }[]>`
+    select a.username, i.employee_id is not null as "isEmployee"
+    from invitations i
+    left join employees e on e.company_id = i.company_id and e.id = i.employee_id and e.active
+    join accounts a on a.company_id = i.company_id and a.id = coalesce(i.account_id, e.account_id)
+    where i.token_hash = ${hashToken(token)} and i.used_at is not null
+      and (a.is_owner or a.is_manager or e.id is not null)`;
+  return row ?? null;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers } from '#db/servers.ts';
 import { generateTypedToken, hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
@@ -70,11 +69,9 @@ type OpenJoinLink = {
 /** The join link of a token that takes requests now, or null: unknown, ended, revoked or full. */
 export async function findJoinLink(token: string): Promise<OpenJoinLink | null> {
   if (!isInvitationToken(token)) return null;
-  return findOnServers(async () => {
-    const [row] = await sql()<OpenJoinLink[]>`
-      select l.company_id as "companyId", c.name as "companyName", l.id as "linkId", l.role is null as "asksRole"
-      from join_links l join companies c on c.id = l.company_id
-      where l.token_hash = ${hashToken(token)} and ${isOpen()} and l.requests < l.max_requests`;
-    return row;
-  });
+  const [row] = await sql()<OpenJoinLink[]>`
+    select l.company_id as "companyId", c.name as "companyName", l.id as "linkId", l.role is null as "asksRole"
+    from join_links l join companies c on c.id = l.company_id
+    where l.token_hash = ${hashToken(token)} and ${isOpen()} and l.requests < l.max_requests`;
+  return row ?? null;
 }

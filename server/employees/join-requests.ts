@@ -1,7 +1,6 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers } from '#db/servers.ts';
 import {
   generateToken,
   hashToken,
@@ -30,13 +29,13 @@ export async function requestToJoin(
 ): Promise<{ token: string } | 'no-such-link' | 'too-many-wait'> {
   if (!isInvitationToken(linkToken)) return 'no-such-link';
   const token = generateToken();
-  const request = async (tx: Transaction): Promise<{ token: string } | 'too-many-wait' | null> => {
+  return inTransaction(async (tx) => {
     const [link] = await tx<(Pick<Rows['joinLinks'], 'companyId' | 'id' | 'role'> & { places: number })[]>`
       select company_id as "companyId", id, role, max_requests - requests as places from join_links
       where token_hash = ${hashToken(linkToken)} and revoked_at is null and expires_at > now()
         and requests < max_requests
       for no key update`;
-    if (!link) return null;
+    if (!link) return 'no-such-link';
     const [taken] = await tx`
       update join_links l set requests = requests + 1
       where l.company_id = ${link.companyId} and l.id = ${link.id} and ${link.places} > (
@@ -51,8 +50,7 @@ export async function requestToJoin(
     const details = { name, role: link.role ?? role, linkId: link.id };
     await recordAudit(tx, { companyId: link.companyId, kind: 'system' }, 'join.request', details);
     return { token };
-  };
-  return (await findOnServers(() => inTransaction(null, request))) ?? 'no-such-link';
+  });
 }
 
 /**
@@ -67,18 +65,16 @@ type OwnJoinRequest = Pick<Rows['joinRequests'], 'companyId' | 'name'> & {
 /** The request of a token, or null. An approved person opens the invitation with the same token. */
 export async function findJoinRequest(token: string): Promise<OwnJoinRequest | null> {
   if (!isInvitationToken(token)) return null;
-  return findOnServers(async () => {
-    const [row] = await sql()<OwnJoinRequest[]>`
-      select r.company_id as "companyId", c.name as "companyName", r.name,
-        case when r.decided_at is null then 'waiting' when r.employee_id is null then 'declined'
-          when e.account_id is not null then 'joined'
-          when exists (select from invitations i where i.company_id = r.company_id and i.token_hash = r.token_hash
-            and i.used_at is null and i.expires_at > now()) and e.active then 'approved' else 'expired' end as state
-      from join_requests r join companies c on c.id = r.company_id
-      left join employees e on e.company_id = r.company_id and e.id = r.employee_id
-      where r.token_hash = ${hashToken(token)}`;
-    return row;
-  });
+  const [row] = await sql()<OwnJoinRequest[]>`
+    select r.company_id as "companyId", c.name as "companyName", r.name,
+      case when r.decided_at is null then 'waiting' when r.employee_id is null then 'declined'
+        when e.account_id is not null then 'joined'
+        when exists (select from invitations i where i.company_id = r.company_id and i.token_hash = r.token_hash
+          and i.used_at is null and i.expires_at > now()) and e.active then 'approved' else 'expired' end as state
+    from join_requests r join companies c on c.id = r.company_id
+    left join employees e on e.company_id = r.company_id and e.id = r.employee_id
+    where r.token_hash = ${hashToken(token)}`;
+  return row ?? null;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
-import { isMoving, isOn, onEachServer } from '#db/servers.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** Whether a browser plays sound: yes, after a click, muted, blocked, or not at all. */
@@ -67,21 +66,16 @@ const keyOf = ({ employee, browserId }: QueuedVisit) => `${employee.companyId}:$
  * of each employee. After an error the visits that were not written are queued again.
  */
 export async function flushVisits(): Promise<void> {
-  const { waiting = [], all = [] } = Object.groupBy(queued.values(), ({ employee }) =>
-    isMoving(employee.companyId) ? 'waiting' : 'all',
-  );
-  queued = new Map(waiting.map((visit) => [keyOf(visit), visit]));
-  await onEachServer(async (server) => {
-    const visits = all.filter(({ employee }) => isOn(server, employee.companyId));
-    for (let from = 0; from < visits.length; from += visitsPerStatement)
-      try {
-        await writeVisits(visits.slice(from, from + visitsPerStatement));
-      } catch (error) {
-        // A newer visit of the same browser stays.
-        for (const visit of visits.slice(from)) if (!queued.has(keyOf(visit))) queued.set(keyOf(visit), visit);
-        throw error;
-      }
-  });
+  const visits = [...queued.values()];
+  queued = new Map();
+  for (let from = 0; from < visits.length; from += visitsPerStatement)
+    try {
+      await writeVisits(visits.slice(from, from + visitsPerStatement));
+    } catch (error) {
+      // A newer visit of the same browser stays.
+      for (const visit of visits.slice(from)) if (!queued.has(keyOf(visit))) queued.set(keyOf(visit), visit);
+      throw error;
+    }
 }
 
 // Times are converted to the database's clock. Another process may have written a later visit of

@@ -3,9 +3,8 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import { sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { serverOf } from '#db/servers.ts';
 import { maxExports } from '#platform/config/connections.ts';
-import { databaseUrls } from '#platform/config/database.ts';
+import { databaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
 
@@ -103,7 +102,7 @@ export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
 }
 
 async function makeExport(job: ExportJob): Promise<ExportOutcome> {
-  const reader = connect(databaseUrls()[serverOf(job.companyId)] ?? '', 1);
+  const reader = connect(databaseUrl(), 1);
   try {
     return await reader.begin('isolation level repeatable read read only', async (snapshot) => {
       await snapshot`set local statement_timeout = 0`;

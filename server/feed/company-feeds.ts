@@ -2,9 +2,8 @@ import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { onEachServer } from '#db/servers.ts';
 import { type Moved, onMoved, onWakeUp, readMoves, readWakeUp } from '#db/wake-ups.ts';
-import { directDatabaseUrls } from '#platform/config/database.ts';
+import { directDatabaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { CompanyFeed, type Counters, maxCached } from '#server/feed/company-feed.ts';
@@ -92,7 +91,7 @@ function startListening(): Listening {
     for (const feed of feeds.values()) startUpdate(feed);
   };
   return listen(
-    directDatabaseUrls(),
+    directDatabaseUrl(),
     {
       notifications: (payload) => {
         hear(readWakeUp(payload));
@@ -134,18 +133,16 @@ async function reconcile(): Promise<void> {
   }
   const ids = [...feeds.keys()];
   let hasMissed = false;
-  await onEachServer(async () => {
-    const rows = await withDeadline(
-      () => sql()<(Counters & Pick<Rows['companies'], 'id'>)[]>`
-        select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
-    );
-    for (const { id, ...counters } of rows) {
-      const feed = feeds.get(id);
-      if (!feed?.recordCheck(counters)) continue;
-      hasMissed = true;
-      startUpdate(feed);
-    }
-  });
+  const rows = await withDeadline(
+    () => sql()<(Counters & Pick<Rows['companies'], 'id'>)[]>`
+      select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
+  );
+  for (const { id, ...counters } of rows) {
+    const feed = feeds.get(id);
+    if (!feed?.recordCheck(counters)) continue;
+    hasMissed = true;
+    startUpdate(feed);
+  }
   reconciledAt = performance.now();
   metrics()?.count('feed_sweeps', hasMissed ? 'missed' : 'nothing');
   if (watch) renewDeadListener(watch, hasMissed);

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withDeadline } from '#db/deadline.ts';
 import { isDefect } from '#db/driver/errors.ts';
-import { perServer, serverOf } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { decodeReaderToken, readReaderToken, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
 import { authenticateClaims, filterValidSessions, noteRequests } from '#server/accounts/sign-in/authenticate.ts';
@@ -28,22 +27,20 @@ const cache = new Map<string, CachedSession>();
 // After a restart all portals come at once. The sessions of many are read by one query. Some turns of
 // the event loop before it let more of them come, and API requests too (`lookupQueue`); somebody who
 // comes alone does not wait. A portal that is told to come again costs more than one that waits.
-const readSession = perServer(() =>
-  makeBatchQueue<SessionClaims, Session | null>({
-    run: async (claims) => {
-      for (let turn = 0; claims.length > 1 && turn < claims.length * turnsPerSession; turn++) await nextTurn();
-      const sessions = await withDeadline(() => authenticateClaims(claims));
-      // Nobody waits for it. What fails is noted when the session is read again.
-      noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
-      return sessions;
-    },
-    isUndone: isDefect,
-    runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
-    maxRunning: 1,
-    maxSize: 50,
-    maxWaitMs: 8000,
-  }),
-);
+const readSession = makeBatchQueue<SessionClaims, Session | null>({
+  run: async (claims) => {
+    for (let turn = 0; claims.length > 1 && turn < claims.length * turnsPerSession; turn++) await nextTurn();
+    const sessions = await withDeadline(() => authenticateClaims(claims));
+    // Nobody waits for it. What fails is noted when the session is read again.
+    noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
+    return sessions;
+  },
+  isUndone: isDefect,
+  runAlone: async (claims) => (await authenticateClaims([claims]))[0] ?? null,
+  maxRunning: 1,
+  maxSize: 50,
+  maxWaitMs: 8000,
+});
 
 /**
  * Returns the session of an active employee for a `Cookie` header, or null. The first request reads
@@ -62,7 +59,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   }
   cache.delete(token);
   const claims = await decodeReaderToken(read);
-  const session = claims && (await readSession(serverOf(claims.companyId))(claims));
+  const session = claims && (await readSession(claims));
   if (!session?.employee) return null;
   const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
   const feed = await followCompany(session, checkSessions);

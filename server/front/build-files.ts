@@ -2,9 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { inTransaction, sqlForAll, type Transaction } from '#db/client.ts';
+import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { onServer } from '#db/servers.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { log } from '#platform/log/log.ts';
@@ -61,7 +60,7 @@ export async function storeBuild(folder: string): Promise<void> {
           set is_gzip = excluded.is_gzip, content = excluded.content, signature = excluded.signature`;
     }
   };
-  await onServer(0, () => inTransaction(null, store));
+  await inTransaction(store);
 }
 
 /**
@@ -69,11 +68,11 @@ export async function storeBuild(folder: string): Promise<void> {
  * without a valid signature are left out.
  */
 export async function findOtherBuilds(known: Set<string>): Promise<BuildFile[]> {
-  const found = await sqlForAll()<Pick<Rows['buildFiles'], 'build'>[]>`
+  const found = await sql()<Pick<Rows['buildFiles'], 'build'>[]>`
     select distinct build from build_files where build <> all(${[...known]}::text[])`;
   const files: BuildFile[] = [];
   for (const { build } of found) {
-    const rows = await sqlForAll()<(BuildFile & Pick<Rows['buildFiles'], 'signature'>)[]>`
+    const rows = await sql()<(BuildFile & Pick<Rows['buildFiles'], 'signature'>)[]>`
       select path, is_gzip as "isGzip", content, signature from build_files where build = ${build}`;
     files.push(...rows.filter((row) => isSigned(build, row)));
     known.add(build);

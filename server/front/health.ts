@@ -1,5 +1,4 @@
 import { renewPools, renewReadOnlyPools, sql } from '#db/client.ts';
-import { findOnServers } from '#db/servers.ts';
 import { withTimeout } from '#platform/queues/queue.ts';
 
 /** The address of the liveness check: 200 while the process can answer. */
@@ -52,11 +51,7 @@ async function findObstacle(): Promise<Obstacle | null> {
 }
 
 async function isDatabaseReadOnly(): Promise<boolean> {
-  // With several servers, one that works is enough: the companies of the others are served.
-  const findWritable = async () => {
-    const [row] = await sql()<{ readOnly: boolean }[]>`
-      select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
-    return row?.readOnly ? null : true;
-  };
-  return (await findOnServers(findWritable)) === null;
+  const [row] = await sql()<{ readOnly: boolean }[]>`
+    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
+  return row?.readOnly !== false;
 }

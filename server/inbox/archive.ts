@@ -17,7 +17,7 @@ const waits = ({ companyId, employeeId }: Employee) => sql()`(
  */
 export async function archive(employee: Employee, no: number): Promise<BeforeMove | 'to-confirm' | 'not-in-inbox'> {
   const { companyId, employeeId } = employee;
-  return inTransaction(employee, async (tx) => {
+  return inTransaction(async (tx) => {
     const [row] = await tx<(BeforeMove & { waits: boolean })[]>`
       select ${waits(employee)} as waits, coalesce(r.snoozed_until <= now(), false) as back,
         not (r.unread_at is null and (r.read_at is not null or n.no <= e.read_up_to)) as unread

@@ -1,4 +1,4 @@
-import { type Fragment, sql, sqlOf } from '#db/client.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import { prepareStatement, type Value } from '#db/prepared.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { isAddressedTo } from '#server/inbox/read-state.ts';
@@ -196,7 +196,7 @@ function readInbox(
   const values = { companyId, employeeId, above, below, limit, ...(kind && { kind }), ...sender };
   const shape = { ...rest, ...filter };
   // Each number of words has a statement of its own.
-  return filter.search ? sql()<InboxItem[]>`${selectItems(values, shape)}` : runItems(sqlOf(employee), values, shape);
+  return filter.search ? sql()<InboxItem[]>`${selectItems(values, shape)}` : runItems(sql(), values, shape);
 }
 
 /**

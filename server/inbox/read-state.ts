@@ -57,7 +57,7 @@ const maxReopened = 1000;
  */
 export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
   const { companyId, employeeId } = employee;
-  return inTransaction(employee, async (tx) => {
+  return inTransaction(async (tx) => {
     const [row] = await tx<{ before: Rows['employees']['readUpTo']; upTo: Rows['employees']['readUpTo'] }[]>`
       update employees e set read_up_to = greatest(e.read_up_to, least(${upTo}, c.last_no))
       from companies c, employees old
@@ -99,7 +99,7 @@ export async function undoMarkAllRead(
   { before, upTo, reopened, back = [] }: MarkedAll,
 ): Promise<boolean> {
   const { companyId, employeeId } = employee;
-  return inTransaction(employee, async (tx) => {
+  return inTransaction(async (tx) => {
     const undone = await tx`
       update employees set read_up_to = ${before}, settled_up_to = least(settled_up_to, ${before})
       where company_id = ${companyId} and id = ${employeeId} and read_up_to = ${upTo} and ${before}::bigint <= read_up_to
@@ -145,7 +145,7 @@ export async function confirmNotification(
   no: number,
 ): Promise<{ confirmedAt: Date } | 'nothing-to-confirm'> {
   const { companyId, employeeId } = employee;
-  return inTransaction(employee, async (tx) => {
+  return inTransaction(async (tx) => {
     // `remind` and `withdrawNotification` lock the same row, so a reminder counts exactly who has
     // not confirmed.
     const [original] = await tx<{ title: string }[]>`

@@ -1,4 +1,4 @@
-import { type Fragment, sql, sqlOf } from '#db/client.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import { prepareStatement, type Value } from '#db/prepared.ts';
 import { isOneOfSeveral, isToSeveral, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
@@ -259,7 +259,7 @@ const runCount = prepareStatement<Reader, null, Counted>(
  */
 export async function countUnread(employee: Employee, { settleEvery = 500 } = {}): Promise<UnreadCount> {
   const { companyId, employeeId } = employee;
-  const [row] = await runCount(sqlOf(employee), { companyId, employeeId }, null);
+  const [row] = await runCount(sql(), { companyId, employeeId }, null);
   if (!row) return { count: 0, asOf: 0, at: 0 };
   const { count, asOf, at, backAt, nextBackAt } = row;
   // A full count may have missed lower numbers.

@@ -143,7 +143,7 @@ async function deleteByPlaces(fromWhere: Fragment): Promise<void> {
 // `'locked'`: another process deletes rows of this company.
 async function deleteBatch(companyId: number, numbers: number[]): Promise<number | 'locked'> {
   return thenPause(() =>
-    inTransaction({ companyId }, async (tx) => {
+    inTransaction(async (tx) => {
       const [lock] = await tx<{ mine: boolean }[]>`
         select pg_try_advisory_xact_lock(${advisoryLocks.expiredRows}, ${companyId}) as mine`;
       return lock?.mine ? deleteWithReminders(tx, companyId, numbers) : 'locked';

@@ -3,7 +3,6 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import { type Fragment, inTransaction, sql } from '#db/client.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { onEachServer } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { idleChoices, sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
@@ -75,9 +74,9 @@ const logFailure = (error: unknown) => log().warn({ err: error }, failure);
 export function startHourlyJobs(): void {
   let areNoted = false;
   const check = async () => {
-    if (!areNoted) await onEachServer(() => noteJobs(names));
+    if (!areNoted) await noteJobs(names);
     areNoted = true;
-    await onEachServer(runDueJobs);
+    await runDueJobs();
   };
   const { run, start } = makeReconciliation(checkMs, check, failure);
   void run();
@@ -111,7 +110,7 @@ const dueJob = (names: string[]) => sql()`
 export async function takeDueJob(names: string[]): Promise<string | null> {
   const due = await sql()`${dueJob(names)}`;
   if (due.length === 0) return null;
-  return inTransaction(null, async (tx) => {
+  return inTransaction(async (tx) => {
     await tx`select pg_advisory_xact_lock(${advisoryLocks.hourlyJobs})`;
     const [taken] = await tx<Pick<Rows['hourlyJobs'], 'name'>[]>`
       update hourly_jobs set runner = ${runner}, lease_until = now() + ${leaseSeconds} * interval '1 s'
@@ -144,8 +143,8 @@ export async function runTakenJob(name: string, job: () => Promise<unknown>): Pr
  * known.
  */
 export async function secondsSinceHourlyJobs(): Promise<number> {
-  const find = async () => sql()<{ seconds: number }[]>`
+  const [row] = await sql()<{ seconds: number }[]>`
     select coalesce(extract(epoch from now() - min(ended_at)), 0)::float8 as seconds
     from hourly_jobs where name = any(${names}::text[])`;
-  return Math.max(0, ...(await onEachServer(find)).flat().map(({ seconds }) => seconds));
+  return Math.max(0, row?.seconds ?? 0);
 }

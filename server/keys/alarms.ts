@@ -1,7 +1,6 @@
 import { sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { isOn, onEachServer } from '#db/servers.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
@@ -52,12 +51,12 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   const [first] = broadcasters;
   if (!first) return;
   const sender = 'keyId' in first ? sql()`key_id` : sql()`account_id`;
-  const raise = async (server: number) => sql()`
+  await sql()`
     insert into alarms as open (company_id, kind, ${sender}, details)
     select c.id, 'repeated-broadcast', b.id, jsonb_build_object('title', repeated.title, 'count', repeated.count)
     from (
       select "companyId", coalesce("keyId", "accountId") as id
-      from jsonb_to_recordset(${JSON.stringify(broadcasters.filter(({ companyId }) => isOn(server, companyId)))}::text::jsonb) as b ("companyId" int, "keyId" int, "accountId" int)
+      from jsonb_to_recordset(${JSON.stringify(broadcasters)}::text::jsonb) as b ("companyId" int, "keyId" int, "accountId" int)
     ) b
     join companies c on c.id = b."companyId" and c.warn_of_repeats
     cross join lateral (
@@ -81,7 +80,6 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
       last_at = now(),
       details = jsonb_build_object('title', excluded.details->>'title',
         'count', greatest((open.details->>'count')::int, (excluded.details->>'count')::int))`;
-  await onEachServer(raise);
 }
 
 /** How many of the newest sends of a key, or broadcasts of people, are searched for those of an alarm. */
@@ -181,17 +179,12 @@ export async function dismissAlarm(
  * are not stored and not counted.
  */
 export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | 'denied-requests', number>> {
-  const count = async () => sql()<{ repeats: number; denials: number }[]>`
+  const [open] = await sql()<{ repeats: number; denials: number }[]>`
     select (count(*) filter (where a.kind = 'repeated-broadcast' and c.warn_of_repeats))::int as repeats,
       (count(*) filter (where a.kind = 'denied-requests'))::int as denials
     from alarms a ${joinSource()} join companies c on c.id = a.company_id
     where ${isStanding()}`;
-  const open = { 'repeated-broadcast': 0, 'denied-requests': 0 };
-  for (const { repeats, denials } of (await onEachServer(count)).flat()) {
-    open['repeated-broadcast'] += repeats;
-    open['denied-requests'] += denials;
-  }
-  return open;
+  return { 'repeated-broadcast': open?.repeats ?? 0, 'denied-requests': open?.denials ?? 0 };
 }
 
 export type AlarmSettings = Pick<Rows['companies'], 'warnOfRepeats' | 'warnOfSilence'>;

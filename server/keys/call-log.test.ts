@@ -171,7 +171,7 @@ test('calls that could not be written are written by the next flush', async () =
   const refused = { key, fingerprint: fingerprintOf(text), rejection: { code: 'aksi_missing' } };
   const { companyId } = company.owner;
   await keep({ key });
-  await inTransaction(company.owner, async (tx) => {
+  await inTransaction(async (tx) => {
     await tx`select from key_uses where company_id = ${companyId} and key_id = ${key.id} for update`;
     await expect(keep(refused)).rejects.toThrow('lock timeout');
   });

@@ -1,5 +1,4 @@
 import { sql } from '#db/client.ts';
-import { countServers, isMoving, isOn, onEachServer, places } from '#db/servers.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log } from '#platform/log/log.ts';
 import { excerptOf } from '#platform/log/redact.ts';
@@ -84,7 +83,7 @@ const emptyBatch = (): Batch => ({
 // Module state: calls of this process that are not yet written. `unwritten` is being written, or its
 // statement failed; it is written before `pending`.
 let pending = emptyBatch();
-let unwritten: { batch: Batch; writtenOn: Set<number> } | null = null;
+let unwritten: Batch | null = null;
 let flushing: Promise<void> | undefined;
 let scheduled = false;
 
@@ -181,14 +180,11 @@ export function flushCallLog(): Promise<void> {
 
 async function writeAll(): Promise<void> {
   for (;;) {
-    const { batch, writtenOn } = unwritten ?? { batch: pending, writtenOn: new Set<number>() };
+    const batch = unwritten ?? pending;
     if (batch.uses.size + batch.rejected.size + batch.counted.size === 0) return;
     if (batch === pending) pending = emptyBatch();
-    unwritten = { batch, writtenOn };
-    await onEachServer(async (server) => {
-      if (!writtenOn.has(server)) await write(batch, server);
-      writtenOn.add(server);
-    });
+    unwritten = batch;
+    await write(batch);
     unwritten = null;
     await raiseRepeats([...batch.broadcasters.values()]).catch((error: unknown) => {
       for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
@@ -201,23 +197,19 @@ async function writeAll(): Promise<void> {
 const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
- * Writes what a batch has for a server, in one statement. Rows are ordered by their keys, so that two processes cannot
- * deadlock. The process that writes later may have the earlier call. A rejected request belongs to
+ * Writes a batch in one statement. Rows are ordered by their keys, so that two processes cannot deadlock. The process that writes later may have the earlier call. A rejected request belongs to
  * the company of its key; one without a key belongs to the only company, if there is only one.
  * `refusal_counts` has the number of wanted rows of an hour. Its update waits for other processes
  * and sees their numbers, so the limit holds over all processes.
  */
-async function write({ uses, hours, rejected, counted }: Batch, server: number): Promise<void> {
+async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];
-  const isHere = ({ companyId }: Use | Hour) => isOn(server, companyId);
-  // A server may still have keys of a company that has moved. While it moves, nothing can be written.
-  const away = [...places.ofCompanies.keys()].filter((companyId) => isMoving(companyId) || !isOn(server, companyId));
-  const usesHere = [...uses.values()].filter(isHere).map((use) => ({ ...use, ...originOf(use) }));
+  const usesWithOrigin = [...uses.values()].map((use) => ({ ...use, ...originOf(use) }));
   await sql()`
     with kept_uses as (
       insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
       select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
-      from jsonb_to_recordset(${asJson(usesHere)}::text::jsonb)
+      from jsonb_to_recordset(${asJson(usesWithOrigin)}::text::jsonb)
         as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, operation text,
           address text, client text)
       order by 1, 2
@@ -229,13 +221,13 @@ async function write({ uses, hours, rejected, counted }: Batch, server: number):
     ), kept_hours as (
       insert into key_traffic as old (company_id, key_id, hour, requests, refused)
       select "companyId", "keyId", to_timestamp(hour / 1000), requests, refused
-      from jsonb_to_recordset(${asJson([...hours.values()].filter(isHere))}::text::jsonb)
+      from jsonb_to_recordset(${asJson(hours.values())}::text::jsonb)
         as h ("companyId" int, "keyId" int, hour bigint, requests int, refused int)
       order by 1, 2, 3
       on conflict (company_id, key_id, hour) do update set
         requests = old.requests + excluded.requests, refused = old.refused + excluded.refused
     ), only_company as (
-      select min(id) as id from (select id from companies where ${countServers() === 1} limit 2) c having count(*) = 1
+      select min(id) as id from (select id from companies limit 2) c having count(*) = 1
     ), calls as (
       select r.*, coalesce(k.company_id, only_company.id) as company_id, k.id as key_id,
         date_trunc('hour', r.at, 'UTC') as hour, r.more + ("requestId" is not null)::int as calls,
@@ -244,7 +236,7 @@ async function write({ uses, hours, rejected, counted }: Batch, server: number):
       from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
         as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, parameters jsonb, operation text,
           address text, client text, more int)
-      left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex') and k.company_id <> all(${away}::int[])
+      left join api_keys k on k.fingerprint = decode(r.fingerprint, 'hex')
       left join only_company on r.fingerprint is null
       where coalesce(k.company_id, only_company.id) is not null
     ), placed as (

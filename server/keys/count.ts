@@ -2,9 +2,7 @@ import { type Fragment, sql, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { prepareStatement, type Value } from '#db/prepared.ts';
-import { onServer, perServer } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
-import { findKeyServer } from '#server/keys/key-servers.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -95,14 +93,13 @@ export function asCountedKey(row: CountedRow, { asked }: Callers, place: number)
  * key. Requests that arrive while others are counted share one statement.
  */
 export async function authenticateAndCountKey(fingerprint: Buffer): Promise<CountedKey | null> {
-  const key = fingerprint.toString('hex');
-  return countQueue(await findKeyServer(key))(key);
+  return countQueue(fingerprint.toString('hex'));
 }
 
-const countQueue = perServer((server) => {
-  const run = (fingerprints: string[]) => onServer(server, () => countRequests(fingerprints));
-  const runAlone = async (fingerprint: string) => (await run([fingerprint]))[0] ?? null;
-  return makeBatchQueue<string, CountedKey | null>({ run, isUndone: wasRolledBack, runAlone });
+const countQueue = makeBatchQueue<string, CountedKey | null>({
+  run: countRequests,
+  isUndone: wasRolledBack,
+  runAlone: async (fingerprint) => (await countRequests([fingerprint]))[0] ?? null,
 });
 
 const runCount = prepareStatement<CallerValues, boolean, CountedRow>(

@@ -4,7 +4,6 @@ import { type Fragment, sql } from '#db/client.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers } from '#db/servers.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
 import { isValidKey, lastValidDay } from '#server/keys/validity.ts';
@@ -163,13 +162,11 @@ export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | '
 
 /** Finds the valid key with this fingerprint, or null. Upstash counts the request. */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
-  return findOnServers(async () => {
-    const [key] = await sql()<ApiKey[]>`
-      select 'key' as kind, k.company_id as "companyId", c.name as "companyName", k.id, k.name
-      from api_keys k join companies c on c.id = k.company_id
-      where k.fingerprint = ${fingerprint} and ${isValidKey()}`;
-    return key;
-  });
+  const [key] = await sql()<ApiKey[]>`
+    select 'key' as kind, k.company_id as "companyId", c.name as "companyName", k.id, k.name
+    from api_keys k join companies c on c.id = k.company_id
+    where k.fingerprint = ${fingerprint} and ${isValidKey()}`;
+  return key ?? null;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Transaction } from '#db/client.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
-import { onEachServer } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
@@ -29,9 +28,9 @@ type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
  */
 export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
   // One after another, because each holds a connection.
-  const messages = await inTransaction(null, async (tx) => store(tx, await takeRepeatsToPush(tx)));
+  const messages = await inTransaction(async (tx) => store(tx, await takeRepeatsToPush(tx)));
   messages.push(...(await storeSilences()));
-  messages.push(...(await inTransaction(null, async (tx) => store(tx, await takeGuessingToPush(tx)))));
+  messages.push(...(await inTransaction(async (tx) => store(tx, await takeGuessingToPush(tx)))));
   messages.push(...(await takePending()));
   return { pushes: messages.map(pushAlarm) };
 }
@@ -50,7 +49,7 @@ async function store(tx: Transaction, alarms: Alarm[]): Promise<PendingAlarm[]> 
 async function storeSilences(): Promise<PendingAlarm[]> {
   const messages: PendingAlarm[] = [];
   for (let isAll = false; !isAll; )
-    await inTransaction(null, async (tx) => {
+    await inTransaction(async (tx) => {
       const taken = await takeSilencesToPush(tx);
       messages.push(...(await store(tx, taken.silent)));
       isAll = taken.isAll;
@@ -83,8 +82,8 @@ const pushEndedSnooze = (snooze: EndedSnooze): Promise<void> =>
 const running = new Set<Promise<void>>();
 
 async function beginPushes(): Promise<void> {
-  const begun = await onEachServer(() => Promise.all([pushAlarms(), pushEndedSnoozes()]));
-  for (const push of begun.flat().flatMap(({ pushes }) => pushes)) {
+  const begun = await Promise.all([pushAlarms(), pushEndedSnoozes()]);
+  for (const push of begun.flatMap(({ pushes }) => pushes)) {
     running.add(push);
     void push.finally(() => running.delete(push));
   }

@@ -26,7 +26,7 @@ export async function addSubscription(
 ): Promise<'added' | 'unknown-service' | 'session-ended'> {
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
-  return inTransaction(employee, async (tx) => {
+  return inTransaction(async (tx) => {
     const device = { table: 'push_subscriptions', column: 'employee_id', id: employeeId } as const;
     const subscribed = await subscribe(tx, { companyId, sessionId }, device, subscription);
     return subscribed === 'session-ended' ? subscribed : 'added';

@@ -1,6 +1,6 @@
 import { type ConnectionCapacity, countAllowed, findCapacity } from '#db/capacity.ts';
 import { connectionBudget, minConnectionBudget } from '#platform/config/connections.ts';
-import { databaseUrls } from '#platform/config/database.ts';
+import { databaseUrl } from '#platform/config/database.ts';
 import { env } from '#platform/config/settings.ts';
 
 // Left for the operator's commands.
@@ -11,7 +11,7 @@ const leftFree = 3;
  * machines together could open more than the database allows.
  */
 export async function fitConnections(): Promise<number> {
-  const capacity = await findCapacity(databaseUrls()[0] ?? '');
+  const capacity = await findCapacity(databaseUrl());
   if (!capacity) return connectionBudget();
   const budget = chooseBudget(capacity);
   const problem = describeConnections(capacity, budget);

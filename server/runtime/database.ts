@@ -2,9 +2,9 @@ import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
-import { migrateServers, readSchemaState } from '#db/migrate.ts';
+import { migrateDatabase, readSchemaState } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
-import { addressesIn, databaseUrls, directDatabaseUrls } from '#platform/config/database.ts';
+import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
@@ -19,13 +19,13 @@ const retryMs = 1000;
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
-  for (const url of databaseUrls()) await Promise.all([requireDurability(url), printTimeLimits(url)]);
+  const [url, directUrl] = [databaseUrl(), directDatabaseUrl()];
+  await Promise.all([requireDurability(url), printTimeLimits(url)]);
   const [schema, ...owns] = await Promise.all([
-    withConnection(databaseUrls()[0] ?? '', readSchemaState),
-    ...[...databaseUrls(), ...directDatabaseUrls()].map(ownsAuditLog),
+    withConnection(url, readSchemaState),
+    ...[url, directUrl].map(ownsAuditLog),
   ]);
-  const urls = [...addressesIn(ownerUrl), ...databaseUrls(), ...directDatabaseUrls()];
-  const plain = urls.find((url) => parseDatabaseUrl(url).lacksTls);
+  const plain = [ownerUrl ?? url, url, directUrl].find((one) => parseDatabaseUrl(one).lacksTls);
   if (plain)
     log().warn(
       { database: hostsOf(plain) },
@@ -37,10 +37,10 @@ export async function prepareDatabase(ownerUrl: string | undefined): Promise<voi
 }
 
 async function migrateWhenReachable(ownerUrl: string | undefined): Promise<void> {
-  const [directUrl = ''] = directDatabaseUrls();
-  const directVariable = directUrl === databaseUrls()[0] ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  const [url = directUrl] = addressesIn(ownerUrl);
-  await retryUntilReachable(ownerUrl ? 'DATABASE_OWNER_URL' : directVariable, url, () => migrateServers(ownerUrl));
+  const directUrl = directDatabaseUrl();
+  const directVariable = directUrl === databaseUrl() ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const variable = ownerUrl ? 'DATABASE_OWNER_URL' : directVariable;
+  await retryUntilReachable(variable, ownerUrl ?? directUrl, () => migrateDatabase(ownerUrl));
 }
 
 // A database that is down is waited for; every other error is a setting to correct.
@@ -97,7 +97,7 @@ async function printTimeLimits(url: string): Promise<void> {
     console.log(
       `DATABASE_URL: the pooler’s sessions have no time limits, and the role may not set them (${limits.refused}).`,
     );
-  if (parseDatabaseUrl(directDatabaseUrls()[0] ?? '').isPooled)
+  if (parseDatabaseUrl(directDatabaseUrl()).isPooled)
     console.log(
       'DATABASE_DIRECT_URL: is not set; behind a pooler notifications reach the portals after up to 2 s instead of at once.',
     );

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { disconnect } from '#db/client.ts';
-import { followPlaces, stopFollowingPlaces } from '#db/places.ts';
 import { pagesFolder } from '#platform/config/build.ts';
 import { serveWithBuiltConfig } from '#platform/config/next-internals.ts';
 import { setServiceStarting } from '#platform/config/processes.ts';
@@ -57,7 +56,6 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
     serve: async (settings) => {
       adopt(settings);
       hasSettings = true;
-      await followPlaces();
       pages = await openPages(front, settings.port);
       front.serve(pages);
       startPlannedSends();
@@ -69,7 +67,7 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
       if (!hasSettings) return;
       const closePages = async () => pages?.close();
       const endDatabase = () => disconnect(1);
-      for (const step of [stopPlannedSends, stopFeed, closePages, flushCallLog, stopFollowingPlaces, endDatabase])
+      for (const step of [stopPlannedSends, stopFeed, closePages, flushCallLog, endDatabase])
         await step().catch((error: unknown) => log().error({ err: error }, 'a step of the stop failed'));
     },
   };

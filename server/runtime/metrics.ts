@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 import { countFree, readCapacity } from '#db/capacity.ts';
-import { sqlForAll } from '#db/client.ts';
+import { sql } from '#db/client.ts';
 import { listUnsafeSettings } from '#db/durability.ts';
 import { connectionBudget, isSupervisor } from '#platform/config/connections.ts';
 import { env } from '#platform/config/settings.ts';
@@ -117,7 +117,7 @@ function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
   );
   return async () => {
     const startedAt = performance.now();
-    const answered = await withTimeout(maxWaitMs, async () => (await sqlForAll()`select 1`).length === 1);
+    const answered = await withTimeout(maxWaitMs, async () => (await sql()`select 1`).length === 1);
     up.set(answered ? 1 : 0);
     seconds.set((performance.now() - startedAt) / 1000);
   };
@@ -160,8 +160,8 @@ function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
     const found = await withTimeout(maxWaitMs, () =>
       Promise.all([
         countConnections(),
-        readCapacity(sqlForAll()),
-        listUnsafeSettings(sqlForAll(), env().DATABASE_DURABILITY),
+        readCapacity(sql()),
+        listUnsafeSettings(sql(), env().DATABASE_DURABILITY),
         secondsSinceHourlyJobs(),
         countOpenAlarms(),
       ]),
@@ -186,7 +186,7 @@ function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
 const connectionStates = ['active', 'idle', 'idle in transaction', 'other'];
 
 async function countConnections(): Promise<{ state: string; count: number }[]> {
-  return sqlForAll()<{ state: string; count: number }[]>`
+  return sql()<{ state: string; count: number }[]>`
     select known.state, count(a.pid)::int as count
     from unnest(${connectionStates}::text[]) as known (state)
     left join pg_stat_activity a on a.datname = current_database() and a.usename = current_user

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
-import { migrateServers } from '#db/migrate.ts';
-import { followPlaces, stopFollowingPlaces } from '#db/places.ts';
+import { migrateDatabase } from '#db/migrate.ts';
 import { forgetOwners } from '#db/service-role.ts';
 import { pagesFolder } from '#platform/config/build.ts';
 import { takeOwnerUrl } from '#platform/config/database.ts';
@@ -60,8 +59,7 @@ async function start(): Promise<void> {
   const connections = await fitConnections();
   adopt({ ...secrets, appUrl, connections });
   forgetOwners();
-  await followPlaces();
-  shutdown.add(() => stopFollowingPlaces().then(() => disconnect(1)));
+  shutdown.add(() => disconnect(1));
 
   await buildIfNeeded(() => console.log('Building the pages, once; this takes up to one minute.'));
   // Before a page of this build can ask another machine for its scripts.
@@ -85,7 +83,7 @@ function reloadOnHangUp(pool: WorkerPool, ownerUrl: string | undefined): void {
     if (shutdown.hasBegun) return;
     pool.replaceAll(async () => {
       const installation = findInstallation();
-      if (installation === ownInstallation) await migrateServers(ownerUrl);
+      if (installation === ownInstallation) await migrateDatabase(ownerUrl);
       else await migrateBy(installation, ownerUrl);
       await buildIfNeeded();
       const pages = join(installation.root, pagesFolder());

@@ -11,7 +11,6 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { prepareStatement, type Value } from '#db/prepared.ts';
-import { onServer, perServer } from '#db/servers.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
 import {
@@ -24,7 +23,6 @@ import {
   countCallers,
   groupCallers,
 } from '#server/keys/count.ts';
-import { findKeyServer } from '#server/keys/key-servers.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 import type { OneOrEveryone } from '#server/notifications/audience.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -81,7 +79,7 @@ export async function countAndSend(
 ): Promise<CountedSend | null> {
   const request = { fingerprint: fingerprint.toString('hex'), draft, requestId, once };
   if (!areStatementsPrepared()) return countThenSend(request);
-  const counted = await batchQueue(await findKeyServer(request.fingerprint))(request);
+  const counted = await batchQueue(request);
   if (counted?.outcome !== 'busy') return counted as CountedSend | null;
   return { ...counted, outcome: await sendNotification(counted.key, draft, requestId, once) };
 }
@@ -100,15 +98,13 @@ async function countThenSend({ fingerprint, draft, requestId, once }: Request): 
 const companies = new Map<string, number>();
 const maxCompanies = 10_000;
 
-const batchQueue = perServer((server) =>
-  makeBatchQueue<Request, (CountedKey & { outcome: CountedSend['outcome'] | 'busy' }) | null>({
-    run: (requests) => onServer(server, () => sendTogether(requests)),
-    isUndone: wasRolledBack,
-    runAlone: countThenSend,
-    idOf: ({ fingerprint, once }) => (once ? `${fingerprint} ${once.idempotencyKey}` : null),
-    groupOf: ({ fingerprint }) => companies.get(fingerprint),
-  }),
-);
+const batchQueue = makeBatchQueue<Request, (CountedKey & { outcome: CountedSend['outcome'] | 'busy' }) | null>({
+  run: sendTogether,
+  isUndone: wasRolledBack,
+  runAlone: countThenSend,
+  idOf: ({ fingerprint, once }) => (once ? `${fingerprint} ${once.idempotencyKey}` : null),
+  groupOf: ({ fingerprint }) => companies.get(fingerprint),
+});
 
 async function sendTogether(requests: Request[]) {
   const callers = groupCallers(requests.map(({ fingerprint }) => fingerprint));
@@ -163,7 +159,7 @@ export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: 
 // snapshot shows, whose lock the other one holds.
 async function insertAlone(key: ApiKey, request: Request): Promise<Row[]> {
   const { companyId, companyName, id, name } = key;
-  const [, rows] = await sqlForSends(key).begin((tx) => [
+  const [, rows] = await sqlForSends().begin((tx) => [
     lockCompanyRow(tx, key),
     insertNotifications(tx, [request], [1], { companyId, companyName, keyId: id, keyName: name }, { locks: 'waits' }),
   ]);

@@ -263,7 +263,7 @@ test('a reminder that waits for another send leaves out who confirmed or left me
   ];
   await company.deactivate(returns);
   let reminding: Promise<unknown>[] = [];
-  await inTransaction({ companyId }, async (tx) => {
+  await inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
     reminding = originals.map((no) => remind(company.owner, no, null));

@@ -9,8 +9,7 @@ const record = (_connection: number, text: string) => sent.add(text);
 
 beforeEach(() => {
   if (!process.env.DATABASE_URL) return;
-  for (const { options } of [sql(), sqlForCalls(), sqlForSends({ companyId: 1 })])
-    (options as { debug: unknown }).debug = record;
+  for (const { options } of [sql(), sqlForCalls(), sqlForSends()]) (options as { debug: unknown }).debug = record;
 });
 
 afterAll(async () => {
@@ -20,6 +19,6 @@ afterAll(async () => {
   const [first] = findUnlisted(sent, inject('statements'));
   if (first)
     throw new Error(
-      `${first.where} reads or writes rows of several companies (${first.tables.join(', ')}), or names its company where db/driver/routing.ts does not find it. Bind it to one company, or list it in docs/scale.md with its reason.\n${first.text}`,
+      `${first.where} reads or writes rows of several companies (${first.tables.join(', ')}). Bind it to one company, or list it in docs/security.md with its reason.\n${first.text}`,
     );
 });

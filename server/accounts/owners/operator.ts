@@ -1,7 +1,6 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers, isOn, onEachServer } from '#db/servers.ts';
 import { generateToken } from '#server/accounts/owners/invitation-token.ts';
 import { insertLink, insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
@@ -13,25 +12,13 @@ type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
   companyId: Rows['companies']['id'];
   owners: number;
   people: Rows['companies']['activeEmployees'];
-  server: number;
 };
 
 export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
-  const list = (server: number) => sql()<CompanySummary[]>`
-    select ${server}::int as server, c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
+  return sql()<CompanySummary[]>`
+    select c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
       (select count(*)::int from accounts a where a.company_id = c.id and a.is_owner) as owners
     from companies c order by c.id`;
-  return ofEachServer(list);
-}
-
-// What all servers have, without what is left there of companies that have moved.
-async function ofEachServer<Row extends { companyId: number }>(
-  list: (server: number) => PromiseLike<Row[]>,
-): Promise<Row[]> {
-  const lists = await onEachServer(async (server) =>
-    (await list(server)).filter(({ companyId }) => isOn(server, companyId)),
-  );
-  return lists.flat();
 }
 
 /**
@@ -43,11 +30,10 @@ export async function findCompany(
   asked: string | null,
 ): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
   const byName = sql()`lower(name) = lower(${asked ?? ''})`;
-  const find = () => sql()<{ companyId: number; name: string }[]>`
+  const [company, another] = await sql()<{ companyId: number; name: string }[]>`
     select id as "companyId", name from companies
     ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`${byName} or id = ${Number(asked)}` : byName}`}
     order by id limit 2`;
-  const [company, another] = await ofEachServer(find);
   if (!company) return 'no-such-company';
   return another ? 'several' : company;
 }
@@ -60,13 +46,12 @@ type OwnerOfCompany = Pick<Rows['accounts'], 'companyId' | 'name' | 'username' |
 
 /** The owners of this company, or of all, those of the oldest company first. */
 export async function listAllOwners(_: Operator, companyId: number | null): Promise<OwnerOfCompany[]> {
-  const list = () => sql()<OwnerOfCompany[]>`
+  return sql()<OwnerOfCompany[]>`
     select c.id as "companyId", c.name as "companyName", a.id as "accountId", a.name, a.username,
       a.signed_in_at as "signedInAt"
     from accounts a join companies c on c.id = a.company_id
     where a.is_owner and (${companyId}::int is null or a.company_id = ${companyId}::int)
     order by c.id, coalesce(a.owner_since, a.created_at), a.id`;
-  return companyId === null ? ofEachServer(list) : list();
 }
 
 /**
@@ -77,7 +62,7 @@ export async function inviteOwnerAsOperator(
   operator: Operator,
   { companyId, name }: { companyId: number; name: string },
 ): Promise<{ token: string } | 'too-many'> {
-  return inTransaction({ companyId }, async (tx) => {
+  return inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
     const invitation = { name, rights: 'owner', validMinutes: operatorLinkMinutes } as const;
     const made = await insertOwnerInvitation(tx, { companyId }, invitation);
@@ -92,26 +77,25 @@ type AccountRow = Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner' | 'isM
   companyName: Rows['companies']['name'];
 };
 
-// Runs `work` in a transaction on the server that has the account, after `lock`.
+// Runs `work` in a transaction with the account, after `lock`.
 async function onAccount<Result extends object | string>(
   username: string,
   lock: typeof lockCompanyRow,
   work: (tx: Transaction, account: AccountRow) => Promise<Result>,
 ): Promise<Result | 'no-such-account'> {
-  const run = async (tx: Transaction): Promise<Result | null> => {
+  return inTransaction(async (tx) => {
     const find = () => tx<AccountRow[]>`
       select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner",
         a.is_manager as "isManager", c.name as "companyName",
         (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
       from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
     const [found] = await find();
-    if (!found) return null;
+    if (!found) return 'no-such-account';
     await lock(tx, found);
     // The rights of the account may have changed before the lock.
     const [account = found] = await find();
     return work(tx, account);
-  };
-  return (await findOnServers(() => inTransaction(null, run))) ?? 'no-such-account';
+  });
 }
 
 /**
@@ -161,7 +145,7 @@ export async function endSessionsOfCompany(
   operator: Operator,
   { companyId }: { companyId: number },
 ): Promise<{ sessions: number }> {
-  return inTransaction({ companyId }, async (tx) => {
+  return inTransaction(async (tx) => {
     await announceAccessChange(tx, { companyId });
     // A large company has more sessions than the default time limit allows to delete.
     await tx`select set_config('statement_timeout', ${String(maxEndMs)}, true)`;

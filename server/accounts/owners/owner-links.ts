@@ -1,6 +1,5 @@
 import { sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers } from '#db/servers.ts';
 import {
   generateToken,
   hashToken,
@@ -147,19 +146,17 @@ type OwnerLink = {
 
 export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
   if (!isInvitationToken(token)) return null;
-  return findOnServers(async () => {
-    const [row] = await sql()<OwnerLink[]>`
-      select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name, i.manager_name) as name,
-        case when i.created_by is not null and (a.is_owner and a.id = c.fallback_account_id) is not true
-          then c.only_issuer end as "onlyIssuer",
-        a.username, case when a.is_manager or i.manager_name is not null then 'manager' else 'owner' end as rights
-      from invitations i
-      join companies c on c.id = i.company_id
-      left join accounts a on a.company_id = i.company_id and a.id = i.account_id and (a.is_owner or a.is_manager)
-      where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now()
-        and (${isForManagement()} or a.id is not null)`;
-    return row;
-  });
+  const [row] = await sql()<OwnerLink[]>`
+    select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name, i.manager_name) as name,
+      case when i.created_by is not null and (a.is_owner and a.id = c.fallback_account_id) is not true
+        then c.only_issuer end as "onlyIssuer",
+      a.username, case when a.is_manager or i.manager_name is not null then 'manager' else 'owner' end as rights
+    from invitations i
+    join companies c on c.id = i.company_id
+    left join accounts a on a.company_id = i.company_id and a.id = i.account_id and (a.is_owner or a.is_manager)
+    where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now()
+      and (${isForManagement()} or a.id is not null)`;
+  return row ?? null;
 }
 
 /**

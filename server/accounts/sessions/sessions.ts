@@ -1,8 +1,6 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { asDuplicate } from '#db/driver/errors.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { countServers, findOnServers } from '#db/servers.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { recordAudits } from '#server/audit/record.ts';
@@ -55,7 +53,7 @@ async function endSurplusSessions(account: AccountId): Promise<void> {
     order by seen_at desc, id desc offset ${maxSessions}`;
   const found = await sql()<{ id: number }[]>`${surplus()}`;
   if (found.length === 0) return;
-  await inTransaction(account, async (tx) => {
+  await inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
     await tx`delete from sessions where company_id = ${companyId} and id in (${surplus()})`;
   });
@@ -73,7 +71,7 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
 
 /** Ends one session of this account: its cookie is invalid at once, its streams close. */
 export async function endSession(account: AccountId, sessionId: number): Promise<'ended' | 'no-such-session'> {
-  return inTransaction(account, async (tx) => {
+  return inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
     const ended = await tx`
       delete from sessions
@@ -89,7 +87,7 @@ export async function endSession(account: AccountId, sessionId: number): Promise
  */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   const { companyId, accountId } = account;
-  return inTransaction(account, async (tx) => {
+  return inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
     const ended = await tx<SessionClient[]>`
       delete from sessions
@@ -143,19 +141,11 @@ type NewAccount = {
   rights?: 'owner' | 'manager';
 };
 
-/** Throws what the unique index throws, when another server has the username. */
-export async function requireNewUsername(username: string): Promise<void> {
-  if (countServers() === 1) return;
-  const isTaken = async () => (await sql()`select from accounts where lower(username) = lower(${username})`)[0];
-  if (await findOnServers(isTaken)) throw asDuplicate('accounts_username');
-}
-
 /** Inserts an account. Throws when another one has the username. */
 export async function insertAccount(
   tx: Transaction,
   { companyId, username, name, passwordHash, rights }: NewAccount,
 ): Promise<AuthenticatedAccount> {
-  await requireNewUsername(username);
   const [added] = await tx<AccountVersion[]>`
     insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
     values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})

@@ -45,11 +45,9 @@ export async function changePassword(
 
 /**
  * Checks and hashes a new password, and runs `work` in a transaction, which may insert an account.
- * `company` is as in `inTransaction`. `names` are those that the password must not be. `group` is its
- * place in the queue of hashes.
+ * `names` are those that the password must not be. `group` is its queue class of hashes.
  */
 export async function withNewPassword<Result>(
-  company: { companyId: number } | null,
   password: string,
   names: string[],
   work: (tx: Transaction, passwordHash: string) => Promise<Result>,
@@ -58,7 +56,7 @@ export async function withNewPassword<Result>(
   const weakness = await findWeakness(password, names);
   if (weakness) return weakness;
   const passwordHash = await hashPassword(password, group);
-  const done = inTransaction(company, (tx) => work(tx, passwordHash));
+  const done = inTransaction((tx) => work(tx, passwordHash));
   return unlessDuplicate('accounts_username', 'duplicate-username', done);
 }
 
@@ -91,8 +89,8 @@ export async function withNewCredential<Refusal extends string>(
     await insertIdentity(tx, account, credential);
     return { ...account, hasSecondFactor: credential.hasSecondFactor };
   };
-  if (typeof credential === 'string') return withNewPassword(invitation, credential, names, replace);
-  return unlessIdentityTaken(inTransaction(invitation, (tx) => replace(tx, null)));
+  if (typeof credential === 'string') return withNewPassword(credential, names, replace);
+  return unlessIdentityTaken(inTransaction((tx) => replace(tx, null)));
 }
 
 /** A username for a person who chooses none, because they sign in with an identity. */

@@ -1,4 +1,4 @@
-import { sql, sqlForAll } from '#db/client.ts';
+import { sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import type { HashPlace } from '#server/accounts/sign-in/passwords.ts';
@@ -56,7 +56,7 @@ const nextAttempt = () => sql()`
  * `limit` attempts in 15 minutes, then the seconds to wait.
  */
 export async function countAttempt(text: string, limit: number): Promise<number> {
-  const [row] = await sqlForAll()<(Pick<Rows['signInFailures'], 'failures'> & { seconds: number })[]>`
+  const [row] = await sql()<(Pick<Rows['signInFailures'], 'failures'> & { seconds: number })[]>`
     insert into sign_in_failures as f (subject, window_started_at, failures) values (${asSubject(text)}, now(), 1)
     on conflict (subject) do update set ${nextAttempt()}
     returning failures, ${secondsLeft()} as seconds`;
@@ -65,11 +65,11 @@ export async function countAttempt(text: string, limit: number): Promise<number>
 }
 
 export async function forgetAttempt(subject: Subject): Promise<void> {
-  await sqlForAll()`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${subject}`;
+  await sql()`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${subject}`;
 }
 
 export async function forgetAttempts(text: string): Promise<void> {
-  await sqlForAll()`delete from sign_in_failures where subject = ${asSubject(text)}`;
+  await sql()`delete from sign_in_failures where subject = ${asSubject(text)}`;
 }
 
 /** An account with what is needed to judge a sign-in; `addresses` are those of its sessions. */
@@ -136,17 +136,17 @@ export function attemptOfStranger(name: string, network: string, found: Found | 
       await forgetAttempt(overall);
     },
     // The pair first, in the order of counting, so that two statements cannot deadlock.
-    forget: () => sqlForAll()`
+    forget: () => sql()`
       with forgotten as (delete from sign_in_failures where subject = ${pair} returning 1),
         counted as (update sign_in_failures set failures = greatest(failures - 1, 0)
           where subject = ${overall} and (select count(*) from forgotten) >= 0 returning 1)
       delete from sign_in_guesses where company_id = ${companyId}::int and account_id = ${accountId}::int
         and source = ${source} and (select count(*) from counted) >= 0`,
-    countRefusal: () => sqlForAll()`
+    countRefusal: () => sql()`
       insert into sign_in_failures as f (subject, window_started_at, failures)
       values (${addressSubject(network)}, now(), 1)
       on conflict (subject) do update set ${nextAttempt()}`,
-    countFailure: () => sqlForAll()`
+    countFailure: () => sql()`
       insert into sign_in_guesses as g (company_id, account_id, source)
       select ${companyId}::int, ${accountId}::int, ${source}::bytea where ${found !== null}
       on conflict (company_id, account_id, source) do update set
@@ -161,7 +161,7 @@ const addressSubject = (network: string) => asSubject(`address\n${network}`);
 
 // The seconds that an address must wait because of its failures over all names, or 0.
 async function findBlock(network: string): Promise<number> {
-  const [row] = await sqlForAll()<{ seconds: number }[]>`
+  const [row] = await sql()<{ seconds: number }[]>`
     select ${secondsLeft()} as seconds from sign_in_failures f
     where subject = ${addressSubject(network)} and failures >= ${guessLimits.address.failures} and ${isCurrent()}`;
   return row ? Math.max(1, row.seconds) : 0;
@@ -181,7 +181,7 @@ async function countStranger(
     else f.last_at + ${delay} * interval '1 second' end`;
   const isTooEarly = sql()`(not ${isProven} and f.failures >= ${guessLimits.name.failures} and now() < ${allowedAt})`;
   const limit = isProven ? guessLimits.person.proven : guessLimits.person.failures;
-  const [row] = await sqlForAll()<
+  const [row] = await sql()<
     (Pick<Rows['signInFailures'], 'failures'> & { seconds: number; nameSeconds: number; nameFailures: number })[]
   >`
     with pair as (

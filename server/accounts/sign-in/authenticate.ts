@@ -1,6 +1,5 @@
 import { sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { onServer, serverOf } from '#db/servers.ts';
 import {
   decodeReaderToken,
   decodeSessionCookie,
@@ -58,13 +57,13 @@ export const noteRequests = (sessions: Session[]): Promise<void> =>
   noteActivity(sessions.filter(({ manager, needsSecondFactor }) => !manager && !needsSecondFactor));
 
 /**
- * The sessions of these claims, all of one server, checked by one query, in the same order. A session
+ * The sessions of these claims, checked by one query, in the same order. A session
  * is null unless it has neither ended nor expired, nor been idle for too long, the password is
  * still the same, and the account is of an owner, a manager or an active employee.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
   const listOf = (name: keyof ClaimIds) => claims.map((one) => one[name]);
-  const select = () => sql()<SessionRow[]>`
+  const rows = await sql()<SessionRow[]>`
     select claim.place::int as place,
       a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
       c.access_no as "accessNo", c.link_base as "linkBase", a.id as "accountId", a.name, a.username, a.language, a.is_owner as "isOwner",
@@ -87,27 +86,24 @@ export async function authenticateClaims(claims: SessionClaims[]): Promise<(Sess
     join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
     where ${sessionEnd()} > now() and (a.is_owner or a.is_manager or e.id is not null)`;
-  const rows = await onServer(serverOf(claims[0]?.companyId ?? 1), async () => select());
   const sessions = claims.map((): Session | null => null);
   for (const row of rows) sessions[row.place - 1] = asSession(row, claims[row.place - 1] as SessionClaims);
   return sessions;
 }
 
-/** Records that sessions, all of one server, are in use, at most every 5 minutes. Pages and actions call it. */
+/** Records that sessions are in use, at most every 5 minutes. Pages and actions call it. */
 export async function noteActivity(sessions: Session[]): Promise<void> {
   const unseen = sessions.filter(({ isSeen }) => !isSeen);
-  const [first] = unseen;
-  if (!first) return;
+  if (unseen.length === 0) return;
   for (const session of unseen) session.isSeen = true;
   // What is locked is noted by another process at this moment, or ends.
-  const update = () => sql()`
+  await sql()`
     update sessions set seen_at = now() where (company_id, id) in (
       select s.company_id, s.id from unnest(
         ${unseen.map(({ account }) => account.companyId)}::int[], ${unseen.map(({ sessionId }) => sessionId)}::int[]
       ) used (company_id, id)
       join sessions s on s.company_id = used.company_id and s.id = used.id
       for no key update of s skip locked)`;
-  await onServer(serverOf(first.account.companyId), async () => update());
 }
 
 function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims): Session {

@@ -30,7 +30,7 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
     /^(\d{1,9})\.(\d{1,9})\.(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];
   const expiresAt = Number(expires);
   if (!isTrial() || !(expiresAt > Date.now() / 1000)) return 'invalid';
-  return inTransaction({ companyId: Number(company) }, async (tx) => {
+  return inTransaction(async (tx) => {
     const [found] = await tx<Row[]>`
       select ${columns()} from accounts
       where company_id = ${Number(company)} and id = ${Number(account)} and is_owner for update`;

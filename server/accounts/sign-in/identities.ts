@@ -3,7 +3,6 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers } from '#db/servers.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
@@ -74,15 +73,12 @@ export async function authenticateIdentity(
   { issuer, subject, label, hasSecondFactor, authenticatedAt = 0 }: Identity,
   address: string,
 ): Promise<AuthenticatedAccount | 'unknown-identity'> {
-  const account = await findOnServers(async () => {
-    const [found] = await sql()<AccountVersion[]>`
-      update identities i set used_at = now(), label = ${label}
-      from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
-      where i.issuer = ${issuer} and i.subject = ${subject} and a.company_id = i.company_id and a.id = i.account_id
-        and (a.is_owner or a.is_manager or e.active)
-      returning a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion"`;
-    return found;
-  });
+  const [account] = await sql()<AccountVersion[]>`
+    update identities i set used_at = now(), label = ${label}
+    from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
+    where i.issuer = ${issuer} and i.subject = ${subject} and a.company_id = i.company_id and a.id = i.account_id
+      and (a.is_owner or a.is_manager or e.active)
+    returning a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion"`;
   if (!account) {
     logRepeats('info', { outcome: 'unknown-identity', address, issuer }, {}, 'sign-in');
     return 'unknown-identity';
@@ -151,7 +147,7 @@ export async function unlinkIdentity(
   id: number,
 ): Promise<'unlinked' | 'no-such-identity' | 'only-way-in'> {
   const { companyId, accountId } = account;
-  return inTransaction(account, async (tx) => {
+  return inTransaction(async (tx) => {
     await lockCompanyRow(tx, account);
     const [identity] = await tx<(Pick<Rows['identities'], 'issuer' | 'label'> & { hasOther: boolean })[]>`
       select i.issuer, i.label, exists (

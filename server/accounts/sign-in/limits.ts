@@ -1,5 +1,4 @@
-import { type Fragment, sql, sqlForAll } from '#db/client.ts';
-import { onServer, serverOf } from '#db/servers.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import { asSubject, forgetAttempt } from '#server/accounts/sign-in/attempts.ts';
 
 const minutesOf = { minute: 1, hour: 60, day: 1440 } as const;
@@ -83,7 +82,7 @@ export const addUses = (asked: Fragment) => sql()`
  * uses. Returns 0, or the seconds to wait. What is refused does not count.
  */
 export async function countUse<Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<number> {
-  const count = () => sqlForAll()<{ seconds: number }[]>`
+  const [row] = await sql()<{ seconds: number }[]>`
     with asked as (
       select sha256(convert_to(text, 'UTF8')) as subject, most, now() + minutes * interval '1 minute' as ends_at
       from jsonb_to_recordset(${JSON.stringify(countersOf(name, who))}::text::jsonb) as a (text text, minutes int, most int)
@@ -97,15 +96,10 @@ export async function countUse<Name extends LimitName>(name: Name, who: Subjects
       union all select c.ends_at from counted c join asked a using (subject) where c.failures > a.most
     )
     select coalesce(ceil(extract(epoch from max(until) - now())), 0)::int as seconds from over`;
-  const [row] = await onServer(serverOfUse(who), count);
   return row?.seconds ?? 0;
 }
 
-// Of people who are signed in, that of their company.
-const serverOfUse = (who: object): number => ('company' in who ? serverOf(Number(who.company)) : 0);
-
 /** Takes back a use that was counted and not made. */
 export async function forgetUse<Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<void> {
-  const forget = (text: string) => onServer(serverOfUse(who), () => forgetAttempt(asSubject(text)));
-  for (const { text } of countersOf(name, who)) await forget(text);
+  for (const { text } of countersOf(name, who)) await forgetAttempt(asSubject(text));
 }

@@ -10,7 +10,6 @@ import { z } from 'zod';
 import { sql, type Transaction } from '#db/client.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findOnServers } from '#db/servers.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
@@ -197,17 +196,15 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
 type Found = AccountVersion & Pick<Rows['passkeys'], 'id' | 'publicKey' | 'counter'> & { isAllowed: boolean };
 
 async function findPasskey(credentialId: Buffer): Promise<Found | null> {
-  return findOnServers(async () => {
-    const [row] = await sql()<Found[]>`
-      select p.id, p.public_key as "publicKey", p.counter::float as counter, a.company_id as "companyId",
-        a.id as "accountId", a.session_version as "sessionVersion",
-        a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed"
-      from passkeys p
-      join accounts a on a.company_id = p.company_id and a.id = p.account_id
-      left join employees e on e.company_id = a.company_id and e.account_id = a.id
-      where p.credential_id = ${credentialId}`;
-    return row;
-  });
+  const [row] = await sql()<Found[]>`
+    select p.id, p.public_key as "publicKey", p.counter::float as counter, a.company_id as "companyId",
+      a.id as "accountId", a.session_version as "sessionVersion",
+      a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed"
+    from passkeys p
+    join accounts a on a.company_id = p.company_id and a.id = p.account_id
+    left join employees e on e.company_id = a.company_id and e.account_id = a.id
+    where p.credential_id = ${credentialId}`;
+  return row ?? null;
 }
 
 /**

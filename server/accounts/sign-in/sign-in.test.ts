@@ -195,7 +195,7 @@ test('of two attempts at a slowed-down name the one that is counted later must w
   const address = randomUUID();
   await sql()`insert into sign_in_failures (subject, window_started_at, failures, last_at)
     values (${asSubject(`name\n${name}`)}, now(), 30, now() - interval '61 s')`;
-  const { earlier, later } = await inTransaction(null, async (tx) => {
+  const { earlier, later } = await inTransaction(async (tx) => {
     await tx`insert into sign_in_failures (subject, window_started_at, failures)
       values (${asSubject(`pair\n${name}\n${address}`)}, now(), 0)`;
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;

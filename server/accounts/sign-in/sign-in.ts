@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
-import { findOnServers } from '#db/servers.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
 import {
@@ -130,16 +129,14 @@ function logSignIn(
 }
 
 async function findAccount(username: string): Promise<Found | null> {
-  return findOnServers(async () => {
-    const [row] = await sql()<Found[]>`
-      select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
-        a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed",
-        array(select distinct address from sessions s
-          where s.company_id = a.company_id and s.account_id = a.id) as addresses
-      from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
-      where lower(a.username) = lower(${username})`;
-    return row;
-  });
+  const [row] = await sql()<Found[]>`
+    select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
+      a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed",
+      array(select distinct address from sessions s
+        where s.company_id = a.company_id and s.account_id = a.id) as addresses
+    from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
+    where lower(a.username) = lower(${username})`;
+  return row ?? null;
 }
 
 /**

@@ -12,13 +12,12 @@ export type Finding = {
 };
 
 /**
- * What checks may look at. `settings` is null when one of them is wrong. `databases` has one for each
- * server, and none when none is known: the settings are wrong, or a trial does not run. `ownerUrl`
- * is DATABASE_OWNER_URL.
+ * What checks may look at. `settings` is null when one of them is wrong. `database` is null when
+ * none is known: the settings are wrong, or a trial does not run. `ownerUrl` is DATABASE_OWNER_URL.
  */
 export type Surroundings = {
   settings: Settings | null;
-  databases: { url: string; directUrl: string; ownerUrl: string | undefined }[];
+  database: { url: string; directUrl: string; ownerUrl: string | undefined } | null;
 };
 
 /** A check of the doctor. It reads only. It gives one finding for each thing that it looked at. */

@@ -21,16 +21,16 @@ const oldestVersion = 16;
 /** Whether the database is reachable, new enough, migrated, and its role has no needless rights. */
 export const databaseCheck: Check = {
   name: 'database',
-  run: async ({ settings, databases }) => {
-    if (!settings || databases.length === 0)
+  run: async ({ settings, database }) => {
+    if (!settings || !database)
       return [skipped('No database is known: the settings are wrong, or the trial does not run.')];
-    return (await Promise.all(databases.map((database) => checkDatabase(settings, database)))).flat();
+    return checkDatabase(settings, database);
   },
 };
 
 async function checkDatabase(
   settings: Settings,
-  { url, directUrl, ownerUrl }: Surroundings['databases'][number],
+  { url, directUrl, ownerUrl }: NonNullable<Surroundings['database']>,
 ): Promise<Finding[]> {
   try {
     const facts = await readFacts(url);

@@ -4,7 +4,6 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { checkRights, type PersonTransaction } from '#db/person-transaction.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { onEachServer } from '#db/servers.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
@@ -84,7 +83,7 @@ const findDue = (without: string[]) => sql()<Due[]>`
  */
 export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): Promise<boolean> {
   const unconfirmed = remindsNo === null ? [] : await listUnconfirmed({ companyId }, remindsNo, null);
-  const left = await inTransaction({ companyId }, async (tx): Promise<Left | null> => {
+  const left = await inTransaction(async (tx): Promise<Left | null> => {
     await lockCompanyRow(tx, { companyId });
     if (ruleId !== null) {
       const rule = await tx`
@@ -148,11 +147,7 @@ async function miss(tx: Transaction, companyId: number, due: DueRow): Promise<vo
   await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', asDetails(due, due.leavesAt));
 }
 
-const reconciliation = makeReconciliation(
-  reconcileIntervalMs,
-  () => onEachServer(sendDue),
-  'planned sends could not be looked for',
-);
+const reconciliation = makeReconciliation(reconcileIntervalMs, sendDue, 'planned sends could not be looked for');
 
 /** Sends what is due, unless this process does so already. Never throws. */
 export const sendDueInTurn = reconciliation.run;

@@ -195,7 +195,7 @@ async function countReactions({ companyId }: DueCompany, numbers: number[]): Pro
 
 async function store({ companyId }: DueCompany, day: string, sums: Sums[]): Promise<void> {
   const rows = JSON.stringify(sums);
-  await inTransaction({ companyId }, async (tx) => {
+  await inTransaction(async (tx) => {
     await tx`delete from send_statistics where company_id = ${companyId} and day = ${day}::date`;
     await tx`
       insert into send_statistics
