@@ -1,11 +1,20 @@
 import type { Instrumentation } from 'next';
 
+// Next also builds this file for a runtime that has no Node modules, so it imports them on demand.
+
+/** Starts the jobs. Next calls it once in each process that serves the pages, and not in a build. */
+export async function register(): Promise<void> {
+  // biome-ignore lint/style/noProcessEnv: Next replaces this name by its value when it builds.
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return;
+  const { startJobs } = await import('#server/jobs/jobs.ts');
+  startJobs();
+}
+
 /**
  * Writes an error of a page, a route or an action to the log; Next calls it. The line has the route as
  * a pattern, because an address may hold a token.
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, { method }, { routePath, routeType }) => {
-  // Next also builds this file for a runtime that has no Node modules.
   const { logRepeats } = await import('#platform/log/log.ts');
   const { digest } = error as { digest?: string };
   logRepeats('error', { route: routePath, type: routeType, digest }, { err: error, method }, 'a page failed');

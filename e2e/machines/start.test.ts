@@ -153,6 +153,13 @@ test.each([
   expect(service.output()).toMatch(sentence);
 });
 
+test('next start names a missing setting at its start', async () => {
+  const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(await freePort())];
+  const service = await startService({ DATABASE_URL: url }, next, /AUTH_SECRET: is missing/);
+  await service.stop();
+  expect(service.output()).toMatch(/AUTH_SECRET: is missing/);
+});
+
 test('a database that refuses the password ends the start with one sentence', async () => {
   const wrong = new URL(process.env.ADMIN_DATABASE_URL ?? '');
   wrong.password = 'wrong';

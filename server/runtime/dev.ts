@@ -11,7 +11,8 @@ const shutdown = new Shutdown();
 shutdown.begin(start);
 
 // `npm run dev`: starts `next dev`, which reloads changed pages, on the database of the trial with
-// its demo company. DATABASE_URL chooses another database. The scheduled jobs do not run.
+// its demo company. DATABASE_URL chooses another database. The jobs keep the code with which they
+// started.
 async function start(): Promise<void> {
   loadSettings();
   const { trial, APP_URL, HOST, PORT } = env();

@@ -15,9 +15,9 @@ import { createFront, type Front, type Pages } from '#server/front/front.ts';
 import { keepTexts } from '#server/front/kept-texts.ts';
 import { groupOf, queuePages, refuseBusy } from '#server/front/page-queue.ts';
 import { openAssets } from '#server/front/static-files.ts';
+import { stopJobs } from '#server/jobs/jobs.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
-import { startPlannedSends, stopPlannedSends } from '#server/sends/planned/due-sends.ts';
 
 /** What the start found out and every serving process needs, with the port. */
 export type ServeSettings = Adopted & { port: number };
@@ -58,16 +58,15 @@ export function createHttpService(): HttpService & { accept: (connection: Socket
       hasSettings = true;
       pages = await openPages(front, settings.port);
       front.serve(pages);
-      startPlannedSends();
       setServiceStarting(false);
     },
     stop: async (idle) => {
       closeStreams();
-      await drain(idle, maxDrainMs);
+      await Promise.all([drain(idle, maxDrainMs), stopJobs()]);
       if (!hasSettings) return;
       const closePages = async () => pages?.close();
       const endDatabase = () => disconnect(1);
-      for (const step of [stopPlannedSends, stopFeed, closePages, flushCallLog, endDatabase])
+      for (const step of [stopFeed, closePages, flushCallLog, endDatabase])
         await step().catch((error: unknown) => log().error({ err: error }, 'a step of the stop failed'));
     },
   };

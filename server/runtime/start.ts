@@ -9,8 +9,6 @@ import { adopt, env, findOpenSettingsFile, loadSettings, takeFlags } from '#plat
 import { log, surviveFullLog } from '#platform/log/log.ts';
 import { hasOwner, setupCode } from '#server/companies/companies.ts';
 import { shareBuild, startRenewals } from '#server/front/build-files.ts';
-import { startHourlyJobs } from '#server/jobs/hourly-jobs.ts';
-import { startAlarmPushes, stopAlarmPushes } from '#server/push/alarm-pushes.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 import { fitConnections } from '#server/runtime/connections.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
@@ -44,9 +42,7 @@ async function start(): Promise<void> {
     : undefined;
   const pool = settings.PROCESSES > 1 ? new WorkerPool(settings.PROCESSES, workerMetrics) : undefined;
   const service = pool ?? createHttpService();
-  shutdown.setServing(async (idle) => {
-    await Promise.all([service.stop(idle), stopAlarmPushes()]);
-  });
+  shutdown.setServing((idle) => service.stop(idle));
   // From a terminal, SIGHUP means that the terminal was closed. From a service manager it requests
   // new processes.
   const isReloadable = pool !== undefined && !process.stdout.isTTY;
@@ -66,8 +62,6 @@ async function start(): Promise<void> {
   await shareBuild(builtPages);
   startRenewals(builtPages);
   await service.serve({ ...secrets, appUrl, connections, port });
-  startHourlyJobs();
-  startAlarmPushes();
   await publish?.(appUrl);
   if (pool && isReloadable) reloadOnHangUp(pool, ownerUrl);
 
