@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import postgres from 'postgres';
 
 // The floor that the service is compared with: a bare server that runs one statement for the key
@@ -61,7 +61,7 @@ function fill(key: Key, fields: Fields, idempotencyKey: string, bodyHash: Buffer
 }
 
 let calls = 0;
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = `01900000-0000-7000-8000-${(++calls).toString(16).padStart(12, '0')}`;
   const [key] = await sql.unsafe<Key[]>(keyText, [sha256(String(request.headers['x-api-key']))], { prepare: true });
   if (!key) return void response.writeHead(401).end();
@@ -88,6 +88,9 @@ const server = createServer(async (request, response) => {
     'Content-Length': String(Buffer.byteLength(body)),
   });
   response.end(body);
-});
+}
+
+// wrk closes its connections in the middle of requests.
+const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
 server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write('the floor is running\n'));
 process.once('SIGTERM', () => process.exit(0));

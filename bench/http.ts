@@ -1,6 +1,6 @@
 import { insertCallers } from '#bench/companies.ts';
-import { coresOf, type Driver, type Operation, requireAll200, startDriver } from '#bench/driver/driver.ts';
 import type { Statement } from '#bench/floor.ts';
+import { type Operation, runLoad } from '#bench/load.ts';
 import { cpuMsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
 import { sqlForSends } from '#db/client.ts';
@@ -47,26 +47,23 @@ const asRunner = (name: string, { url, process }: Service): Runner => ({ name, u
 
 async function compare(runners: Runner[], works: Work[], callers: Caller[], quick: boolean): Promise<Measured[]> {
   const { rounds, seconds } = quick ? { rounds: 4, seconds: 1 } : { rounds: 7, seconds: 3 };
-  const driver = await startDriver();
   const measured: Measured[] = [];
   let from = 0;
   for (const work of works) {
     const found = new Map<string, Round[]>(runners.map(({ name }) => [name, []]));
     for (let round = -1; round < rounds; round++)
       for (const runner of shuffle(runners)) {
-        const { figures, next } = await measureRound(driver, runner, work, callers, from, seconds);
+        const { figures, next } = await measureRound(runner, work, callers, from, seconds);
         from = next;
         // The first round is a warm-up.
         if (round >= 0) found.get(runner.name)?.push(figures);
       }
     measured.push(...describe(work, found));
   }
-  await driver.stop();
   return measured;
 }
 
 async function measureRound(
-  driver: Driver,
   { url, pid }: Runner,
   { operation, connections }: Work,
   callers: Caller[],
@@ -74,11 +71,10 @@ async function measureRound(
   seconds: number,
 ): Promise<{ figures: Round; next: number }> {
   const before = await cpuMsOfTree(pid);
-  const report = await driver.run(url, { do: 'load', operation, callers, connections, seconds, from });
-  requireAll200(report);
+  const report = await runLoad(url, { operation, callers, connections, seconds, from });
   const cpuMs = ((await cpuMsOfTree(pid)) - before) / report.count;
-  const { count, p99, next } = report;
-  return { figures: { perSecond: count / report.seconds, cpuMs, p99, cores: coresOf(report) }, next };
+  const { count, p99, next, cores } = report;
+  return { figures: { perSecond: count / report.seconds, cpuMs, p99, cores }, next };
 }
 
 function describe({ id, what, goal }: Work, found: Map<string, Round[]>): Measured[] {

@@ -1,6 +1,6 @@
 // `npm run bench` measures everything and writes docs/benchmarks.md. `quick` takes less data and
 // time. Names of measurements select single ones. `before --before FOLDER` compares this code with that
-// in another folder; `--rows P22,P24 --rounds 3` measures single rows. `growth` has an option of its own.
+// in another folder; `--rows P13,P16 --rounds 3` measures single rows.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,25 +14,15 @@ type Measurement = (stage: Stage, choice: Choice) => Promise<Measured[]>;
 const measurements: Record<string, () => Promise<Measurement>> = {
   http: async () => (await import('#bench/http.ts')).measureHttp,
   before: async () => (await import('#bench/before.ts')).measureBefore,
-  broadcast: async () => (await import('#bench/broadcast.ts')).measureBroadcast,
-  roles: async () => (await import('#bench/roles.ts')).measureRoles,
   start: async () => (await import('#bench/start.ts')).measureStart,
   ring: async () => (await import('#bench/ring.ts')).measureRing,
   portals: async () => (await import('#bench/portals.ts')).measurePortals,
   pages: async () => (await import('#bench/pages.ts')).measurePages,
   inbox: async () => (await import('#bench/inbox.ts')).measureInbox,
-  // Before the deletion, which leaves less to count.
-  statistics: async () => (await import('#bench/beside-jobs.ts')).measureStatistics,
-  retention: async () => (await import('#bench/beside-jobs.ts')).measureRetention,
 };
 
 // These take minutes even with little data, or mean nothing with it.
-const notQuick = new Set(['before', 'ring', 'pages', 'statistics', 'retention']);
-
-if (process.argv[2] === 'growth') {
-  await import('#bench/growth.ts');
-  process.exit();
-}
+const notQuick = new Set(['before', 'ring', 'pages']);
 
 const text = { type: 'string' } as const;
 const options = { rows: text, rounds: text, before: text };

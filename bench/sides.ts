@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { insertCallers } from '#bench/companies.ts';
-import type { Driver } from '#bench/driver/driver.ts';
 import type { Measured } from '#bench/report.ts';
 import { startCluster } from '#db/embedded/embedded.ts';
 import { giveToService } from '#db/service-role.ts';
@@ -21,14 +20,13 @@ export type Pair<Value> = Record<SideName, Value>;
 
 /**
  * A service with default settings on a PostgreSQL of its own. `databasePid` is PostgreSQL's main
- * process, `adminUrl` a superuser's connection string. `restart` returns the new service.
+ * process, `adminUrl` a superuser's connection string.
  */
 export type Side = {
   name: SideName;
   service: Service;
   adminUrl: string;
   databasePid: number;
-  restart: () => Promise<Service>;
   stop: () => Promise<void>;
 };
 
@@ -43,20 +41,15 @@ export async function startSide(name: SideName, folder: string, dataDir: string)
   await admin`create database bench`;
   await admin.end();
   const settings = { DATABASE_URL: await giveToService(adminUrl), AUTH_SECRET: benchSecret, HOST: '127.0.0.1' };
-  let service = await startFolder(folder, settings).catch(async (error) => {
+  const service = await startFolder(folder, settings).catch(async (error) => {
     await cluster.stop();
     throw error;
   });
-  const restart = async () => {
-    await service.stop();
-    service = await startFolder(folder, settings);
-    return service;
-  };
   const stop = async () => {
     await service.stop();
     await cluster.stop();
   };
-  return { name, service, adminUrl, databasePid: cluster.pid, restart, stop };
+  return { name, service, adminUrl, databasePid: cluster.pid, stop };
 }
 
 /** Starts the code in `folder` as an operator does who sets nothing: with the embedded database. */
@@ -122,36 +115,16 @@ export function describe<Figures>(found: Pair<Figures[]>, pick: (figures: Figure
   return `old ${median('old')}${unit}, new ${median('new')}${unit}`;
 }
 
-/** A number with three significant digits. */
-export const digits = (value: number) =>
-  value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
-
-/** How often and how long something is measured. */
-export type Size = { rounds: number; seconds: number; broadcasts: number; memoryRounds: number };
-
-/** What a measurement gets: both sides, the driver of the load, and which rows are wanted. */
-export type Setting = { driver: Driver; sides: Pair<Side>; size: Size; isWanted: (row: string) => boolean };
+const digits = (value: number) => (value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3))));
 
 /** A side with callers, and the next of them. */
 export type Station = Side & { callers: Caller[]; next: number };
 
 /** Inserts companies with callers on both sides. */
-export async function asStations({ sides }: Setting, counts: CallerCounts): Promise<Pair<Station>> {
+export async function asStations(sides: Pair<Side>, counts: CallerCounts): Promise<Pair<Station>> {
   const asStation = async (side: Side) => ({ ...side, callers: await insertCallers(side.adminUrl, counts), next: 0 });
   return { old: await asStation(sides.old), new: await asStation(sides.new) };
 }
 
-/** The callers of a station, each sending to everyone of its company. */
-export const toEveryone = ({ callers }: Station): Caller[] => callers.map(({ key }) => ({ key, userId: 0 }));
-
 /** Goals for a ratio new ÷ old: none may be worse by more than a tenth. */
 export const noSlower = { rate: { atLeast: 0.9 }, time: { atMost: 1.1 } } as const;
-
-/** The driver shares the processor with what it measures, so its share is part of the result. */
-export function describeDriver<Figures extends { cores: number }>(found: Pair<Figures[]>): string {
-  const most = Math.max(...[...found.old, ...found.new].map(({ cores }) => cores));
-  return `at most ${most.toFixed(2)} of a core`;
-}
-
-/** A number with separators of thousands. */
-export const count = (value: number) => value.toLocaleString('en-GB');
