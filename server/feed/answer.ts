@@ -69,7 +69,7 @@ async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<
   const browserId = asBrowserId(query.get('browser'));
   queueVisit(session, browserId, sound);
   const ringer = `${session.sessionId}:${session.isBell ? `bell:${browserId}` : 'portal'}`;
-  if (sound) noteSound(session.accountId, ringer, sound === 'on');
+  if (sound) noteSound(session, ringer, sound === 'on');
   const after = Math.max(...numbers.map(Number));
   return { session, after, ringer, sound, withCount: query.has('count'), asksToRing: query.has('rings') };
 }
@@ -89,7 +89,7 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
     const query = await readQuery(request);
     if ('status' in query) return query;
     if (query.asksToRing) {
-      return asJson(200, JSON.stringify({ rings: bellRings(query.session.accountId, query.ringer) }));
+      return asJson(200, JSON.stringify({ rings: bellRings(query.session, query.ringer) }));
     }
     const cached = query.withCount ? null : listCached(query.session, query.after);
     // The cache may lag by a moment. Who gets something needs a session that is valid now.
@@ -141,7 +141,7 @@ export async function answerStream(
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
     const { session, after, ringer, sound } = query;
     if (openStream(session, ringer, after, () => openSink(streamHeaders))) {
-      noteSound(session.accountId, ringer, sound === 'on');
+      noteSound(session, ringer, sound === 'on');
       return 'streaming';
     }
     warnStreamsFull();

@@ -11,9 +11,9 @@ const minute = 60_000;
 
 afterEach(() => vi.useRealTimers());
 
-function makeSession(accountId: number): CachedSession {
-  const feed = new CompanyFeed(1, { lastNo: 7, accessNo: 0 }, async () => {});
-  const company = { companyId: 1, companyName: 'Perusahaan Uji', timeZone: 'Asia/Jakarta' };
+function makeSession(accountId: number, companyId = 1): CachedSession {
+  const feed = new CompanyFeed(companyId, { lastNo: 7, accessNo: 0 }, async () => {});
+  const company = { companyId, companyName: 'Perusahaan Uji', timeZone: 'Asia/Jakarta' };
   const employee = { kind: 'employee', ...company, employeeId: accountId, name: 'Karyawan Uji' } as const;
   const ids = { accountId, sessionId: accountId, isBell: false, sessionVersion: 1 };
   const times = { endsAt: performance.now() + 24 * 60 * minute, usedAt: 0, lastVisit: null };
@@ -58,17 +58,26 @@ test('the 13th stream of an account ends the oldest, whose portal polls and conn
   expect(streams[0]?.text).toMatch(/retry: 10000\n\n$/);
 });
 
+test('accounts of two companies with one number neither end nor silence each other’s streams', () => {
+  const [session, other] = [makeSession(3), makeSession(3, 2)];
+  const stream = open(session, '7:bell:a');
+  for (let count = 0; count < 13; count++) open(other, '7:portal');
+  noteSound(session, '7:bell:a', true);
+  noteSound(other, '7:portal', true);
+  expect([stream.endedAt, bellRings(session, '7:bell:a')]).toEqual([0, true]);
+});
+
 test('of one session a portal rings before a bell, and the bell that opened first before others', () => {
   const session = makeSession(2);
-  const rings = () => ['7:bell:a', '7:bell:b', '8:bell:c'].filter((bell) => bellRings(2, bell));
+  const rings = () => ['7:bell:a', '7:bell:b', '8:bell:c'].filter((bell) => bellRings(session, bell));
   expect(rings()).toHaveLength(3);
   for (const ringer of ['7:bell:a', '7:bell:b', '8:bell:c', '7:portal']) open(session, ringer);
   expect(rings()).toHaveLength(3);
-  for (const bell of ['7:bell:a', '7:bell:b', '8:bell:c']) noteSound(2, bell, true);
+  for (const bell of ['7:bell:a', '7:bell:b', '8:bell:c']) noteSound(session, bell, true);
   expect(rings()).toEqual(['7:bell:a', '8:bell:c']);
-  noteSound(2, '7:portal', true);
+  noteSound(session, '7:portal', true);
   expect(rings()).toEqual(['8:bell:c']);
-  noteSound(2, '7:portal', false);
+  noteSound(session, '7:portal', false);
   const [bell] = session.feed.subscribers;
   bell?.disconnect();
   expect(rings()).toEqual(['7:bell:b', '8:bell:c']);

@@ -47,15 +47,19 @@ let timer: NodeJS.Timeout | undefined;
 
 export const countStreams = (): number => openCount;
 
-// The open streams of each account, the oldest first.
-const ofAccounts = new Map<number, Set<Stream>>();
+// The open streams of each account, the oldest first. Accounts of two companies may have one number.
+const ofAccounts = new Map<string, Set<Stream>>();
+
+type Reader = Pick<CachedSession, 'accountId' | 'employee'>;
+
+const accountKey = ({ accountId, employee }: Reader): string => `${employee.companyId}:${accountId}`;
 
 /** Where a session rings: `<session>:portal` or `<session>:bell:<browser>`. */
 export type Ringer = string;
 
-/** Notes whether the sound is on where a stream rings. */
-export function noteSound(accountId: number, ringer: Ringer, isOn: boolean): void {
-  for (const stream of ofAccounts.get(accountId) ?? []) if (stream.ringer === ringer) stream.isAudible = isOn;
+/** Notes whether the sound is on where a stream of this session's account rings. */
+export function noteSound(session: Reader, ringer: Ringer, isOn: boolean): void {
+  for (const stream of ofAccounts.get(accountKey(session)) ?? []) if (stream.ringer === ringer) stream.isAudible = isOn;
 }
 
 /**
@@ -63,10 +67,11 @@ export function noteSound(accountId: number, ringer: Ringer, isOn: boolean): voi
  * browser. Of one session a portal whose sound is on comes first, then the bell that opened first.
  * Knows the streams of this process only.
  */
-export function bellRings(accountId: number, bell: Ringer): boolean {
-  const session = bell.slice(0, bell.indexOf(':') + 1);
-  const audible = [...(ofAccounts.get(accountId) ?? [])].flatMap((one) => (one.isAudible ? one.ringer : []));
-  const first = audible.find((one) => one === `${session}portal`) ?? audible.find((one) => one.startsWith(session));
+export function bellRings(session: Reader, bell: Ringer): boolean {
+  const prefix = bell.slice(0, bell.indexOf(':') + 1);
+  const streams = [...(ofAccounts.get(accountKey(session)) ?? [])];
+  const audible = streams.flatMap(({ isAudible, ringer }) => (isAudible ? ringer : []));
+  const first = audible.find((one) => one === `${prefix}portal`) ?? audible.find((one) => one.startsWith(prefix));
   return !first || first === bell;
 }
 
@@ -104,10 +109,11 @@ class Stream implements FeedSubscriber {
     this.cursor = after;
     this.sink = sink;
     openCount += 1;
-    this.ofAccount = ofAccounts.get(session.accountId) ?? new Set();
+    const account = accountKey(session);
+    this.ofAccount = ofAccounts.get(account) ?? new Set();
     const [oldest] = this.ofAccount;
     if (this.ofAccount.size === maxPerAccount) oldest?.end(encodeEvent(`retry: ${maxRetryMs}\n\n`));
-    ofAccounts.set(session.accountId, this.ofAccount.add(this));
+    ofAccounts.set(account, this.ofAccount.add(this));
     this.slot.add(this);
     session.feed.subscribers.add(this);
     timer ??= startPings();
@@ -213,7 +219,7 @@ class Stream implements FeedSubscriber {
     this.slot.delete(this);
     this.session.feed.subscribers.delete(this);
     this.ofAccount.delete(this);
-    if (this.ofAccount.size === 0) ofAccounts.delete(this.session.accountId);
+    if (this.ofAccount.size === 0) ofAccounts.delete(accountKey(this.session));
     this.sink.close();
   }
 }
