@@ -52,11 +52,14 @@ test('the doctor names each wrong setting, an unreachable database and a superus
     'PORT must be a whole number from 0 to 65535.',
     'PROCESSES must be a whole number from 1 to 12.',
   ]);
+  const several = await examine({ DATABASE_URL: 'postgres://a:b@127.0.0.1/x postgres://a:b@127.0.0.2/x' });
+  expect(several).toMatchObject({ code: 1, errors: 1 });
+  expect(several.find('settings')?.sentence).toMatch(/^DATABASE_URL has several addresses, .* docs\/scale\.md .*\.$/);
   const gone = await examine({ DATABASE_URL: `postgres://a:b@127.0.0.1:${await freePort()}/x` });
   expect([gone.code, gone.find('database')]).toMatchObject([1, { state: 'error' }]);
   const admin = await examine({ DATABASE_URL: process.env.ADMIN_DATABASE_URL ?? '', DATABASE_DIRECT_URL: undefined });
   expect(admin.find('database-role')).toMatchObject({ state: 'warning', cure: expect.stringContaining('two roles') });
-  for (const { checks } of [wrong, gone, admin])
+  for (const { checks } of [wrong, several, gone, admin])
     for (const { state, cure, sentence } of checks)
       if (state === 'warning' || state === 'error') expect([sentence, cure ?? '']).not.toContain('');
 });

@@ -141,6 +141,12 @@ test.each<[string, Record<string, string>]>([
   }
 });
 
+test('several addresses of databases end the start with one sentence that names docs/scale.md', async () => {
+  const service = await startService({ DATABASE_URL: `${url} ${url}`, AUTH_SECRET: 'x'.repeat(40) });
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(/^DATABASE_URL: has several addresses, .* docs\/scale\.md .*\.\n$/);
+});
+
 test.each([
   [['--processes='], /^PROCESSES: .+\.\n$/],
   [['--processes'], /^.*'--processes <value>' argument missing; .*--processes 2\.\n$/],

@@ -2,17 +2,13 @@ import { z } from 'zod';
 import { EnvError, oneOf, wholeNumber } from '#platform/config/checks.ts';
 import { asPooled, hostsOf, isConnectionString } from '#platform/config/database-url.ts';
 
-const severalServers = /^\S*\s+postgres(?:ql)?:/;
-
-// Several hosts in one address are one server with its standbys.
 const connectionString = z
   .string()
-  .refine((text) => !severalServers.test(text.trim()), {
-    error: 'has several addresses; the service uses one PostgreSQL server, and docs/scale.md says how far it carries',
+  .refine((text) => !/[\s,;]postgres(?:ql)?:\/\//.test(text.trim()), {
+    error: 'has several addresses, but the service uses one PostgreSQL server; docs/scale.md says how far one carries',
+    abort: true,
   })
-  .refine((text) => severalServers.test(text.trim()) || isConnectionString(text), {
-    error: 'must be like postgres://user:password@host:5432/database',
-  })
+  .refine(isConnectionString, 'must be like postgres://user:password@host:5432/database')
   .optional();
 
 export const databaseSettings = {
@@ -31,25 +27,34 @@ export function hostsOfSettings(): string {
   return hosts === '' ? '' : ` at ${hosts}`;
 }
 
+// Also checked here, because a migration needs no other setting.
+function readAddress(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL'): string | undefined {
+  const { data, error } = connectionString.safeParse(process.env[name] || undefined);
+  if (error) throw new EnvError(`${name}: ${error.issues[0]?.message}.`);
+  return data;
+}
+
 /** The connection string; a pooler's if DATABASE_DIRECT_URL is set. Throws `EnvError`. */
 export function databaseUrl(): string {
-  const url = process.env.DATABASE_URL;
+  const url = readAddress('DATABASE_URL');
   if (!url) throw new EnvError('DATABASE_URL: is missing; only `npm start` brings a database of its own.');
-  return process.env.DATABASE_DIRECT_URL ? asPooled(url) : url;
+  return readAddress('DATABASE_DIRECT_URL') ? asPooled(url) : url;
 }
 
 /**
  * The connection string for LISTEN and migrations, which need a session of their own:
  * DATABASE_DIRECT_URL, or else the same as `databaseUrl`. Throws as it does.
  */
-export const directDatabaseUrl = (): string => process.env.DATABASE_DIRECT_URL || databaseUrl();
+export function directDatabaseUrl(): string {
+  return readAddress('DATABASE_DIRECT_URL') ?? databaseUrl();
+}
 
 /**
  * Returns the connection string of the schema's owner and removes it from the environment, so that
- * no child process gets it. Undefined when it was not given.
+ * no child process gets it. Undefined when it was not given. Throws `EnvError`.
  */
 export function takeOwnerUrl(): string | undefined {
-  const url = process.env.DATABASE_OWNER_URL || undefined;
+  const url = readAddress('DATABASE_OWNER_URL');
   delete process.env.DATABASE_OWNER_URL;
   return url;
 }
