@@ -10,6 +10,4 @@ export const advisoryLocks = {
   exportRequest: 7_236_025,
   roles: 7_236_026,
   hourlyJobs: 7_236_027,
-  companyMove: 7_236_028,
-  companyArrival: 7_236_029,
 } as const;

@@ -20,9 +20,9 @@ type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
 const pools = processWide('pools', (): Pools => ({ open: {}, retired: new Set() }));
 
-function pool(name: PoolName): Sql {
+function pool(name: PoolName): Pool {
   pools.open[name] ??= openPool(name);
-  return pools.open[name].sql;
+  return pools.open[name];
 }
 
 // A pool that lost a connection gets no more work. Its other connections finish theirs.
@@ -45,8 +45,8 @@ function retire(name: PoolName, old: Pool): void {
   setTimeout(() => end().catch(() => {}), retiredPoolLifetimeMs).unref();
 }
 
-/** The main pool of this process; the first statement connects. */
-export const sql = (): Sql => (textTag() as unknown as Sql | undefined) ?? pool('main');
+/** The main pool of this process; its first statement connects. */
+export const sql = (): Sql => (textTag() as unknown as Sql | undefined) ?? pool('main').sql;
 
 /**
  * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %
@@ -62,13 +62,13 @@ export type Fragment = ReturnType<typeof hasNotifyRoom>;
 export const areStatementsPrepared = (): boolean => sql().options.prepare;
 
 /** The pool for statements of the public interface that never wait for a company's row. */
-export const sqlForCalls = (): Sql => pool('calls');
+export const sqlForCalls = (): Sql => pool('calls').sql;
 
 /**
- * The pool for sends that may wait. It is separate because the driver queues statements behind others
- * on a busy connection: a send that waits for a lock would delay those behind it.
+ * The pool for sends that may wait. It is separate because the driver queues statements behind
+ * others on a busy connection: a send that waits for a lock would delay the statements behind it.
  */
-export const sqlForSends = (): Sql => pool('sends');
+export const sqlForSends = (): Sql => pool('sends').sql;
 
 /**
  * Runs `work` in one transaction on one connection of the main pool. Commits when `work` resolves
@@ -78,7 +78,7 @@ export const sqlForSends = (): Sql => pool('sends');
 export async function inTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   try {
     // The driver's own type unwraps arrays of promises, which no caller returns.
-    return (await pool('main').begin(work)) as Result;
+    return (await pool('main').sql.begin(work)) as Result;
   } catch (error) {
     if (isReadOnlyError(error)) renewReadOnlyPools();
     throw error;

@@ -17,11 +17,7 @@ type Migration = { tag: string; when: number };
 // `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
 // where the service connects, when it is not the address that is migrated. `folder`: the folder of
 // the migrations.
-type MigrateOptions = {
-  ownerUrl?: string | undefined;
-  serviceUrl?: string | undefined;
-  folder?: string;
-};
+type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: string; folder?: string };
 
 // Which migrations a database has: the name of its newest one, how many this version would add, and
 // whether it has one that only a newer version knows.
@@ -54,7 +50,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   return await withConnection(ownerUrl ?? url, (sql) => sql.begin(work));
 }
 
-/** Migrates the database of the settings, as its owner when `ownerUrl` is given. Returns as `migrate` does. */
+/** Migrates the database of the settings. Returns as `migrate` does. */
 export const migrateDatabase = (ownerUrl?: string): Promise<string[]> =>
   migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
 

@@ -111,8 +111,7 @@ async function notifyOthers(): Promise<void> {
   while (wakeUps.waiting.size + wakeUps.waitingMoves.length > 0) {
     const companyIds = [...wakeUps.waiting].slice(0, maxPerMessage);
     for (const id of companyIds) wakeUps.waiting.delete(id);
-    const moves = takeMoves();
-    const payload = JSON.stringify([...companyIds, ...moves, wakeUps.processId]);
+    const payload = JSON.stringify([...companyIds, ...takeMoves(), wakeUps.processId]);
     // A failure needs no handling: the reconciliation finds the numbers.
     await withDeadline(() => notify(payload)).catch(() => {});
     await sleep(pauseMs);

@@ -105,7 +105,3 @@ export async function unlessDuplicate<Result, Outcome extends string>(
     throw error;
   });
 }
-
-/** An error that `unlessDuplicate` takes for a duplicate. */
-export const asDuplicate = (constraint: string): Error =>
-  Object.assign(new Error('another server has it'), { code: '23505', constraint_name: constraint });

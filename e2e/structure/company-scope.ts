@@ -23,11 +23,7 @@ type Scope = { sources: Source[]; parts: Map<string, Source>; outer?: Scope };
  * binds their company to one value, directly or through another table of the statement. A table
  * without a company is one of them. Uses PostgreSQL's own parser. Throws when that refuses the text.
  */
-export const tablesAcrossCompanies = (text: string, tables: Tables): string[] =>
-  [...new Set(usesAcrossCompanies(text, tables))].sort();
-
-/** As `tablesAcrossCompanies`, with a table as often as the statement uses it so. */
-export function usesAcrossCompanies(text: string, tables: Tables): string[] {
+export function tablesAcrossCompanies(text: string, tables: Tables): string[] {
   const { stmts = [] } = parseSync(text) as unknown as { stmts?: { stmt: Tree }[] };
   const reader = new Reader(tables);
   for (const { stmt } of stmts) reader.read(stmt, { sources: [], parts: new Map() });
@@ -60,7 +56,8 @@ class Reader {
   }
 
   unbound(): string[] {
-    return this.#uses.filter((use) => !isBound(use)).map(({ table }) => table ?? '');
+    const open = this.#uses.filter((use) => !isBound(use)).map(({ table }) => table ?? '');
+    return [...new Set(open)].sort();
   }
 
   /** Reads a statement of any kind and returns its output columns. */

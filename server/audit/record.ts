@@ -4,7 +4,7 @@ import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 const verbs = {
-  company: ['create', 'edit', 'forget', 'move', 'sign-out', 'require-provider', 'allow-all-methods'],
+  company: ['create', 'edit', 'forget', 'sign-out', 'require-provider', 'allow-all-methods'],
   notification: ['send', 'undo', 'withdraw', 'remind', 'correct', 'confirm'],
   template: ['create', 'edit', 'delete'],
   plan: ['create', 'edit', 'cancel', 'send', 'miss'],

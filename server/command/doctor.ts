@@ -109,13 +109,8 @@ async function lookAround(): Promise<Surroundings> {
   const settings = env();
   const found = await findDatabase(settings);
   if (!found) return { settings, database: null };
-  if (!settings.trial) {
-    const database = { url: databaseUrl(), directUrl: directDatabaseUrl(), ownerUrl: takeOwnerUrl() };
-    return { settings, database };
-  }
-  adopt({ ...found, authSecret: '' });
-  const { databaseUrl: url } = found;
-  return { settings, database: { url, directUrl: url, ownerUrl: undefined } };
+  if (settings.trial) adopt({ ...found, authSecret: '' });
+  return { settings, database: { url: databaseUrl(), directUrl: directDatabaseUrl(), ownerUrl: takeOwnerUrl() } };
 }
 
 // One after another, so that the findings have an order and the machine no load.

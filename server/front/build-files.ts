@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
@@ -46,7 +46,7 @@ export async function storeBuild(folder: string): Promise<void> {
   const build = await readBuildId(folder);
   const files = await readFiles(join(folder, 'static'));
   const secret = authSecret();
-  const store = async (tx: Transaction) => {
+  await inTransaction(async (tx) => {
     const stored = await tx<Pick<Rows['buildFiles'], 'path' | 'signature'>[]>`
       update build_files set seen_at = now() where build = ${build} returning path, signature`;
     const known = new Map(stored.map(({ path, signature }) => [path, signature]));
@@ -59,8 +59,7 @@ export async function storeBuild(folder: string): Promise<void> {
         on conflict (build, path) do update
           set is_gzip = excluded.is_gzip, content = excluded.content, signature = excluded.signature`;
     }
-  };
-  await inTransaction(store);
+  });
 }
 
 /**

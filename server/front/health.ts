@@ -53,5 +53,5 @@ async function findObstacle(): Promise<Obstacle | null> {
 async function isDatabaseReadOnly(): Promise<boolean> {
   const [row] = await sql()<{ readOnly: boolean }[]>`
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
-  return row?.readOnly !== false;
+  return row?.readOnly ?? false;
 }

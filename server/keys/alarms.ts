@@ -179,12 +179,12 @@ export async function dismissAlarm(
  * are not stored and not counted.
  */
 export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | 'denied-requests', number>> {
-  const [open] = await sql()<{ repeats: number; denials: number }[]>`
+  const [row] = await sql()<{ repeats: number; denials: number }[]>`
     select (count(*) filter (where a.kind = 'repeated-broadcast' and c.warn_of_repeats))::int as repeats,
       (count(*) filter (where a.kind = 'denied-requests'))::int as denials
     from alarms a ${joinSource()} join companies c on c.id = a.company_id
     where ${isStanding()}`;
-  return { 'repeated-broadcast': open?.repeats ?? 0, 'denied-requests': open?.denials ?? 0 };
+  return { 'repeated-broadcast': row?.repeats ?? 0, 'denied-requests': row?.denials ?? 0 };
 }
 
 export type AlarmSettings = Pick<Rows['companies'], 'warnOfRepeats' | 'warnOfSilence'>;

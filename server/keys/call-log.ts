@@ -197,19 +197,20 @@ async function writeAll(): Promise<void> {
 const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
- * Writes a batch in one statement. Rows are ordered by their keys, so that two processes cannot deadlock. The process that writes later may have the earlier call. A rejected request belongs to
+ * Writes a batch in one statement. Rows are ordered by their keys, so that two processes cannot
+ * deadlock. The process that writes later may have the earlier call. A rejected request belongs to
  * the company of its key; one without a key belongs to the only company, if there is only one.
  * `refusal_counts` has the number of wanted rows of an hour. Its update waits for other processes
  * and sees their numbers, so the limit holds over all processes.
  */
 async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];
-  const usesWithOrigin = [...uses.values()].map((use) => ({ ...use, ...originOf(use) }));
+  const keyUses = [...uses.values()].map((use) => ({ ...use, ...originOf(use) }));
   await sql()`
     with kept_uses as (
       insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
       select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
-      from jsonb_to_recordset(${asJson(usesWithOrigin)}::text::jsonb)
+      from jsonb_to_recordset(${asJson(keyUses)}::text::jsonb)
         as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, operation text,
           address text, client text)
       order by 1, 2

@@ -19,13 +19,16 @@ const retryMs = 1000;
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
-  const [url, directUrl] = [databaseUrl(), directDatabaseUrl()];
-  await Promise.all([requireDurability(url), printTimeLimits(url)]);
+  const url = databaseUrl();
+  const directUrl = directDatabaseUrl();
   const [schema, ...owns] = await Promise.all([
     withConnection(url, readSchemaState),
-    ...[url, directUrl].map(ownsAuditLog),
+    ownsAuditLog(url),
+    ownsAuditLog(directUrl),
+    requireDurability(url),
+    printTimeLimits(url),
   ]);
-  const plain = [ownerUrl ?? url, url, directUrl].find((one) => parseDatabaseUrl(one).lacksTls);
+  const plain = [ownerUrl, url, directUrl].find((address) => address && parseDatabaseUrl(address).lacksTls);
   if (plain)
     log().warn(
       { database: hostsOf(plain) },

@@ -77,7 +77,7 @@ type AccountRow = Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner' | 'isM
   companyName: Rows['companies']['name'];
 };
 
-// Runs `work` in a transaction with the account, after `lock`.
+// Runs `work` in a transaction with the account of this username, after `lock`.
 async function onAccount<Result extends object | string>(
   username: string,
   lock: typeof lockCompanyRow,

@@ -45,7 +45,7 @@ export async function changePassword(
 
 /**
  * Checks and hashes a new password, and runs `work` in a transaction, which may insert an account.
- * `names` are those that the password must not be. `group` is its queue class of hashes.
+ * `names` are those that the password must not be. `group` is its place in the queue of hashes.
  */
 export async function withNewPassword<Result>(
   password: string,

@@ -5,15 +5,7 @@ import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { readSchemaState } from '#db/migrate.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import type { Settings } from '#platform/config/settings.ts';
-import {
-  type Check,
-  type Finding,
-  failing,
-  ok,
-  type Surroundings,
-  skipped,
-  warning,
-} from '#server/command/doctor/check.ts';
+import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 import { chooseBudget, describeConnections } from '#server/runtime/connections.ts';
 
 const oldestVersion = 16;
@@ -24,34 +16,28 @@ export const databaseCheck: Check = {
   run: async ({ settings, database }) => {
     if (!settings || !database)
       return [skipped('No database is known: the settings are wrong, or the trial does not run.')];
-    return checkDatabase(settings, database);
+    const { url, directUrl, ownerUrl } = database;
+    try {
+      const facts = await readFacts(url);
+      const found: Record<string, Finding | Finding[]> = {
+        database: ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
+        'database-version': checkVersion(facts),
+        'database-schema': await checkSchema(directUrl),
+        'database-role': checkRole(facts, ownerUrl !== undefined || settings.trial),
+        'database-encoding': checkText(facts),
+        'wal-compression': checkCompression(facts),
+        pooler: checkPooler(url, directUrl),
+        'database-tls': checkTls(url),
+        'database-connections': await checkConnections(url),
+        'database-durability': await checkDurability(settings, url),
+        clock: checkClock(facts),
+      };
+      return Object.entries(found).flatMap(([name, ofName]) => [ofName].flat().map((one) => ({ ...one, name })));
+    } catch (error) {
+      return [describeUnreachable(url, error)];
+    }
   },
 };
-
-async function checkDatabase(
-  settings: Settings,
-  { url, directUrl, ownerUrl }: NonNullable<Surroundings['database']>,
-): Promise<Finding[]> {
-  try {
-    const facts = await readFacts(url);
-    const found: Record<string, Finding | Finding[]> = {
-      database: ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
-      'database-version': checkVersion(facts),
-      'database-schema': await checkSchema(directUrl),
-      'database-role': checkRole(facts, ownerUrl !== undefined || settings.trial),
-      'database-encoding': checkText(facts),
-      'wal-compression': checkCompression(facts),
-      pooler: checkPooler(url, directUrl),
-      'database-tls': checkTls(url),
-      'database-connections': await checkConnections(url),
-      'database-durability': await checkDurability(settings, url),
-      clock: checkClock(facts),
-    };
-    return Object.entries(found).flatMap(([name, ofName]) => [ofName].flat().map((one) => ({ ...one, name })));
-  } catch (error) {
-    return [describeUnreachable(url, error)];
-  }
-}
 
 type Facts = {
   name: string;
