@@ -14,7 +14,7 @@ import {
 import { startOtherDatabase } from '#e2e/runner/other-databases.ts';
 import { count, countCheck } from '#e2e/runner/outcome.ts';
 import { dumpAll, findSecrets } from '#e2e/runner/secrets.ts';
-import { announce, check, isFull, isWhole, runBrowser, runVitest, wanted } from '#e2e/runner/steps.ts';
+import { announce, isFull, isWhole, runBrowser, runVitest, wanted } from '#e2e/runner/steps.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
@@ -103,9 +103,6 @@ async function runBrowserTests(variables: Variables): Promise<void> {
   if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables);
   if (wanted('next')) await runNext(variables);
   if (wanted('api')) await runVitest('api through the front', ['api'], variables);
-  // It has its own service and database, which the search for secrets does not cover.
-  if (wanted('fuzz'))
-    await check('fuzz', 'node', ['e2e/fuzz/run.ts', '--seconds', '30'], { TEST_SECRETS: '', TEST_SEEN: '' });
 }
 
 async function runOtherTests(variables: Variables): Promise<void> {

@@ -183,7 +183,7 @@ test('calls that could not be written are written by the next flush', async () =
   expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
 });
 
-test('what a caller says of itself can neither hold a key nor keep the others from being written', async () => {
+test('what a caller says of itself can neither hold a key nor keep others from being written (T6)', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [text, quietText] = [await company.newKey(), await other.newKey()];
   const [key, quiet] = [await principalOf(text), await principalOf(quietText)];

@@ -22,7 +22,6 @@ const sent = (body: string, headers: string[]) => request(`POST ${path}`, [inHea
 const chunked = (body: string) => sent(body, ['Transfer-Encoding: chunked']);
 const inChunks = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
-// Other malformed documents: e2e/api/json-test-suite.400.test.ts.
 const malformed = [
   ...'{"judul":"a","isi":"b"|{"judul":"a","isi":"b",}|{\'judul\':\'a\',\'isi\':\'b\'}'.split('|'),
   ...'{"judul":"a","isi":"b","user_id":NaN}|{"judul":"a\tb","isi":"b"}|{"judul":"a","isi":"b"}{}'.split('|'),
