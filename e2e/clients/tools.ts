@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { execa } from 'execa';
 import { printed } from '#e2e/support/http/printed.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
 import { root } from '#e2e/support/service/service.ts';
@@ -24,26 +24,9 @@ const mavenRepository = `-Dmaven.repo.local=${join(toolsFolder, 'maven')}`;
  * Runs a program to its end and returns what it printed. Throws an error with all its output when
  * its exit code is not 0. `variables` are added to the environment.
  */
-export function run(
-  program: string,
-  args: string[],
-  cwd = root,
-  variables: Record<string, string> = {},
-): Promise<string> {
-  const env = { ...process.env, PATH: programPath, ...variables };
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output: Buffer[] = [];
-  const all: Buffer[] = [];
-  child.stdout.on('data', (part: Buffer) => output.push(part) && all.push(part));
-  child.stderr.on('data', (part: Buffer) => all.push(part));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      const command = [program, ...args].join(' ');
-      if (code === 0) return resolve(Buffer.concat(output).toString());
-      reject(new Error(`${command} ended with ${code}:\n${Buffer.concat(all).toString().slice(-8000)}`));
-    });
-  });
+export async function run(program: string, args: string[], cwd = root, variables: Record<string, string> = {}) {
+  const { stdout } = await execa(program, args, { cwd, env: { PATH: programPath, ...variables } });
+  return stdout;
 }
 
 /**

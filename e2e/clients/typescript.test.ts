@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testClient } from '#e2e/clients/scenario.ts';
-import { generate, run as runProgram } from '#e2e/clients/tools.ts';
+import { generate, run } from '#e2e/clients/tools.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { printed } from '#e2e/support/http/printed.ts';
@@ -14,11 +13,6 @@ const generators = join(root, 'e2e', 'generators');
 const out = join(root, 'e2e', '.out');
 let folder: string;
 
-function run(program: string, args: string[]): void {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
-  expect(status, `${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
-}
-
 // Inside the project, so that packages resolve. `tsc` skips folders that begin with a dot.
 beforeAll(async () => {
   await mkdir(out, { recursive: true });
@@ -27,8 +21,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'openapi.json'), await document.text());
   for (const name of ['openapi-fetch.ts', 'hey-api.ts']) await cp(join(generators, name), join(folder, name));
   const bin = join(generators, 'node_modules', '.bin');
-  run(join(bin, 'openapi-typescript'), ['openapi.json', '-o', 'schema.d.ts']);
-  run(join(bin, 'openapi-ts'), ['-i', 'openapi.json', '-o', 'hey']);
+  await run(join(bin, 'openapi-typescript'), ['openapi.json', '-o', 'schema.d.ts'], folder);
+  await run(join(bin, 'openapi-ts'), ['-i', 'openapi.json', '-o', 'hey'], folder);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -56,7 +50,7 @@ test('generated clients compile in strict mode and refuse what the contract forb
     moduleResolution: 'bundler',
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', 'hey'] }));
-  run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json']);
+  await run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json'], folder);
 });
 
 type Asked = { base: string; key: string; employee: number };
@@ -118,7 +112,7 @@ testClient('openapi-generator typescript-fetch', {
       join(made, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, include: ['program.ts', 'client'] }),
     );
-    await runProgram(join(generators, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json'], made);
-    return (variables) => runProgram(process.execPath, [join('compiled', 'program.js')], made, variables);
+    await run(join(generators, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json'], made);
+    return (variables) => run(process.execPath, [join('compiled', 'program.js')], made, variables);
   },
 });

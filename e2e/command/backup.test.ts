@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { connect, type Sql, withConnection } from '#db/driver/connect.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
@@ -36,14 +36,11 @@ async function withFolder(use: (folder: string) => Promise<void>): Promise<void>
 }
 
 /** Runs lines of the page in a folder as an operator would, with these settings only. */
-function run(lines: string, folder: string, settings: Record<string, string>) {
-  const path = [join(folder, 'bin'), process.env.PATH].join(delimiter);
-  const env = { PATH: path, LC_ALL: 'C', ...settings } as unknown as NodeJS.ProcessEnv;
-  return new Promise<{ code: unknown; problems: string }>((resolve) => {
-    execFile('sh', ['-euc', lines], { cwd: folder, env }, (error, _, problems) =>
-      resolve({ code: error?.code ?? 0, problems }),
-    );
-  });
+async function run(lines: string, folder: string, settings: Record<string, string>) {
+  const env = { PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter), LC_ALL: 'C', ...settings };
+  const options = { cwd: folder, env, extendEnv: false, reject: false } as const;
+  const { exitCode, stderr } = await execa('sh', ['-euc', lines], options);
+  return { code: exitCode, problems: stderr };
 }
 
 const settingsOf = ({ url, ownerUrl }: FreshDatabase) => ({

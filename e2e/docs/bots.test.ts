@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { startBot, startChatService } from '#e2e/docs/bot.ts';
-import { allowedChat, startTelegram, telegramToken } from '#e2e/docs/telegram.ts';
+import { allowedChat, startBot, startChatService, startTelegram, telegramToken } from '#e2e/docs/bot.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
 import { listKeys, revokeKey } from '#server/keys/keys.ts';
@@ -22,7 +21,7 @@ async function startTelegramBot(telegram: { url: string }, key: string, { base, 
     'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}`,
   };
   const bot = await startBot('telegram', { settings, variables: { TELEGRAM_API: telegram.url }, base });
-  ends.push(bot.kill);
+  ends.push(bot.stop);
   return bot;
 }
 
@@ -73,7 +72,7 @@ test('Telegram: a message delivered again after the program died is sent once', 
   const first = await startTelegramBot(telegram, key);
   telegram.write('/kirim Sekali | Saja');
   await telegram.heard(1);
-  await first.kill();
+  await first.stop();
   await startTelegramBot(telegram, key);
   await telegram.heard(2);
   expect(telegram.texts()).toEqual(['Terkirim ke 1 karyawan.', 'Terkirim ke 1 karyawan.']);
@@ -133,7 +132,7 @@ async function startWhatsAppPlace(failures?: Failure[]) {
     variables: { WHATSAPP_API: meta.url, PORT: '0' },
     base: proxy?.url,
   });
-  ends.push(bot.kill);
+  ends.push(bot.stop);
   const [, port = '', path = ''] = await bot.says(/port (\d+), path (\S+)\./);
   const url = `http://127.0.0.1:${port}${path}`;
   const post = (body: string, signature: string) =>

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow } from '#e2e/docs/n8n.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
@@ -121,7 +121,7 @@ test('n8n: the printed curl with the header of the credential sends to one perso
   const curl = (await printed('recipes/n8n', 'id')).find(({ text }) => text.startsWith('curl'))?.text ?? '';
   expect(curl).not.toContain('jss_');
   const filled = curl.replace(/"user_id":\d+/, `"user_id":${employee.employeeId}`);
-  const { stdout } = spawnSync('sh', ['-c', `${filled} -sS -H 'X-API-Key: ${key}'`], { encoding: 'utf8' });
+  const { stdout } = await execa('sh', ['-c', `${filled} -sS -H 'X-API-Key: ${key}'`]);
   expect(JSON.parse(stdout)).toEqual({ ok: true, terkirim: 1 });
   expect((await readTraces(company, employee)).audit).toEqual([{ key: 'n8n curl', title: 'Uji dari n8n' }]);
 });

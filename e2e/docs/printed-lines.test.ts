@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
@@ -10,23 +10,15 @@ import { printed, printedPage } from '#e2e/support/http/printed.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
-type Run = { code: number; output: string };
+type Run = Awaited<ReturnType<typeof runLines>>;
 
 /** Runs lines of a page as a reader would, with nothing set but what the page tells to set. */
-function runLines(lines: string, variables: Record<string, string>, { typed = '', folder = tmpdir() } = {}) {
-  return new Promise<Run>((resolve) => {
-    const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...variables };
-    const child = execFile(
-      'bash',
-      ['--norc', '-c', lines],
-      { env: env as NodeJS.ProcessEnv, cwd: folder, timeout: 50_000 },
-      (error, output, problems) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: output + problems }),
-    );
-    // Lines that read nothing may end before their input is written, which is EPIPE.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(typed);
+async function runLines(lines: string, variables: Record<string, string>, { typed = '', folder = tmpdir() } = {}) {
+  const { exitCode = -1, all } = await execa('bash', ['--norc', '-c', lines], {
+    ...{ cwd: folder, env: { PATH: process.env.PATH, ...variables }, extendEnv: false, input: typed },
+    ...{ all: true, reject: false, stripFinalNewline: false },
   });
+  return { code: exitCode, output: all };
 }
 
 function answerOf({ code, output }: Run): unknown {

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { marked, type Tokens } from 'marked';
 import { expect, test } from 'vitest';
 import { runScript } from '#e2e/docs/apps-script.ts';
@@ -83,11 +82,11 @@ test.skipIf(lacks('apprise'))(
     const blocks = await printed('recipes/apprise', 'id');
     const [prepare = '', command = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
     const settings = blocks.find(({ language }) => language === 'text')?.text.replace('jss_…', key) ?? '';
-    const sh = (line: string) =>
-      promisify(execFile)('sh', ['-c', line], { env: { ...process.env, PATH: programPath, HOME: home } }).then(
-        ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-        ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
-      );
+    const sh = async (line: string) => {
+      const options = { env: { PATH: programPath, HOME: home }, all: true, reject: false } as const;
+      const { exitCode, all } = await execa('sh', ['-c', line], options);
+      return { code: exitCode, said: all };
+    };
     await sh(prepare);
     expect(settings).toContain('&:user_id=7');
     for (const userId of [`&:user_id=${employee.employeeId}`, '']) {

@@ -40,7 +40,7 @@ async function startRelay({ failures, keySuffix = '' }: { failures?: Failure[]; 
     variables: { PORT: '0' },
     base: proxy?.url,
   });
-  ends.push(relay.kill);
+  ends.push(relay.stop);
   const [, port = ''] = await relay.says(/Listening on port (\d+)/);
   const post = async (source: string, headers: Record<string, string>, body: string, query?: string) => {
     const search = query ?? `?user_id=${place.employee.employeeId}`;

@@ -1,14 +1,37 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, expect, test } from 'vitest';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { printed } from '#e2e/support/http/printed.ts';
 import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
-import { freePort } from '#e2e/support/service/service.ts';
-import { installed } from '#e2e/workflows/installed.ts';
-import { startProgram } from '#e2e/workflows/program.ts';
+import { startProgram } from '#e2e/support/running.ts';
+import { freePort, root } from '#e2e/support/service/service.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
+
+/** The folders of programs first, so that npm's scripts and n8n's helpers run with this Node. */
+const nodeFirst = [dirname(process.execPath), process.env.PATH].join(delimiter);
+
+/**
+ * Installs a package of npm into a folder that git ignores, unless an earlier run has done so, and
+ * returns that folder. Its scripts do not run. Throws npm's output when the install fails.
+ */
+async function installed(name: string, version: string): Promise<string> {
+  const cache = join(root, 'node_modules', '.cache', 'workflows');
+  const folder = join(cache, `${name}-${version}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const unfinished = await mkdtemp(join(cache, `${name}-`));
+  await writeFile(join(unfinished, 'package.json'), '{"private":true}');
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`];
+  const env = { PATH: nodeFirst };
+  await execa('npm', args, { cwd: unfinished, env });
+  // Another test may have been faster.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+  return folder;
+}
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -54,7 +77,9 @@ async function runFlow(key: string, rows: object[], failures: Failure[] = []) {
     `module.exports = ${JSON.stringify({ ...settings, telemetry: { enabled: false } })}`,
   );
   const program = join(await installed('node-red', '5.0.7'), 'node_modules', 'node-red', 'red.js');
-  const nodeRed = startProgram([program, '--userDir', folder, '--settings', join(folder, 'settings.js')], folder);
+  const args = [program, '--userDir', folder, '--settings', join(folder, 'settings.js')];
+  const env = { PATH: nodeFirst, HOME: folder };
+  const nodeRed = startProgram(process.execPath, args, { cwd: folder, env, extendEnv: false });
   ends.push(nodeRed.stop);
   const { flow } = await downloadFlow();
   const send = nodeOf(flow, 'Send');

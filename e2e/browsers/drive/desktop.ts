@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Running, startProgram } from '#e2e/browsers/drive/programs.ts';
+import { type Running, startProgram } from '#e2e/support/running.ts';
 
 /** A screen without a monitor, with a window manager and a loudspeaker that a test listens to. */
 export type Desktop = {
@@ -16,12 +16,26 @@ export type Desktop = {
   stop: () => Promise<void>;
 };
 
+// How long a program may take to end.
+const graceMs = 3000;
+
 const sampleRate = 8000;
 // Silence is exactly 0; the quietest chime is louder than this.
 const threshold = 100;
 // A chime has no pause. Two chimes of a page are at least 5 s apart, those of two quick tests 1 s.
 // Counted in samples, because a busy machine reads them late and several seconds at once.
 const pauseSamples = 0.5 * sampleRate;
+
+/**
+ * Starts a program of a desktop. The kernel kills it when the test's process ends without stopping
+ * it. Settings of the test run (a loader, the person's screen) are not for browsers.
+ */
+export function startOnDesktop(command: string, args: string[], variables: Record<string, string>): Running {
+  const cleared = { NODE_OPTIONS: undefined, DISPLAY: undefined, DBUS_SESSION_BUS_ADDRESS: undefined };
+  const bound = ['--pdeathsig', 'SIGKILL', '--', command, ...args];
+  const running = startProgram('setpriv', bound, { env: { ...cleared, ...variables } });
+  return { ...running, stop: () => running.stop(graceMs) };
+}
 
 /**
  * Starts Xvfb, openbox (minimising needs a window manager) and PulseAudio. Firefox leaves an
@@ -38,23 +52,13 @@ export async function startDesktop(): Promise<Desktop> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    let named = '';
-    const screen = startProgram(
-      'Xvfb',
-      ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
-      own,
-      (part) => {
-        named += part;
-      },
-    );
+    const args = ['-displayfd', '2', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'];
+    const screen = startOnDesktop('Xvfb', args, own);
     started.push(screen);
-    const display = await new Promise<string>((resolve, reject) => {
-      screen.process.once('close', () => reject(new Error(`Xvfb did not start: ${screen.output()}`)));
-      screen.process.stdio[3]?.on('data', () => named.endsWith('\n') && resolve(`:${named.trim()}`));
-    });
+    const [, display] = await screen.says(/^(\d+)\n/m);
     const variables = {
       ...own,
-      DISPLAY: display,
+      DISPLAY: `:${display}`,
       PULSE_SERVER: `unix:${join(folder, 'speaker')}`,
       // Neither browser waits for an accessibility bus, which is not there.
       NO_AT_BRIDGE: '1',
@@ -62,8 +66,8 @@ export async function startDesktop(): Promise<Desktop> {
       LIBGL_ALWAYS_SOFTWARE: '1',
       LANG: 'C.UTF-8',
     };
-    started.push(startProgram('openbox', [], variables));
-    const speaker = startProgram(
+    started.push(startOnDesktop('openbox', [], variables));
+    const speaker = startOnDesktop(
       'pulseaudio',
       [
         ...['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm', '--log-level=error'],

@@ -1,8 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Bidi, connectBidi } from '#e2e/browsers/drive/bidi.ts';
-import { startDesktop } from '#e2e/browsers/drive/desktop.ts';
-import { startProgram, waitForOutput } from '#e2e/browsers/drive/programs.ts';
+import { startDesktop, startOnDesktop } from '#e2e/browsers/drive/desktop.ts';
 import { type Driven, firstOf, type Profile, pasteKeys, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
 
 // What a person's Firefox has too, but for its calls to Mozilla at the start. Autoplay is left as it is.
@@ -21,7 +19,8 @@ const preferences = {
 
 /**
  * Starts Debian's firefox-esr and speaks WebDriver BiDi with it, without geckodriver (Debian has
- * none).
+ * none) and without a library: Puppeteer evaluates as if the person had pressed something, which
+ * turns the sound on, and Playwright needs commands that this Firefox lacks.
  */
 export async function startFirefox(): Promise<Driven> {
   const desktop = await startDesktop();
@@ -30,19 +29,65 @@ export async function startFirefox(): Promise<Driven> {
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const args = ['--no-remote', '--remote-debugging-port=0', '--profile', profile, 'about:blank'];
-  const firefox = startProgram('firefox-esr', args, { ...desktop.variables, MOZ_CRASHREPORTER_DISABLE: '1' });
+  const firefox = startOnDesktop('firefox-esr', args, { ...desktop.variables, MOZ_CRASHREPORTER_DISABLE: '1' });
   const stop = async () => {
     await firefox.stop();
     await desktop.stop();
   };
   try {
-    const [, url = ''] = await waitForOutput(firefox, /BiDi listening on (ws:\S+)/);
+    const [, url = ''] = await firefox.says(/BiDi listening on (ws:\S+)/);
     const bidi = await connectBidi(url);
     return { desktop, newProfile: () => openProfile(bidi), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** A connection that speaks WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). */
+type Bidi = {
+  /** Sends a command and returns its result. Throws the error that the browser answers. */
+  send: <Result = unknown>(method: string, params?: object) => Promise<Result>;
+  close: () => void;
+};
+
+type Answer = {
+  id: number | null;
+  type: 'success' | 'error' | 'event';
+  result?: unknown;
+  error?: string;
+  message?: string;
+};
+
+/** Connects to a browser and begins a session. `url` is the address that the browser prints. */
+async function connectBidi(url: string): Promise<Bidi> {
+  const socket = new WebSocket(`${url}/session`);
+  await new Promise<void>((resolve, reject) => {
+    socket.onopen = () => resolve();
+    socket.onerror = () => reject(new Error(`nothing speaks BiDi at ${url}`));
+  });
+  const waiting = new Map<number, { method: string; settle: PromiseWithResolvers<unknown> }>();
+  socket.onmessage = ({ data }: MessageEvent<string>) => {
+    const answer = JSON.parse(data) as Answer;
+    const asked = answer.id === null ? undefined : waiting.get(answer.id);
+    if (answer.type === 'event' || !asked) return;
+    waiting.delete(answer.id ?? 0);
+    if (answer.type === 'success') asked.settle.resolve(answer.result);
+    else asked.settle.reject(new Error(`${asked.method}: ${answer.error}: ${answer.message}`));
+  };
+  socket.onclose = () => {
+    for (const { method, settle } of waiting.values()) settle.reject(new Error(`${method}: the browser is gone`));
+  };
+  let last = 0;
+  const send = <Result>(method: string, params: object = {}) => {
+    last += 1;
+    const settle = Promise.withResolvers<unknown>();
+    waiting.set(last, { method, settle });
+    socket.send(JSON.stringify({ id: last, method, params }));
+    return settle.promise as Promise<Result>;
+  };
+  await send('session.new', { capabilities: {} });
+  return { send, close: () => socket.close() };
 }
 
 async function openProfile(bidi: Bidi): Promise<Profile> {

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { startDesktop } from '#e2e/browsers/drive/desktop.ts';
-import { startProgram } from '#e2e/browsers/drive/programs.ts';
+import { startDesktop, startOnDesktop } from '#e2e/browsers/drive/desktop.ts';
 import { type Driven, firstOf, type Profile, pasteKeys, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
-import { beginSession, type WebDriver, type WebDriverSession } from '#e2e/browsers/drive/webdriver.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
 // Debian keeps it in the folder of the processor's architecture.
@@ -16,7 +14,7 @@ const binaries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/w
 export async function startWebKit(): Promise<Driven> {
   const desktop = await startDesktop();
   const port = await freePort();
-  const driver = startProgram('WebKitWebDriver', [`--port=${port}`], desktop.variables);
+  const driver = startOnDesktop('WebKitWebDriver', [`--port=${port}`], desktop.variables);
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     await driver.stop();
@@ -33,6 +31,39 @@ export async function startWebKit(): Promise<Driven> {
     await stop();
     throw error;
   }
+}
+
+/**
+ * Sends a command of WebDriver (https://www.w3.org/TR/webdriver2/) and returns its value. Throws the
+ * error that the driver answers.
+ */
+type WebDriver = <Value = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Value>;
+
+/** A session of a driver, with its own browser and data. */
+type WebDriverSession = { send: WebDriver; end: () => Promise<void> };
+
+const commandTimeoutMs = 30_000;
+
+/** Begins a session at a driver that listens at `url`. */
+async function beginSession(url: string, capabilities: object): Promise<WebDriverSession> {
+  const call: WebDriver = async <Value>(method: string, path: string, body?: object) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      signal: AbortSignal.timeout(commandTimeoutMs),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const { value } = (await response.json()) as { value: unknown };
+    if (response.ok) return value as Value;
+    const { error, message } = value as { error: string; message: string };
+    throw new Error(`${method} ${path}: ${error}: ${message}`);
+  };
+  const { sessionId } = await call<{ sessionId: string }>('POST', '/session', {
+    capabilities: { alwaysMatch: capabilities },
+  });
+  return {
+    send: (method, path, body) => call(method, `/session/${sessionId}${path}`, body),
+    end: async () => void (await call('DELETE', `/session/${sessionId}`)),
+  };
 }
 
 const begin = (url: string) =>

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll } from 'vitest';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
@@ -80,19 +80,10 @@ async function titlesOf(employee: Employee): Promise<string[]> {
   return (await listInbox(employee)).items.map(({ title }) => title).reverse();
 }
 
-function runLine(line: string, cwd: string, variables: Variables): Promise<Ending> {
-  const child = spawn('sh', ['-c', line], {
-    cwd,
-    env: variables as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ending = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (part) => (ending.out += part));
-  child.stderr.setEncoding('utf8').on('data', (part) => (ending.err += part));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, ...ending }));
-  });
+async function runLine(line: string, cwd: string, env: Variables): Promise<Ending> {
+  const options = { cwd, env, extendEnv: false, reject: false, stdin: 'ignore', stripFinalNewline: false } as const;
+  const { exitCode = null, stdout, stderr } = await execa('sh', ['-c', line], options);
+  return { code: exitCode, out: stdout, err: stderr };
 }
 
 /** What the audit log says of sends with the key `resep` that reached so many. */

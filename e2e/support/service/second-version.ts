@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { root } from '#e2e/support/service/service.ts';
 import { sources } from '#server/runtime/build.ts';
 
@@ -24,9 +24,9 @@ export async function buildCopy(changes: Changes): Promise<Copy> {
       await cp(join(root, source), join(folder, source), { recursive: true, preserveTimestamps: true, filter });
     // Links need the same file system.
     const modules = join(root, 'node_modules');
-    await run('cp', ['-al', modules, folder], folder).catch(() => run('cp', ['-a', modules, folder], folder));
+    await execa('cp', ['-al', modules, folder]).catch(() => execa('cp', ['-a', modules, folder]));
     for (const [file, replacements] of Object.entries(changes)) await change(join(folder, file), replacements);
-    await run(process.execPath, ['server/runtime/build.ts'], folder);
+    await execa(process.execPath, ['server/runtime/build.ts'], { cwd: folder });
     return { folder, remove };
   } catch (error) {
     await remove();
@@ -41,14 +41,4 @@ async function change(path: string, replacements: [string, string][]): Promise<v
     text = text.replaceAll(before, after);
   }
   await writeFile(path, text);
-}
-
-function run(program: string, args: string[], cwd: string): Promise<void> {
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ${args[0]}: ${output}`))));
-  });
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import getPort from 'get-port';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
 
@@ -29,18 +29,8 @@ export type Service = {
  * Finds a free port of 127.0.0.1, below the range of outgoing connections: one of those could take
  * it before the service does.
  */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(12_000, 32_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
-}
+export const freePort = (): Promise<number> =>
+  getPort({ host: '127.0.0.1', port: Array.from({ length: 20 }, () => randomInt(12_000, 32_000)) });
 
 const running = new Set<ChildProcess>();
 

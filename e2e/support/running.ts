@@ -1,0 +1,59 @@
+import { type ExecaMethod, execa, type Options } from 'execa';
+
+/** A program that runs beside a test. */
+export type Running = {
+  process: ReturnType<ExecaMethod<Options>>;
+  /** What it printed so far. */
+  output: () => string;
+  /** Resolves with the match when its output has it; rejects with its output when it ends first. */
+  says: (words: RegExp) => Promise<RegExpExecArray>;
+  /** Ends it and its children: with SIGTERM where it gets some seconds, with SIGKILL at last. */
+  stop: (graceMs?: number) => Promise<void>;
+};
+
+/** Starts a program in a process group of its own. */
+export function startProgram(command: string, args: string[], options: Options = {}): Running {
+  const child = execa(command, args, { stdin: 'ignore', reject: false, buffer: false, detached: true, ...options });
+  let printed = '';
+  const looks = new Set<() => void>();
+  const lookAll = () => {
+    for (const look of looks) look();
+  };
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (part: string) => {
+      printed += part;
+      lookAll();
+    });
+  child.once('close', lookAll);
+  const isClosed = () => child.exitCode !== null || child.signalCode !== null;
+  const killGroup = () => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    } catch {
+      // All its processes have ended.
+    }
+  };
+  return {
+    process: child,
+    output: () => printed,
+    says: (words) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = words.exec(printed);
+          if (found) resolve(found);
+          else if (isClosed()) reject(new Error(`It ended without saying ${words}:\n${printed.slice(-4000)}`));
+          else return;
+          looks.delete(look);
+        };
+        looks.add(look);
+        look();
+      }),
+    stop: async (graceMs = 0) => {
+      if (graceMs === 0 || isClosed()) killGroup();
+      else child.once('exit', killGroup).kill('SIGTERM');
+      const late = setTimeout(killGroup, graceMs);
+      await child;
+      clearTimeout(late);
+    },
+  };
+}
