@@ -23,7 +23,7 @@ const causedByFragments = ['42601', '42804', '42883', '42P18'];
 // A part of a statement may read from another part: `with recipient as (…)`, or an alias.
 function namesOtherPart(message: string): boolean {
   const [, name] = /^relation "(\w+)" does not exist/.exec(message) ?? [];
-  return name === undefined || sources.includes(` ${name} as (`);
+  return name === undefined || new RegExp(` ${name} as (not materialized |materialized )?\\(`).test(sources);
 }
 
 /**

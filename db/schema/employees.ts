@@ -35,9 +35,8 @@ export const employees = pgTable(
 );
 
 /**
- * A period in which the employee was active with one role. The employee sees broadcasts, and sends
- * to the role, with `fromNo < no <= untilNo`. `untilNo` and `role` are null while the period is
- * open. A period without `role` counts with the employee's current role.
+ * A period in which the employee was active. The employee receives broadcasts with
+ * `fromNo < no <= untilNo`. `untilNo` is null while the period is open.
  */
 export const employment = pgTable(
   'employment',
@@ -46,11 +45,9 @@ export const employment = pgTable(
     employeeId: t.integer().notNull(),
     fromNo: t.bigint({ mode: 'number' }).notNull(),
     untilNo: t.bigint({ mode: 'number' }),
-    role: t.varchar({ length: 60 }),
   }),
   (t) => [
     index('employment_spans').on(t.companyId, t.employeeId, t.fromNo, t.untilNo),
-    index('employment_former_roles').on(t.companyId, t.role, t.untilNo).where(sql`${t.role} is not null`),
     uniqueIndex('employment_one_open_span').on(t.companyId, t.employeeId).where(sql`${t.untilNo} is null`),
     foreignKey({ columns: [t.companyId, t.employeeId], foreignColumns: [employees.companyId, employees.id] }),
   ],

@@ -17,13 +17,13 @@ import { employees } from '#db/schema/employees.ts';
 import { apiKeys } from '#db/schema/keys.ts';
 
 /**
- * One row for each send. A broadcast has a null `recipientId`; the employment periods decide who
- * sees it. A send to roles or to several people has `severalRecipients` there, which is no
- * employee's id. Its recipients are in `notificationRoles` or `notificationPeople`; `skipped` more
- * were inactive. A reminder has `remindsNo`. It is for the employees who had not confirmed that
+ * One row for each send. With a `recipientId` it is for that employee. With `isListed` it is for the
+ * people in `notificationPeople`: chosen ones, or those who had one of the roles `toRoles` when it
+ * was sent; `skipped` more were inactive. Otherwise it is for everyone, and the employment periods
+ * say who was active. A reminder has `remindsNo`. It is for the employees who had not confirmed that
  * notification when the reminder was sent. `draftId` makes a manual send happen once. A withdrawal
- * and the last correction of title, text and link take a number of the company too: `withdrawnNo`
- * and `correctedNo`. So "changed after N" can be queried.
+ * and the last correction of title, text and link take a number of the company too: `withdrawalNo`
+ * and `correctionNo`. So "changed after N" can be queried.
  */
 export const notifications = pgTable(
   'notifications',
@@ -31,6 +31,8 @@ export const notifications = pgTable(
     companyId: companyId(),
     no: t.bigint({ mode: 'number' }).notNull(),
     recipientId: t.integer(),
+    isListed: t.boolean().notNull().default(false),
+    toRoles: t.varchar({ length: 60 }).array(),
     title: t.varchar({ length: 120 }).notNull(),
     body: t.varchar({ length: 255 }).notNull(),
     kind: t.text().notNull(),
@@ -42,28 +44,31 @@ export const notifications = pgTable(
     mustConfirm: t.boolean().notNull().default(false),
     remindsNo: t.bigint({ mode: 'number' }),
     withdrawnAt: timestampTz(),
-    withdrawnNo: t.bigint({ mode: 'number' }),
+    withdrawalNo: t.bigint({ mode: 'number' }),
     skipped: t.integer(),
     correctedAt: timestampTz(),
-    correctedNo: t.bigint({ mode: 'number' }),
+    correctionNo: t.bigint({ mode: 'number' }),
     createdAt: createdAt(),
   }),
   (t) => [
     primaryKey({ columns: [t.companyId, t.no] }),
-    index('notifications_withdrawn').on(t.companyId, t.withdrawnNo).where(sql`${t.withdrawnNo} is not null`),
-    index('notifications_corrected').on(t.companyId, t.correctedNo).where(sql`${t.correctedNo} is not null`),
+    index('notifications_withdrawn').on(t.companyId, t.withdrawalNo).where(sql`${t.withdrawalNo} is not null`),
+    index('notifications_corrected').on(t.companyId, t.correctionNo).where(sql`${t.correctionNo} is not null`),
     index('notifications_must_confirm')
-      .on(t.companyId, t.recipientId, t.no, t.reach, t.withdrawnAt)
+      .on(t.companyId, t.recipientId, t.no, t.isListed, t.reach, t.withdrawnAt)
       .where(sql`${t.mustConfirm}`),
     uniqueIndex('notifications_draft').on(t.companyId, t.draftId).where(sql`${t.draftId} is not null`),
     index('notifications_key').on(t.companyId, t.keyId, t.no).where(sql`${t.keyId} is not null`),
     index('notifications_reminders').on(t.companyId, t.remindsNo).where(sql`${t.remindsNo} is not null`),
     foreignKey({ columns: [t.companyId, t.remindsNo], foreignColumns: [t.companyId, t.no] }),
-    // Both cover all columns that unread counts and inbox searches read, so that these are
-    // index-only scans (docs/decisions/0099).
+    // A send is in one of the three. They have all columns that unread counts and inbox searches
+    // read, so that these are index-only scans (docs/decisions/0099).
     index('notifications_broadcast')
       .on(t.companyId, t.no, t.reach, t.withdrawnAt, t.remindsNo, t.title, t.body, t.kind, t.keyId, t.accountId)
-      .where(sql`${t.recipientId} is null`),
+      .where(sql`${t.recipientId} is null and not ${t.isListed}`),
+    index('notifications_listed')
+      .on(t.companyId, t.no, t.reach, t.withdrawnAt, t.title, t.body, t.kind, t.keyId, t.accountId)
+      .where(sql`${t.isListed}`),
     index('notifications_direct')
       .on(t.companyId, t.recipientId, t.no, t.reach, t.withdrawnAt, t.title, t.body, t.kind, t.keyId, t.accountId)
       .where(sql`${t.recipientId} is not null`),
@@ -92,25 +97,10 @@ export const notificationPictures = pgTable(
   (t) => [primaryKey({ columns: [t.companyId, t.draftId] })],
 );
 
-/** The roles that a send is for: employees who had one of them when it was sent. */
-export const notificationRoles = pgTable(
-  'notification_roles',
-  (t) => ({
-    companyId: companyId(),
-    no: t.bigint({ mode: 'number' }).notNull(),
-    role: t.varchar({ length: 60 }).notNull(),
-  }),
-  (t) => [
-    primaryKey({ columns: [t.companyId, t.no, t.role] }),
-    index('notification_roles_role').on(t.companyId, t.role, t.no),
-    foreignKey({ columns: [t.companyId, t.no], foreignColumns: [notifications.companyId, notifications.no] }),
-  ],
-);
-
 /**
- * The recipients of a send to chosen people, and of a reminder of a send to several. A whole role
- * may be inserted under the company's lock, so the table has one foreign key only: more would
- * triple the time. The inserting statement takes the ids from the company's employees.
+ * The recipients of a send with `isListed`. A whole role is inserted under the company's lock, so
+ * the table has one foreign key only: more would triple the time. The inserting statement takes the
+ * ids from the company's employees.
  */
 export const notificationPeople = pgTable(
   'notification_people',

@@ -185,7 +185,7 @@ test('what concerns one send to a role reads nothing of the others', async () =>
   let newest = toOnePerson;
   for (let sent = 0; sent < 40; sent++) newest = await send(toRoles(role));
   expect(newest.reach).toBeGreaterThan(1000);
-  await admin`analyze notification_roles, notification_people`;
+  await admin`analyze notification_people`;
   const outcomes = await planOf(() => countOutcomes(owner, [newest.no]));
   const recipientOfOne = await planOf(() => listRecipients(owner, toOnePerson.no));
   const inbox = await planOf(() => listInbox(reader(4)));

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Sql, withConnection } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { password } from '#e2e/support/data/company.ts';
@@ -92,7 +92,7 @@ test('a database of version 1.1 keeps all its rows and gets the schema of a new 
   await withEmpty((fresh) =>
     withEmpty(async (old) => {
       await restoreVersion1_1(old);
-      const { held_sends, ...before } = await withConnection(old.ownerUrl, countRows);
+      const { held_sends, notification_roles, ...before } = await withConnection(old.ownerUrl, countRows);
       expect(Object.entries(before).filter(([, rows]) => rows === 0)).toEqual([]);
       expect(await migrate(old.url)).toEqual(journal.slice(1).map(({ tag }) => tag));
       expect(await migrate(fresh.url)).toEqual(journal.map(({ tag }) => tag));
@@ -100,7 +100,12 @@ test('a database of version 1.1 keeps all its rows and gets the schema of a new 
       // As the service's role, which may read each table. The send that waited waits in its new table.
       const after = await withConnection(old.url, countRows);
       const newTables = Object.fromEntries(Object.keys(after).flatMap((name) => (name in before ? [] : [[name, 0]])));
-      const kept = { ...before, planned_sends: (before.planned_sends ?? 0) + (held_sends ?? 0) };
+      const moved = {
+        planned_sends: (before.planned_sends ?? 0) + (held_sends ?? 0),
+        // One person has the role of the one send to a role.
+        notification_people: (before.notification_people ?? 0) + (notification_roles ?? 0),
+      };
+      const kept = { ...before, ...moved };
       expect(after).toEqual({ ...newTables, ...kept });
       const waiting = await withConnection(
         old.url,
@@ -110,6 +115,69 @@ test('a database of version 1.1 keeps all its rows and gets the schema of a new 
       expect(await migrate(old.url)).toEqual([]);
     }),
   );
+});
+
+const sendOf1_1 = (no: number, values = 'null, 0') => `
+  insert into notifications (company_id, no, recipient_id, title, body, kind, reach, account_id, reminds_no, skipped)
+  values (1, ${no}, -1, 'Judul', 'Isi', 'info', 1, 1, ${values});`;
+
+test('sends to roles get their recipients of then, also one that is stored while the migration waits', async () => {
+  await withEmpty(async (old) => {
+    await restoreVersion1_1(old);
+    await withConnection(old.ownerUrl, (sql) =>
+      sql.unsafe(`
+        delete from notification_people; delete from notification_roles where no = 3;
+        insert into employees (company_id, id, name, role, active) overriding system value values
+          (1, 11, 'Tetap', 'Kasir', true), (1, 12, 'Pindah', 'Koki', true), (1, 13, 'Keluar', 'Koki', false),
+          (1, 14, 'Baru', 'Kasir', true), (1, 15, 'Kembali', 'Kasir', true);
+        insert into employment (company_id, employee_id, from_no, until_no, role) values (1, 11, 0, null, null),
+          (1, 12, 0, 5, 'Kasir'), (1, 12, 5, null, null), (1, 13, 0, 4, 'Koki'), (1, 14, 5, null, null),
+          (1, 15, 0, 4, 'Kasir'), (1, 15, 5, null, null);
+        ${[4, 5, 6, 7].map((no) => sendOf1_1(no)).join('')} ${sendOf1_1(8, '7, null')}
+        insert into notification_roles (company_id, no, role) values (1, 3, 'Bekas'), (1, 4, 'Koki'), (1, 4, 'Kasir'),
+          (1, 5, 'Kasir'), (1, 6, 'Koki');
+        insert into notification_people (company_id, no, employee_id) values (1, 7, 1), (1, 7, 14), (1, 8, 14);`),
+    );
+    const before = journal.slice(
+      0,
+      journal.findIndex(({ tag }) => tag.endsWith('store_recipients_of_roles')),
+    );
+    await withMigrations(before, {}, (copy) => migrate(old.url, { folder: copy }));
+    let migrated: Promise<unknown> | undefined;
+    await withConnection(old.ownerUrl, (sql) =>
+      sql.begin(async (late) => {
+        await late.unsafe(
+          `${sendOf1_1(9)} insert into notification_roles (company_id, no, role) values (1, 9, 'Kasir')`,
+        );
+        migrated = migrate(old.url);
+        const isWaiting = () => old.admin`
+          select from pg_locks where not granted and relation = 'notifications'::regclass and mode = 'AccessExclusiveLock'`;
+        await vi.waitUntil(async () => (await isWaiting()).length > 0, { timeout: 20_000 });
+      }),
+    );
+    await migrated;
+    const lists = await withConnection(
+      old.url,
+      (sql) => sql`
+        select n.no, n.recipient_id as one, n.is_listed as "isListed", n.to_roles as roles, array(
+          select employee_id from notification_people p where p.company_id = n.company_id and p.no = n.no order by 1) as people
+        from notifications n order by n.no`,
+    );
+    const list = (no: number, roles: string[] | null, ...people: number[]) => ({
+      ...{ no, one: null, isListed: true, roles, people },
+    });
+    expect(lists).toEqual([
+      { no: 1, one: null, isListed: false, roles: null, people: [] },
+      { no: 2, one: 1, isListed: false, roles: null, people: [] },
+      list(3, ['Bekas']),
+      list(4, ['Kasir', 'Koki'], 1, 11, 12, 13, 15),
+      list(5, ['Kasir'], 1, 11, 12),
+      list(6, ['Koki'], 12),
+      list(7, null, 1, 14),
+      list(8, null, 14),
+      list(9, ['Kasir'], 1, 11, 14, 15),
+    ]);
+  });
 });
 
 test('a service starts on a database of version 1.1 and serves its key, inbox and invitation', async () => {

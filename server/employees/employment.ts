@@ -61,9 +61,8 @@ export async function endEmployment(
   untilNo: number,
 ): Promise<void> {
   await tx`
-    update employment s set until_no = ${untilNo}, role = e.role from employees e
-    where s.company_id = ${companyId} and s.employee_id = any(${employeeIds}::int[]) and s.until_no is null
-      and e.company_id = s.company_id and e.id = s.employee_id`;
+    update employment set until_no = ${untilNo}
+    where company_id = ${companyId} and employee_id = any(${employeeIds}::int[]) and until_no is null`;
 }
 
 /**
@@ -106,33 +105,20 @@ export async function insertEmployees(
 type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };
 
 /**
- * Gives employees of the manager's company a role. The period of an active person ends at the
- * company's last number and the next one begins there, so that earlier sends to the old role
- * stay in their inbox. The caller writes the audit entries. Ignores ids of other companies and
- * people who have the role. Returns the others, by id.
+ * Gives employees of the manager's company a role, to which they receive later sends. The caller
+ * writes the audit entries. Ignores ids of other companies and people who have the role. Returns the
+ * others, by id.
  */
 export async function changeRoles(
   tx: PersonTransaction,
-  manager: Manager,
+  { companyId }: Manager,
   ids: number[],
   role: string,
 ): Promise<ChangedRole[]> {
-  const { companyId } = manager;
-  const changing = await tx<ChangedRole[]>`
-    select id, name, role as was from employees
-    where company_id = ${companyId} and id = any(${ids}::int[]) and role <> ${role} order by id for update`;
-  if (changing.length === 0) return [];
-  const changed = changing.map(({ id }) => id);
-  // A period that begins at the last number covers none yet. It takes the new role.
-  const closed = await tx<{ id: number; untilNo: number }[]>`
-    update employment s set until_no = c.last_no, role = e.role
-    from companies c, employees e
-    where c.id = ${companyId} and s.company_id = c.id and s.employee_id = any(${changed}::int[])
-      and s.until_no is null and s.from_no < c.last_no and e.company_id = s.company_id and e.id = s.employee_id
-    returning s.employee_id as id, s.until_no as "untilNo"`;
-  await tx`update employees set role = ${role} where company_id = ${companyId} and id = any(${changed}::int[])`;
-  const [first] = closed;
-  const begun = closed.map(({ id }) => id);
-  if (first) await beginEmployment(tx, manager, begun, first.untilNo);
-  return changing;
+  const changed = await tx<ChangedRole[]>`
+    update employees e set role = ${role} from employees old
+    where e.company_id = ${companyId} and e.id = any(${ids}::int[]) and e.role <> ${role}
+      and old.company_id = e.company_id and old.id = e.id
+    returning e.id, e.name, old.role as was`;
+  return changed.toSorted((one, other) => one.id - other.id);
 }

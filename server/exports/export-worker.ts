@@ -26,7 +26,7 @@ export const exportTables: Record<string, string> = {
   passkeys: `select id, account_id, name, created_at, used_at from passkeys where company_id = $1 order by id`,
   employees: `select id, account_id, name, role, staff_number, active, read_up_to, created_at
     from employees where company_id = $1 order by id`,
-  employment: `select employee_id, from_no, until_no, role from employment where company_id = $1 order by employee_id, from_no`,
+  employment: `select employee_id, from_no, until_no from employment where company_id = $1 order by employee_id, from_no`,
   preferences: `select employee_id, muted_kinds, sound, hide_private, keep_pop_ups, shortcuts, unread_first, quiet_from, quiet_until,
     quiet_time_zone, silent_until from preferences where company_id = $1 order by employee_id`,
   portals: `select employee_id, sound, seen_at from portals where company_id = $1 order by employee_id, seen_at`,
@@ -44,7 +44,7 @@ export const exportTables: Record<string, string> = {
     from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
     where k.company_id = $1 order by k.id`,
   key_traffic: `select key_id, hour, requests, refused from key_traffic where company_id = $1 order by key_id, hour`,
-  notifications: `select no, recipient_id, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
+  notifications: `select no, recipient_id, is_listed, to_roles, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
     withdrawn_at, corrected_at, created_at from notifications where company_id = $1 order by no`,
   planned_sends: `select draft_id, account_id, rule_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm,
     leaves_at, missed_at, missed_before, created_at from planned_sends
@@ -54,7 +54,6 @@ export const exportTables: Record<string, string> = {
   notification_pictures: `select n.no, p.draft_id, p.width, p.height, encode(p.jpeg, 'base64') as jpeg, p.created_at
     from notification_pictures p left join notifications n on n.company_id = p.company_id and n.draft_id = p.draft_id
     where p.company_id = $1 order by p.created_at, p.draft_id`,
-  notification_roles: `select no, role from notification_roles where company_id = $1 order by no, role`,
   notification_people: `select no, employee_id from notification_people where company_id = $1 order by no, employee_id`,
   send_templates: `select id, name, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, created_by, created_at,
     changed_at from send_templates where company_id = $1 order by id`,

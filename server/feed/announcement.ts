@@ -29,14 +29,14 @@ export const encodeMoved = (no: number, text: string): StreamEvent => encodeName
  * What a company's feed delivers under one number: a new notification, a withdrawal or a
  * correction. A notification is in `json` (for polls) and `event` (for streams). A withdrawal lists
  * the withdrawn numbers in `withdrawn`. A correction lists the corrected numbers in `corrected`;
- * the portal requests the new text itself. `recipientId` is null when it is for everyone. `several`
- * are the ids, in ascending order, of the recipients of a send to roles or to chosen people.
+ * the portal requests the new text itself. `people` are the ids of the recipients of a send to a
+ * list, in ascending order. Without them and with a null `recipientId` it is for everyone.
  */
 export type Announcement = {
   no: number;
   announcedAt: number;
   recipientId: number | null;
-  several: Int32Array | null;
+  people: Int32Array | null;
   json: string;
   withdrawn: number[] | null;
   corrected: number[] | null;
@@ -50,17 +50,20 @@ export type FeedRow = Omit<InboxItem, 'no'> & {
   ageMs: number;
   no: number | null;
   recipientId: number | null;
-  isToSeveral: boolean;
-  withdraws: number | null;
-  corrects: number | null;
+  isListed: boolean;
+  withdrawnNo: number | null;
+  correctedNo: number | null;
 };
+
+/** Whether a row of the feed is to everyone. */
+export const isToEveryone = ({ recipientId, isListed }: FeedRow): boolean => recipientId === null && !isListed;
 
 /**
  * Whether an announcement is for this employee. Valid only for an employee who has been active
  * without a break since the announcement.
  */
-export function isAddressedTo({ recipientId, several }: Announcement, { employeeId }: Employee): boolean {
-  return several ? isAmong(several, employeeId) : recipientId === null || recipientId === employeeId;
+export function isAddressedTo({ recipientId, people }: Announcement, { employeeId }: Employee): boolean {
+  return people ? isAmong(people, employeeId) : recipientId === null || recipientId === employeeId;
 }
 
 // A role may have 100,000 people, and each of their streams asks.
@@ -74,50 +77,42 @@ function isAmong(sorted: Int32Array, id: number): boolean {
   return sorted[from] === id;
 }
 
-/** The recipients of sends to roles or to chosen people, by the number of the notification. */
-export type Several = Map<number, Int32Array>;
+/** The recipients of sends to lists, in ascending order, by the number of the notification. */
+export type Lists = Map<number, Int32Array>;
 
 /** Converts rows to announcements, in the order of the rows. */
-export function asAnnouncements(rows: FeedRow[], several: Several): Announcement[] {
+export function asAnnouncements(rows: FeedRow[], lists: Lists): Announcement[] {
   return [...Map.groupBy(rows, ({ no }) => no)]
-    .map(([no, group]) => (no === null ? null : asAnnouncement(no, group, several)))
+    .map(([no, group]) => (no === null ? null : asAnnouncement(no, group, lists)))
     .filter((announcement) => announcement !== null);
 }
 
 // A withdrawal or a correction is about a notification and its reminders under one number; a
 // notification is one row.
-function asAnnouncement(no: number, rows: FeedRow[], several: Several): Announcement | null {
+function asAnnouncement(no: number, rows: FeedRow[], lists: Lists): Announcement | null {
   const [first] = rows;
   if (!first) return null;
-  const { lastNo, accessNo, ageMs, recipientId, isToSeveral, withdraws, corrects, ...item } = first;
+  const { lastNo, accessNo, ageMs, recipientId, isListed, withdrawnNo, correctedNo, ...item } = first;
   const announced = { no, announcedAt: performance.now() - ageMs };
-  if (withdraws === null && corrects === null) {
+  if (withdrawnNo === null && correctedNo === null) {
     const json = JSON.stringify(asItem({ ...item, no }));
     const event = encodeEvent(`id: ${no}\ndata: ${json}\n\n`);
-    return {
-      ...announced,
-      recipientId,
-      several: severalOf(rows, several),
-      json,
-      withdrawn: null,
-      corrected: null,
-      event,
-    };
+    return { ...announced, recipientId, people: peopleOf(rows, lists), json, withdrawn: null, corrected: null, event };
   }
-  const numbers = rows.flatMap((row) => row.withdraws ?? row.corrects ?? []);
-  const isForAll = rows.some((row) => row.recipientId === null);
+  const numbers = rows.flatMap((row) => row.withdrawnNo ?? row.correctedNo ?? []);
+  const isForAll = rows.some(isToEveryone);
   const changed =
-    withdraws === null
+    withdrawnNo === null
       ? { withdrawn: null, corrected: numbers, event: encodeChanged('corrected', no, numbers) }
       : { withdrawn: numbers, corrected: null, event: encodeChanged('withdrawn', no, numbers) };
-  if (isForAll) return { ...announced, recipientId: null, several: null, json: '', ...changed };
-  return { ...announced, recipientId, several: severalOf(rows, several), json: '', ...changed };
+  if (isForAll) return { ...announced, recipientId: null, people: null, json: '', ...changed };
+  return { ...announced, recipientId, people: peopleOf(rows, lists), json: '', ...changed };
 }
 
-// The reminders of a send to several reach some of its recipients, so the largest set counts.
-function severalOf(rows: FeedRow[], several: Several): Int32Array | null {
-  const sets = rows
-    .filter(({ isToSeveral }) => isToSeveral)
-    .map(({ no, withdraws, corrects }) => several.get(withdraws ?? corrects ?? no ?? 0) ?? new Int32Array());
-  return sets.length === 0 ? null : sets.reduce((largest, set) => (set.length > largest.length ? set : largest));
+// The reminders of a send to a list reach some of its recipients, so the longest list counts.
+function peopleOf(rows: FeedRow[], lists: Lists): Int32Array | null {
+  const found = rows
+    .filter(({ isListed }) => isListed)
+    .map(({ no, withdrawnNo, correctedNo }) => lists.get(withdrawnNo ?? correctedNo ?? no ?? 0) ?? new Int32Array());
+  return found.length === 0 ? null : found.reduce((longest, list) => (list.length > longest.length ? list : longest));
 }

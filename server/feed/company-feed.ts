@@ -8,10 +8,11 @@ import {
   encodePing,
   type FeedRow,
   isAddressedTo,
-  type Several,
+  isToEveryone,
+  type Lists,
   type StreamEvent,
 } from '#server/feed/announcement.ts';
-import { isToSeveral, selectSeveral, stillCounts } from '#server/notifications/audience.ts';
+import { stillCounts } from '#server/notifications/audience.ts';
 import { joinSender, shownColumns } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -142,10 +143,10 @@ export class CompanyFeed {
     if (accessChanged) await this.checkSessions(first.accessNo);
     // Only the inbox query knows who was inactive in between, and who must still confirm what a
     // reminder is about.
-    const remindsAll = rows.some(({ remindsNo, recipientId }) => remindsNo !== null && recipientId === null);
+    const remindsAll = rows.some((row) => row.remindsNo !== null && isToEveryone(row));
     if ((accessChanged && first.no !== null) || remindsAll || rows.length > maxPerUpdate)
       return this.reset(first.lastNo);
-    const announcements = asAnnouncements(rows, await this.fetchSeveral(rows));
+    const announcements = asAnnouncements(rows, await this.fetchLists(rows));
     const withdrawn = new Set(announcements.flatMap((one) => one.withdrawn ?? []));
     this.cached = this.cached.filter(({ no }) => !withdrawn.has(no));
     this.cached.push(...announcements);
@@ -166,22 +167,23 @@ export class CompanyFeed {
       () => sql()<FeedRow[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.feed_no as no, n.recipient_id as "recipientId",
         (extract(epoch from now() - n.created_at) * 1000)::float as "ageMs",
-        coalesce(${isToSeveral()}, false) as "isToSeveral", ${shownColumns()}, false as read,
-        n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt", n.withdraws, n.corrects
+        n.is_listed as "isListed", ${shownColumns()}, false as read,
+        n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
+        n.withdrawn as "withdrawnNo", n.corrected as "correctedNo"
       from companies c
       left join lateral (
         (
-          select n.no as feed_no, null::bigint as withdraws, null::bigint as corrects, n.* from notifications n
+          select n.no as feed_no, null::bigint as withdrawn, null::bigint as corrected, n.* from notifications n
           where n.company_id = c.id and n.no > ${this.lastNo} and ${stillCounts()}
           order by n.no limit ${maxPerUpdate + 1}
         ) union all (
-          select n.withdrawn_no, n.no, null, n.* from notifications n
-          where n.company_id = c.id and n.withdrawn_no > ${this.lastNo}
-          order by n.withdrawn_no limit ${maxPerUpdate + 1}
+          select n.withdrawal_no, n.no, null, n.* from notifications n
+          where n.company_id = c.id and n.withdrawal_no > ${this.lastNo}
+          order by n.withdrawal_no limit ${maxPerUpdate + 1}
         ) union all (
-          select n.corrected_no, null, n.no, n.* from notifications n
-          where n.company_id = c.id and n.corrected_no > ${this.lastNo} and ${stillCounts()}
-          order by n.corrected_no limit ${maxPerUpdate + 1}
+          select n.correction_no, null, n.no, n.* from notifications n
+          where n.company_id = c.id and n.correction_no > ${this.lastNo} and ${stillCounts()}
+          order by n.correction_no limit ${maxPerUpdate + 1}
         )
       ) n on true
       ${joinSender(sql()`c.id`)}
@@ -189,19 +191,18 @@ export class CompanyFeed {
     );
   }
 
-  // The recipients of a send to several never change.
-  private async fetchSeveral(rows: FeedRow[]): Promise<Several> {
-    const numbers = rows.flatMap(({ isToSeveral, withdraws, corrects, no }) =>
-      isToSeveral ? (withdraws ?? corrects ?? no ?? []) : [],
+  // The recipients of a send never change.
+  private async fetchLists(rows: FeedRow[]): Promise<Lists> {
+    const numbers = rows.flatMap(({ isListed, withdrawnNo, correctedNo, no }) =>
+      isListed ? (withdrawnNo ?? correctedNo ?? no ?? []) : [],
     );
     if (numbers.length === 0) return new Map();
-    const found = await withDeadline(
+    const lists = await withDeadline(
       () => sql()<{ no: number; ids: number[] }[]>`
-      select n.no, array_agg(several.id order by several.id) as ids from notifications n
-      cross join lateral (${selectSeveral(sql()`n.company_id`, sql()`n.no`)}) several
-      where n.company_id = ${this.companyId} and n.no = any(${numbers}::bigint[]) group by n.no`,
+      select no, array_agg(employee_id order by employee_id) as ids from notification_people
+      where company_id = ${this.companyId} and no = any(${numbers}::bigint[]) group by no`,
     );
-    return new Map(found.map(({ no, ids }) => [no, Int32Array.from(ids)]));
+    return new Map(lists.map(({ no, ids }) => [no, Int32Array.from(ids)]));
   }
 
   private async checkSessions(accessNo: number): Promise<void> {

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { keyDraft, toEveryone, toOne } from '#e2e/support/data/sends.ts';
+import { keyDraft, toEveryone, toOne, toRoles } from '#e2e/support/data/sends.ts';
 import { setEmployeeActive } from '#server/employees/employees.ts';
 import { archive, type BeforeMove, returnToInbox } from '#server/inbox/archive.ts';
 import { type InboxPage, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
@@ -13,11 +14,12 @@ import { countUnread } from '#server/inbox/unread.ts';
 import { hasRead } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 type Step =
   | { do: 'hire' }
   | { do: 'activate' | 'deactivate'; who: number }
-  | { do: 'send'; to: number | 'everyone' }
+  | { do: 'send'; to: number | 'everyone' | 'role' }
   | { do: 'read' | 'unread'; who: number; which: number }
   | { do: 'archive' | 'archiveAndUndo' | 'restore' | 'snooze' | 'comeBack'; who: number; which: number }
   | { do: 'endSnooze'; who: number; which: number; back: boolean }
@@ -34,7 +36,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('send' as const),
-      to: fc.oneof(who, fc.constant('everyone' as const), fc.constant('everyone' as const)),
+      to: fc.oneof(
+        who,
+        fc.constant('everyone' as const),
+        fc.constant('everyone' as const),
+        fc.constant('role' as const),
+      ),
     }),
   },
   {
@@ -68,21 +75,29 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 type Delivery = { title: string; read: boolean; archived: boolean; snooze: null | 'waits' | 'back' };
 type Person = { employee: Employee; active: boolean; inbox: Map<number, Delivery> };
 
+// Everyone has it. Unlike a send to everyone, one to a role has a list.
+const role = 'Kasir';
+
 async function runHistory(steps: Step[]): Promise<void> {
   const company = await makeCompany();
   const key = await principalOf(await company.newKey());
   const people: Person[] = [];
   let no = 0;
   for (const [at, now] of steps.entries()) {
-    if (now.do === 'hire') people.push({ employee: await company.hire(), active: true, inbox: new Map() });
+    if (now.do === 'hire') people.push({ employee: await company.hire('Orang', role), active: true, inbox: new Map() });
     else if (now.do === 'send') {
       const title = `ke-${at}`;
-      const target = now.to === 'everyone' ? null : people[now.to];
+      const target = typeof now.to === 'string' ? null : people[now.to];
       if (target === undefined) continue;
       const recipients = people.filter((person) => person.active && (target === null || person === target));
       const to = target ? toOne(target.employee.employeeId) : toEveryone;
       const draft = { ...keyDraft, ...to, title };
-      expect(await sendNotification(key, draft, 'model')).toEqual({ reach: recipients.length, replayed: false });
+      if (now.to !== 'role')
+        expect(await sendNotification(key, draft, 'model')).toEqual({ reach: recipients.length, replayed: false });
+      else {
+        const manual = { ...draft, ...toRoles(role), draftId: randomUUID(), mustConfirm: false };
+        expect(await sendManually(company.owner, manual)).toMatchObject({ reach: recipients.length });
+      }
       no++;
       for (const { inbox } of recipients) inbox.set(no, { title, read: false, archived: false, snooze: null });
     } else {

@@ -1,7 +1,6 @@
 import { type Fragment, sql } from '#db/client.ts';
 import { prepareStatement, type Value } from '#db/prepared.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { isAddressedTo } from '#server/inbox/read-state.ts';
 import {
   archivedNumbers,
   beyondLastNo,
@@ -11,7 +10,7 @@ import {
   snoozedNumbers,
   unreadNumbers,
 } from '#server/inbox/unread.ts';
-import { andContainsWords, hasRead, isOneOfSeveral, stillCounts } from '#server/notifications/audience.ts';
+import { andContainsWords, hasRead, isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
@@ -103,15 +102,13 @@ function selectPage(page: Page) {
 }
 
 function selectRows(page: Page, columns: Fragment) {
-  const { companyId, limit } = page;
   const received = selectReceived(page, {
     ...page,
     columns,
     condition: sql()`${filterCondition(page)} ${placeCondition(page)}`,
     above: sql()`${page.above}::bigint`,
-    several: (no) => sql()`select * from notifications where company_id = ${companyId} and no = ${no} limit 1`,
   });
-  return sql()`${received} order by no ${directionOf(page)} limit ${limit}`;
+  return sql()`${received} order by no ${directionOf(page)} limit ${page.limit}`;
 }
 
 // As `selectPage` for unread or unconfirmed rows. Finds the numbers first.
@@ -263,7 +260,7 @@ export async function findInInbox(employee: Employee, no: number): Promise<Inbox
   const withdrawn = await sql()`
     select from notifications n
     where n.company_id = ${employee.companyId} and n.no = ${no} and n.withdrawn_at is not null and n.reach > 0
-      and ${isAddressedTo(employee)}`;
+      and ${isReceivedBy(sql()`${employee.employeeId}::int`)}`;
   return withdrawn.length > 0 ? 'withdrawn' : null;
 }
 
@@ -304,24 +301,23 @@ export async function listInboxSince(employee: Employee, after: number, limit = 
 
 /** The numbers of the person's notifications withdrawn after `after` and up to `upTo`. */
 export const listWithdrawnSince = (employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> =>
-  listChanged(
-    employee,
-    sql()`n.withdrawn_no`,
-    after,
-    upTo,
-    sql()`
-    (n.recipient_id is null or n.recipient_id = ${employee.employeeId}
-      or ${isOneOfSeveral(sql()`${employee.employeeId}::int`)})`,
-  );
+  listChanged(employee, sql()`n.withdrawal_no`, after, upTo);
 
 /** The numbers of the person's notifications corrected after `after` and up to `upTo`. */
 export const listCorrectedSince = (employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> =>
-  listChanged(employee, sql()`n.corrected_no`, after, upTo, sql()`${stillCounts()} and ${isAddressedTo(employee)}`);
+  listChanged(employee, sql()`n.correction_no`, after, upTo, stillCounts());
 
-async function listChanged({ companyId }: Employee, at: Fragment, after: number, upTo: number, which: Fragment) {
+async function listChanged(
+  { companyId, employeeId }: Employee,
+  changeNo: Fragment,
+  after: number,
+  upTo: number,
+  condition = sql()`true`,
+) {
   const rows = await sql()<Pick<Rows['notifications'], 'no'>[]>`
     select n.no from notifications n
-    where n.company_id = ${companyId} and ${at} > ${after} and ${at} <= ${upTo} and ${which}
-    order by ${at} limit ${maxWithdrawn}`;
+    where n.company_id = ${companyId} and ${changeNo} > ${after} and ${changeNo} <= ${upTo} and ${condition}
+      and ${isReceivedBy(sql()`${employeeId}::int`)}
+    order by ${changeNo} limit ${maxWithdrawn}`;
   return rows.map(({ no }) => no);
 }

@@ -1,25 +1,14 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { isOneOfSeveral, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
+import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee, Session } from '#server/principals.ts';
-
-/**
- * A condition over `notifications n`: it was sent to this person, alone or with others, or to
- * everyone while the person was active.
- */
-export const isAddressedTo = ({ employeeId }: Employee) => sql()`(
-  n.recipient_id = ${employeeId} or n.recipient_id is null and exists (
-    select from employment s
-    where s.company_id = n.company_id and s.employee_id = ${employeeId}
-      and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no))
-  or ${isOneOfSeveral(sql()`${employeeId}::int`)})`;
 
 /** A query of `company_id` and `no`: those of `numbers` that are in the employee's inbox. */
 export const selectFromInbox = (employee: Employee, numbers: number[]) => sql()`
   select n.company_id, n.no from notifications n
   where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${stillCounts()}
-    and ${reminderConcerns(sql()`${employee.employeeId}::int`)} and ${isAddressedTo(employee)}`;
+    and ${isReceivedBy(sql()`${employee.employeeId}::int`)}`;
 
 /**
  * Marks one notification read or unread. One that came back from a snooze takes its old place when

@@ -1,6 +1,6 @@
 import { type Fragment, sql } from '#db/client.ts';
 import { prepareStatement, type Value } from '#db/prepared.ts';
-import { isOneOfSeveral, isToSeveral, reminderToAllConcerns, stillCounts } from '#server/notifications/audience.ts';
+import { isToEveryone, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** Above every number of a notification. */
@@ -62,51 +62,27 @@ const periods = (
     order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
 };
 
-const currentRole = ({ companyId, employeeId }: Reader) =>
-  sql()`(select role from employees where company_id = ${companyId} and id = ${employeeId})`;
-
-// The roles that this person ever had, with numbers that enclose all of their periods with it. Nothing
-// in a company that never sent to a role.
-const rolesOf = (employee: Reader) => sql()`
-  select coalesce(role, ${currentRole(employee)}) as role, min(from_no) as from_no,
-    max(coalesce(until_no, ${beyondLastNo})) as until_no
-  from employment
-  where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}
-    and exists (select from notification_roles where company_id = ${employee.companyId})
-  group by 1`;
-
-// The role that this person had at a number, nothing where they were inactive. Of periods that begin
-// at the same number, only the last one covers any.
-const roleAt = (employee: Reader, no: Fragment) => sql()`
-  select coalesce(role, ${currentRole(employee)}) from (
-    select role, until_no from employment
-    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and from_no < ${no}
-    order by from_no desc, until_no desc limit 1
-  ) last where ${no} <= coalesce(until_no, ${no})`;
-
 type Received = NumberWindow & {
   columns?: Fragment;
   /** Over `notifications n`. */
   condition: Fragment;
   above: Fragment;
-  /** A query of the columns of `n`: the send to several with this number. */
-  several: (no: Fragment) => Fragment;
 };
 
 /**
- * A query of the notifications that were sent to this person alone or with other chosen people, to
- * their role, and to everyone, within their employment periods. Periods do not overlap. PostgreSQL
- * reads each of the four parts in the order of its numbers and stops at `limit`, so it returns up
- * to four times as many.
+ * A query of the notifications that were sent to this person, to a list with them, and to everyone
+ * within their employment periods. Periods do not overlap. PostgreSQL reads each of the three parts
+ * in the order of its numbers and stops at `limit`, so it returns up to three times as many.
  */
 export function selectReceived(
   employee: Reader,
-  { columns = sql()`n.no`, condition, above, below = beyondLastNo, order, limit, several }: Received,
+  { columns = sql()`n.no`, condition, above, below = beyondLastNo, order, limit }: Received,
 ) {
   const { companyId, employeeId } = employee;
   const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
   const isInWindow = sql()`no > ${above} and no < ${below}`;
   const isReceived = sql()`n.company_id = ${companyId} and n.no > ${above} and n.no < ${below} and ${condition}`;
+  // The limit of one keeps PostgreSQL from reading all sends to lists.
   return sql()`
     (
       select ${columns} from notifications n where n.recipient_id = ${employeeId} and ${isReceived}
@@ -117,33 +93,19 @@ export function selectReceived(
         select no from notification_people
         where company_id = ${companyId} and employee_id = ${employeeId} and ${isInWindow} order by no ${direction}
       ) p
-      cross join lateral (${several(sql()`p.no`)}) n
+      cross join lateral (
+        select * from notifications where company_id = ${companyId} and is_listed and no = p.no limit 1
+      ) n
       where ${condition}
       order by p.no ${direction} limit ${limit}
-    ) union all (
-      select ${columns}
-      from (${rolesOf(employee)}) had
-      cross join lateral (
-        select ${columns}
-        from (
-          select no from notification_roles
-          where company_id = ${companyId} and role = had.role and ${isInWindow}
-            and no > had.from_no and no <= had.until_no
-          order by no ${direction}
-        ) g
-        cross join lateral (${several(sql()`g.no`)}) n
-        where ${condition} and had.role = (${roleAt(employee, sql()`g.no`)})
-        order by g.no ${direction} limit ${limit}
-      ) n
-      order by n.no ${direction} limit ${limit}
     ) union all (
       select ${columns}
       from (${periods(employee, { above, below, order })}) s
       cross join lateral (
         select ${columns} from notifications n
-        where n.recipient_id is null and ${isReceived} and n.no >= s.from_no and n.no < s.until_no
+        where ${isToEveryone()} and ${isReceived} and n.no >= s.from_no and n.no < s.until_no
           and (s.without_gap or n.no <@ s.active)
-          and ${reminderToAllConcerns(sql()`${employeeId}::int`, sql()`n.reminds_no <@ s.active`)}
+          and ${reminderConcerns(sql()`${employeeId}::int`, sql()`n.reminds_no <@ s.active`)}
         order by n.no ${direction} limit ${limit}
       ) n
       order by s.from_no ${direction}, n.no ${direction} limit ${limit}
@@ -156,7 +118,7 @@ export function selectReceived(
  * is what they marked all read, or what `settle` found. What is snoozed does not count until it
  * comes back; with `back`, it counts then, whether read before or not. `only` is a further
  * condition over `notifications n`. Indexes alone answer it, if they have the columns of `only`.
- * Each of its parts stops at `limit`, so it returns up to six times as many.
+ * Each of its parts stops at `limit`, so it returns up to five times as many.
  */
 export function unreadNumbers(
   employee: Reader,
@@ -168,10 +130,6 @@ export function unreadNumbers(
   const readOneByOne = sql()`
     select no from receipts where company_id = ${companyId} and employee_id = ${employeeId} and no > ${watermark}
       and read_at is not null and unread_at is null`;
-  // An index has the columns. The limit keeps PostgreSQL from reading all sends to several.
-  const several = (no: Fragment) => sql()`
-    select company_id, no, reach, withdrawn_at, title, body, kind, key_id, account_id from notifications
-    where company_id = ${companyId} and ${isToSeveral(sql()`recipient_id`)} and no = ${no} limit 1`;
   const received = selectReceived(employee, {
     condition: sql()`${stillCounts()} and ${only} and n.no not in (${readOneByOne})
       and n.no not in (${snoozedNumbers(employee)})`,
@@ -179,7 +137,6 @@ export function unreadNumbers(
     below,
     order,
     limit,
-    several,
   });
   const ofReceipts = sql()`
     r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no > ${above} and r.no < ${below}`;
@@ -204,7 +161,7 @@ export function unreadNumbers(
 
 /**
  * A query of `no`: what this person has still to confirm, without its reminders. Indexes alone
- * answer it. Each of its three parts, to this person, to several and to everyone, stops at `limit`.
+ * answer it. Each of its three parts, to this person, to lists and to everyone, stops at `limit`.
  */
 export function numbersToConfirm(
   { companyId, employeeId }: Reader,
@@ -219,11 +176,12 @@ export function numbersToConfirm(
       select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnconfirmed} order by n.no desc ${upToLimit}
     ) union all (
       select n.no from notifications n
-      where ${isUnconfirmed} and ${isOneOfSeveral(sql()`${employeeId}::int`)}
+      where n.recipient_id is null and n.is_listed and ${isUnconfirmed} and exists (
+        select from notification_people where ${theirs} and no = n.no)
       order by n.no desc ${upToLimit}
     ) union all (
       select n.no from notifications n
-      where n.recipient_id is null and ${isUnconfirmed} and exists (
+      where ${isToEveryone()} and ${isUnconfirmed} and exists (
         select from employment where ${theirs} and from_no < n.no and n.no <= coalesce(until_no, ${beyondLastNo}))
       order by n.no desc ${upToLimit}
     )`;

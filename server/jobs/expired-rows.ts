@@ -161,7 +161,6 @@ async function deleteWithReminders(tx: Transaction, companyId: number, numbers: 
   await deletePictures(tx, companyId, all);
   await tx`delete from receipts where company_id = ${companyId} and no = any(${all}::bigint[])`;
   await tx`delete from notification_people where company_id = ${companyId} and no = any(${all}::bigint[])`;
-  await tx`delete from notification_roles where company_id = ${companyId} and no = any(${all}::bigint[])`;
   await tx`delete from notifications where company_id = ${companyId} and no = any(${all}::bigint[])`;
   return all.length;
 }

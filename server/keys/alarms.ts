@@ -3,6 +3,7 @@ import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
+import { isToEveryone } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** The number of broadcasts of one text by one sender within a minute that raises an alarm. */
@@ -66,11 +67,11 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
     cross join lateral (
       select title, count(*)::int as count
       from (
-        select title, body, recipient_id, created_at from notifications
+        select title, body, recipient_id, is_listed, created_at from notifications
         where company_id = c.id and ${sender} = b.id and no > c.last_no - ${maxNumbersPerMinute}
         order by no desc limit ${maxSendsPerMinute}
-      ) sent
-      where recipient_id is null and created_at > now() - interval '60 s'
+      ) n
+      where ${isToEveryone()} and created_at > now() - interval '60 s'
         and created_at > coalesce(dismissed.at, '-infinity')
       group by title, body having count(*) >= ${repeatsForAlarm}
       order by count(*) desc limit 1
@@ -90,16 +91,17 @@ const maxRepeats = 300;
  * about, and it is not withdrawn.
  */
 export const isRepeat = () => sql()`
-  n.recipient_id is null and n.withdrawn_at is null and n.title = a.details->>'title'
+  ${isToEveryone()} and n.withdrawn_at is null and n.title = a.details->>'title'
   and n.created_at > a.at - interval '60 s'`;
 
 /** The newest sends of the sender of an alarm `a`, as the rows of `n`. */
 export const newestOfSender = () => sql()`
-  ((select no, recipient_id, withdrawn_at, title, created_at from notifications
+  ((select no, recipient_id, is_listed, withdrawn_at, title, created_at from notifications
     where company_id = a.company_id and key_id = a.key_id order by no desc limit ${maxRepeats})
   union all
-  select no, recipient_id, withdrawn_at, title, created_at from (
-    select * from notifications b where b.company_id = a.company_id and b.recipient_id is null and a.account_id is not null
+  select no, recipient_id, is_listed, withdrawn_at, title, created_at from (
+    select * from notifications n
+    where n.company_id = a.company_id and ${isToEveryone()} and a.account_id is not null
     order by no desc limit ${maxRepeats}
   ) broadcast where broadcast.account_id = a.account_id) n`;
 

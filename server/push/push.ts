@@ -5,7 +5,7 @@ import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
 import type { EndedSnooze } from '#server/inbox/snooze.ts';
-import { reminderConcerns, selectSeveral, stillCounts } from '#server/notifications/audience.ts';
+import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
@@ -89,19 +89,15 @@ async function listDevices(companyId: number, no: number, reason: Reason, which:
       n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
       coalesce(p.hide_private, true) and n.kind = any(${[...privateKinds]}::text[]) as hidden
     from notifications n
-    join push_subscriptions s on s.company_id = n.company_id
-      and (n.recipient_id is null or s.employee_id = n.recipient_id or s.employee_id in (
-        ${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}))
+    join push_subscriptions s on s.company_id = n.company_id and ${isReceivedBy(sql()`s.employee_id`)}
     join employees e on e.company_id = s.company_id and e.id = s.employee_id and e.active
     join accounts a on a.company_id = e.company_id and a.id = e.account_id
     join sessions held on held.company_id = s.company_id and held.id = s.session_id and held.account_id = a.id
-    join employment span on span.company_id = e.company_id and span.employee_id = e.id
-      and span.from_no < n.no and n.no <= coalesce(span.until_no, n.no)
     join companies c on c.id = n.company_id
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
     ${joinSender()}
     where n.company_id = ${companyId} and n.no = ${no} and ${sessionEnd('held')} > now()
-      and ${mayReceive} and ${reminderConcerns()} and ${which}
+      and ${mayReceive} and ${which}
     order by s.endpoint_hash limit ${pageSize}`;
 }
 

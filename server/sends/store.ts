@@ -8,7 +8,7 @@ import { metrics } from '#platform/log/metrics.ts';
 import { type AuditAction, insertAudit } from '#server/audit/record.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
 import { isValidKey } from '#server/keys/validity.ts';
-import { type Recipients, severalRecipients } from '#server/notifications/audience.ts';
+import type { Recipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { ApiKey, Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
@@ -96,10 +96,10 @@ const ofPerson = (): SenderParts => ({
   keyId: sql()`null::int`,
 });
 
-// Who receives it: `columns` are `recipient_id`, `recipient_name`, `reach` and `skipped` over
-// `sendable d`, its company `c` and what `joins` adds. Without a row, nothing is stored. `inserts`
-// stores the recipients of `notification`, `details` is the content of the audit entry.
-type RecipientParts = { columns: Fragment; joins: Fragment; inserts: Fragment; details: Fragment };
+// Who receives it: `columns` are `recipient_id`, `is_listed`, `to_roles`, `recipient_name`, `reach` and
+// `skipped` over `sendable d`, its company `c` and what `joins` adds. Without a row, nothing is stored.
+// `list` stores the recipients of `notification`, `details` is the content of the audit entry.
+type RecipientParts = { columns: Fragment; joins: Fragment; list: Fragment; details: Fragment };
 
 const detailsOfSend = () => sql()`jsonb_build_object('no', no, 'recipientId', recipient_id,
   'recipientName', recipient_name, 'title', title, 'kind', kind, 'reach', reach)`;
@@ -107,66 +107,55 @@ const detailsOfSend = () => sql()`jsonb_build_object('no', no, 'recipientId', re
 // A lateral query looks for one row by its whole key: with a plain join and old statistics,
 // PostgreSQL reads all rows of a company.
 const toOneOrEveryone = (lock: Fragment): RecipientParts => ({
-  columns: sql()`e.id as recipient_id, e.name as recipient_name, null::int as skipped,
-    case when d.employee_id is null then c.active_employees else e.active::int end as reach`,
+  columns: sql()`e.id as recipient_id, false as is_listed, null::text[] as to_roles, e.name as recipient_name,
+    case when d.employee_id is null then c.active_employees else e.active::int end as reach, null::int as skipped`,
   joins: sql()`
     left join lateral (
       select e.id, e.name, e.active from employees e where e.company_id = c.id and e.id = d.employee_id
       for share ${lock}
     ) e on true
     where d.employee_id is null or e.id is not null`,
-  inserts: sql()``,
+  list: sql()``,
   details: detailsOfSend(),
 });
+
+const insertList = (people: Fragment) => sql()`
+  list as (
+    insert into notification_people (company_id, no, employee_id)
+    select n.company_id, n.no, p.id from notification n cross join lateral (${people}) p
+  ),`;
 
 /** The most people of a send to chosen people. */
 export const maxChosenPeople = 500;
 /** The most roles of a send to roles. */
 export const maxChosenRoles = 100;
 
-const toSeveral = (
-  condition: Fragment,
-  atLeast: number,
-  name: string | null,
-  rest: Pick<RecipientParts, 'inserts' | 'details'>,
-): RecipientParts => ({
-  columns: sql()`${severalRecipients}::int as recipient_id, ${name}::text as recipient_name, chosen.reach, chosen.skipped`,
+// To the active ones of these people, of whom the company has at least `atLeast`.
+const toList = (isChosen: Fragment, atLeast: number, roles: string[] | null, details: Fragment): RecipientParts => ({
+  columns: sql()`null::int as recipient_id, true as is_listed, ${roles}::text[] as to_roles,
+    ${roles?.join(', ') ?? null}::text as recipient_name, chosen.reach, chosen.skipped`,
   joins: sql()`
     cross join lateral (
       select count(*) filter (where active)::int as reach, count(*) filter (where not active)::int as skipped
-      from employees where company_id = c.id and ${condition} having count(*) >= ${atLeast}::int
+      from employees where company_id = c.id and ${isChosen} having count(*) >= ${atLeast}::int
     ) chosen`,
-  inserts: rest.inserts,
-  details: sql()`${detailsOfSend()} || jsonb_build_object(${rest.details}, 'skipped', skipped)`,
+  list: insertList(sql()`select id from employees where company_id = n.company_id and active and ${isChosen}`),
+  details: sql()`${detailsOfSend()} || jsonb_build_object(${details}, 'skipped', skipped)`,
 });
 
 // One role of the send must be in use; the others may be unused.
 function toRoles(chosen: string[]): RecipientParts {
   const roles = [...new Set(chosen)];
   if (roles.length > maxChosenRoles) throw new Error(`a send is for at most ${maxChosenRoles} roles`);
-  return toSeveral(sql()`role = any(${roles}::text[])`, 1, roles.join(', '), {
-    details: sql()`'toRoles', to_jsonb(${roles}::text[])`,
-    inserts: sql()`
-      recipients as (
-        insert into notification_roles (company_id, no, role)
-        select company_id, no, role from notification cross join unnest(${roles}::text[]) as chosen (role)
-      ),`,
-  });
+  return toList(sql()`role = any(${roles}::text[])`, 1, roles, sql()`'toRoles', to_jsonb(${roles}::text[])`);
 }
 
 function toPeople(chosen: number[]): RecipientParts {
   const people = [...new Set(chosen)];
   if (people.length > maxChosenPeople) throw new Error(`a send is for at most ${maxChosenPeople} people`);
   const ids = people.filter((id) => asId(id) === id);
-  return toSeveral(sql()`id = any(${ids}::int[])`, Math.max(1, people.length), null, {
-    details: sql()`'toPeople', to_jsonb(${ids}::int[])`,
-    inserts: sql()`
-      recipients as (
-        insert into notification_people (company_id, no, employee_id)
-        select e.company_id, no, e.id from notification n
-        join employees e on e.company_id = n.company_id and e.id = any(${ids}::int[]) and e.active
-      ),`,
-  });
+  const details = sql()`'toPeople', to_jsonb(${ids}::int[])`;
+  return toList(sql()`id = any(${ids}::int[])`, Math.max(1, people.length), null, details);
 }
 
 // All of them are active and have not confirmed the original.
@@ -175,16 +164,10 @@ function toReminded(recipients: Recipients, reach: number): RecipientParts {
   const name = sql()`select name from employees where company_id = c.id and id = d.employee_id`;
   const employee = recipients.to === 'one' ? sql()`|| jsonb_build_object('employeeId', recipient_id)` : sql()``;
   return {
-    columns: sql()`${people ? sql()`${severalRecipients}::int` : sql()`d.employee_id`} as recipient_id,
+    columns: sql()`d.employee_id as recipient_id, ${people !== null}::boolean as is_listed, null::text[] as to_roles,
       (${name}) as recipient_name, ${reach}::int as reach, null::int as skipped`,
     joins: sql()``,
-    inserts: people
-      ? sql()`
-        recipients as (
-          insert into notification_people (company_id, no, employee_id)
-          select company_id, no, id from notification cross join unnest(${people}::int[]) as p (id)
-        ),`
-      : sql()``,
+    list: people ? insertList(sql()`select id from unnest(${people}::int[]) as reminded (id)`) : sql()``,
     details: sql()`jsonb_build_object('no', no, 'title', title, 'remindsNo', reminds_no, 'reach', reach,
       'recipientName', recipient_name) ${employee}`,
   };
@@ -247,14 +230,15 @@ function store(
     from ready join numbered on numbered.id = ready.company_id
   ), ${slot} notification as (
     insert into notifications
-      (company_id, no, recipient_id, ${textColumns()}, reach, must_confirm, ${sender.columns})
-    select company_id, no, recipient_id, ${textColumns()}, reach, must_confirm, ${sender.values} from made
+      (company_id, no, recipient_id, is_listed, to_roles, ${textColumns()}, reach, must_confirm, ${sender.columns})
+    select company_id, no, recipient_id, is_listed, to_roles, ${textColumns()}, reach, must_confirm, ${sender.values}
+    from made
     ${condition}
     returning company_id, no
-  ), ${recipients.inserts} audit as (
+  ), ${recipients.list} audit as (
     ${insertAudit(sql()`
     select company_id, ${sender.actor}, sender_name, ${action}, ${recipients.details}, request_id, ${sender.keyId},
-      nullif(recipient_id, ${severalRecipients})
+      recipient_id
     from made ${join} ${order}`)}
   )`;
 }

@@ -44,7 +44,7 @@ export async function correctNotification(
         update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
       )
       update notifications n set title = ${title}, body = ${body}, url = ${url}::text, corrected_at = now(),
-        corrected_no = company.last_no
+        correction_no = company.last_no
       from company
       where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
       returning n.no`;

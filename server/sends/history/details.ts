@@ -2,12 +2,10 @@ import { type Fragment, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
   andContainsWords,
-  audience,
+  fromRecipients,
   hasRead,
-  isToSeveral,
-  reminderToAllConcerns,
-  selectSentTo,
-  selectSeveral,
+  isToEveryone,
+  reminderConcerns,
 } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { isCorrectable } from '#server/sends/history/correct.ts';
@@ -36,7 +34,7 @@ const stateConditions = {
 } as const;
 
 /**
- * When a person read a notification, over the tables of `audience`; null also when the time was not
+ * When a person read a notification, over the tables of `fromRecipients`; null also when the time was not
  * recorded. Who reads one by one has a receipt. Who marked everything up to a number read has a
  * mark, and the first mark that covers the number is the earliest.
  */
@@ -47,7 +45,7 @@ export const readAt = () => sql()`
     order by m.up_to limit 1
   )) end`;
 
-/** The columns of a `Recipient`, over the tables of `audience`. */
+/** The columns of a `Recipient`, over the tables of `fromRecipients`. */
 const recipientColumns = () => sql()`
   e.id, e.name, e.role, e.active, r.shown_at as "shownAt", ${hasRead()} as read, r.confirmed_at as "confirmedAt",
   ${readAt()} as "readAt"`;
@@ -62,82 +60,64 @@ export async function listRecipients(
   { after = 0, filter = {}, limit = 50 }: { after?: number; filter?: RecipientFilter; limit?: number } = {},
 ): Promise<{ people: Recipient[]; more: boolean }> {
   const { companyId } = manager;
-  const page = { companyId, no, after, filter, limit: limit + 1 };
   const rows = await sql()<Recipient[]>`
     with n as materialized (
-      select company_id, no, recipient_id, reminds_no, created_at from notifications
+      select company_id, no, recipient_id, is_listed, reminds_no from notifications
       where company_id = ${companyId} and no = ${no} and reach > 0
     )
-    select * from (
-      (${selectOneRecipient(page)}) union all
-      (${selectSeveralRecipients(page)}) union all (${selectBroadcastRecipients(page)})
-    ) reached order by id limit ${limit + 1}`;
+    ${selectRecipients({ companyId, no, after, filter, limit: limit + 1 })}`;
   return { people: rows.slice(0, limit), more: rows.length > limit };
 }
 
 type RecipientPage = { companyId: number; no: number; after: number; filter: RecipientFilter; limit: number };
 
-const isUnfiltered = ({ state, search }: RecipientFilter) => state === undefined && search === undefined;
+// Without a filter it reads person by person until the page is full. With a filter the matches may be
+// anywhere, so it reads all receipts of the send at once.
+function selectRecipients({ companyId, no, after, filter, limit }: RecipientPage) {
+  const receipts = sql()`select * from receipts where company_id = ${companyId} and no = ${no}`;
+  if (filter.state === undefined && filter.search === undefined)
+    return sql()`
+      select ${recipientColumns()}
+      from (${selectReached({ companyId, no, after }, sql()`order by id limit ${limit}`)}) reached cross join n
+      cross join lateral (select * from employees where company_id = ${companyId} and id = reached.id limit 1) e
+      left join lateral (${receipts} and employee_id = reached.id limit 1) r on true
+      order by e.id`;
+  return sql()`
+    , reached as materialized (${selectReached({ companyId, no, after })}),
+    r as materialized (${receipts} and employee_id > ${after})
+    select ${recipientColumns()}
+    from reached cross join n
+    join employees e on e.company_id = ${companyId} and e.id = reached.id
+    left join r on r.employee_id = e.id
+    where ${filterCondition(filter)}
+    order by e.id limit ${limit}`;
+}
+
+// The people whom `n` reached, above id `after`. The first condition on periods keeps PostgreSQL from
+// reading all of them for a send to somebody else.
+const selectReached = ({ companyId, no, after }: Omit<RecipientPage, 'filter' | 'limit'>, upToLimit = sql()``) => sql()`
+  select id from (
+    select recipient_id as id from n where recipient_id > ${after}
+    union all (
+      select employee_id as id from notification_people
+      where company_id = ${companyId} and no = ${no} and employee_id > ${after} ${upToLimit}
+    ) union all (
+      select s.id from n
+      cross join lateral (
+        select employee_id as id from employment
+        where exists (select from n where ${isToEveryone()}) and company_id = ${companyId} and employee_id > ${after}
+          and from_no < ${no} and (until_no is null or until_no >= ${no})
+        order by employee_id
+      ) s
+      where ${reminderConcerns(sql()`s.id`)} ${upToLimit}
+    )
+  ) people ${upToLimit}`;
 
 function filterCondition({ state, search }: RecipientFilter) {
   const nothing = sql()``;
   const id = /^\d{1,9}$/.test(search ?? '') ? Number(search) : 0;
   return sql()`true ${state ? sql()`and ${stateConditions[state]()}` : nothing}
     ${search ? sql()`and (e.id = ${id} or (true ${andContainsWords(search, [sql()`e.name`])}))` : nothing}`;
-}
-
-// A lateral query looks for one row by its whole key: with a plain join and old statistics, PostgreSQL
-// reads all employees of the company.
-const selectOneRecipient = ({ companyId, no, after, filter }: RecipientPage) => sql()`
-  select ${recipientColumns()}
-  from n
-  cross join lateral (
-    select * from employees where company_id = ${companyId} and id = n.recipient_id and id > ${after} limit 1
-  ) e
-  left join receipts r on r.company_id = ${companyId} and r.employee_id = e.id and r.no = ${no}
-  where ${filterCondition(filter)}`;
-
-// Without a filter it joins only the people of the page.
-const selectSeveralRecipients = ({ companyId, no, after, filter, limit }: RecipientPage) => sql()`
-  select ${recipientColumns()}
-  from n
-  cross join lateral (
-    select id from (${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}) reached
-    where id > ${after} and exists (select from n where ${isToSeveral()})
-    ${isUnfiltered(filter) ? sql()`order by id limit ${limit}` : sql()``}
-  ) several
-  join employees e on e.company_id = ${companyId} and e.id = several.id
-  left join receipts r on r.company_id = ${companyId} and r.employee_id = e.id and r.no = ${no}
-  where ${filterCondition(filter)}
-  order by e.id limit ${limit}`;
-
-/**
- * The recipients of a send to everyone. Without a filter it reads person by person until the page
- * is full. With a filter the matches may be anywhere, so it reads all receipts of the send at once.
- */
-function selectBroadcastRecipients({ companyId, no, after, filter, limit }: RecipientPage) {
-  // The first condition keeps PostgreSQL from reading all periods for a send to somebody else.
-  const periods = sql()`select employee_id from employment
-    where exists (select from n where recipient_id is null) and company_id = ${companyId} and employee_id > ${after}
-      and from_no < ${no} and (until_no is null or until_no >= ${no})`;
-  const receipt = sql()`select * from receipts where company_id = ${companyId} and no = ${no}`;
-  return isUnfiltered(filter)
-    ? sql()`
-      select ${recipientColumns()}
-      from n
-      cross join lateral (${periods} order by employee_id) s
-      cross join lateral (select * from employees where company_id = ${companyId} and id = s.employee_id limit 1) e
-      left join lateral (${receipt} and employee_id = s.employee_id limit 1) r on true
-      where ${reminderToAllConcerns()}
-      order by s.employee_id limit ${limit}`
-    : sql()`
-      with s as materialized (${periods}), r as materialized (${receipt} and employee_id > ${after})
-      select ${recipientColumns()}
-      from n cross join s
-      join employees e on e.company_id = ${companyId} and e.id = s.employee_id
-      left join r on r.employee_id = e.id
-      where ${reminderToAllConcerns()} and ${filterCondition(filter)}
-      order by e.id limit ${limit}`;
 }
 
 /**
@@ -196,7 +176,7 @@ const selectEntry = (at: Fragment, actions: string[]) => sql()`
 /** One person's receipt of one send, or null when the send did not reach them or does not exist. */
 export async function findRecipient(manager: Manager, no: number, employeeId: number): Promise<Recipient | null> {
   const [row] = await sql()<Recipient[]>`
-    select ${recipientColumns()} from ${audience()}
+    select ${recipientColumns()} from ${fromRecipients()}
       and n.company_id = ${manager.companyId} and n.no = ${no} and reached.id = ${employeeId} limit 1`;
   return row ?? null;
 }
@@ -213,7 +193,7 @@ export async function listReminders(
     select f.no, f.created_at as "createdAt", f.reach from notifications f
     where f.company_id = ${manager.companyId} and f.reminds_no = ${no}
       and (${employeeId}::int is null or exists (
-        select from ${audience()} and n.company_id = f.company_id and n.no = f.no and reached.id = ${employeeId}::int))
+        select from ${fromRecipients()} and n.company_id = f.company_id and n.no = f.no and reached.id = ${employeeId}::int))
     order by f.no desc limit 20`;
 }
 
@@ -222,14 +202,16 @@ export async function listReminders(
  * recipients of its original, unless it was for one person. Of chosen people those whom it reached.
  */
 export async function findSendContent({ companyId }: Manager, no: number): Promise<DraftContent | null> {
-  const original = sql()`coalesce(n.reminds_no, n.no)`;
-  const people = sql()`(
-    select jsonb_build_object('to', 'people', 'employeeIds', coalesce(jsonb_agg(employee_id order by employee_id), '[]'))
-    from notification_people where company_id = n.company_id and no = ${original})`;
   const [content] = await sql()<DraftContent[]>`
-    select ${textColumns()}, n.must_confirm or n.reminds_no is not null as "mustConfirm",
-      ${selectSentTo(original, people)}
+    select ${textColumns(sql()`n.`)}, n.must_confirm or n.reminds_no is not null as "mustConfirm", case
+      when n.recipient_id is not null then jsonb_build_object('to', 'one', 'employeeId', n.recipient_id)
+      when original.to_roles is not null then jsonb_build_object('to', 'roles', 'roles', original.to_roles)
+      when original.is_listed then jsonb_build_object('to', 'people', 'employeeIds', array(
+        select employee_id from notification_people where company_id = ${companyId} and no = original.no
+        order by employee_id))
+      else '{"to": "everyone"}' end as recipients
     from notifications n
+    join notifications original on original.company_id = ${companyId} and original.no = coalesce(n.reminds_no, n.no)
     where n.company_id = ${companyId} and n.no = ${no}`;
   return content ?? null;
 }

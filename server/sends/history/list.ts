@@ -2,13 +2,12 @@ import { type Fragment, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
   andContainsWords,
-  audience,
+  fromRecipients,
   hasRead,
-  isOneOfSeveral,
-  isToSeveral,
-  reminderToAllConcerns,
+  isReceivedBy,
+  isToEveryone,
   type SentTo,
-  selectSentTo,
+  sentToColumn,
 } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import { joinSender, senderColumns } from '#server/notifications/shown.ts';
@@ -45,7 +44,7 @@ type SendPage = { sends: Send[]; next: number | null };
 
 /** The columns of a `Send` over `notifications n`, with the tables of `joinSendNames`. */
 export const sendColumns = () => sql()`
-  n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()}, ${selectSentTo()},
+  n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()}, ${sentToColumn()},
   e.name as "recipientName", n.skipped, n.title, n.kind, n.reach, n.must_confirm as "mustConfirm",
   n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt"`;
 
@@ -114,19 +113,20 @@ function candidates(
       ${keyId ? sql()`and n.key_id = ${keyId}` : nothing}
       ${from ? sql()`and n.created_at >= ${startOf(from, 0)}` : nothing}
       ${to ? sql()`and n.created_at < ${startOf(to, 1)}` : nothing}
-      ${state === 'withdrawn' ? sql()`and n.withdrawn_no is not null` : nothing}
+      ${state === 'withdrawn' ? sql()`and n.withdrawal_no is not null` : nothing}
     order by n.no desc limit ${limit})`;
   if (!employeeId) return newest(nothing);
   return sql()`select * from (
-    ${newest(sql()`and n.recipient_id = ${employeeId}`)} union all ${newest(sql()`and n.recipient_id is null`)}
-    union all ${newest(sql()`and ${isToSeveral()}`)}
+    ${newest(sql()`and n.recipient_id = ${employeeId}`)} union all ${newest(sql()`and ${isToEveryone()}`)}
+    union all ${newest(sql()`and n.is_listed and n.no in (
+      select no from notification_people where company_id = ${companyId} and employee_id = ${employeeId})`)}
   ) either order by no desc limit ${limit}`;
 }
 
 // The rest of the filter, as a condition over `examined f`.
 function filterCondition({ isManual, kind, employeeId, search, state }: SendFilter) {
   const nothing = sql()``;
-  const ofSend = sql()`${audience()} and n.company_id = f.company_id and n.no = f.no`;
+  const ofSend = sql()`${fromRecipients()} and n.company_id = f.company_id and n.no = f.no`;
   // The first hundred mostly decide it. For all of them PostgreSQL reads every employee.
   const isMissing = (condition: Fragment) => sql()`and f.withdrawn_at is null and (
     exists (select from (select e.active and ${condition} as missing from ${ofSend} limit 100) first where missing)
@@ -138,11 +138,8 @@ function filterCondition({ isManual, kind, employeeId, search, state }: SendFilt
     ${
       employeeId
         ? sql()`and f.reach > 0 and exists (
-            select from (select f.company_id, f.no, f.recipient_id, f.reminds_no) n
-            where n.recipient_id = ${employeeId} or ${isOneOfSeveral(sql()`${employeeId}::int`)}
-              or n.recipient_id is null and ${reminderToAllConcerns(sql()`${employeeId}::int`)} and exists (
-                select from employment s where s.company_id = n.company_id and s.employee_id = ${employeeId}
-                  and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)))`
+            select from (select f.company_id, f.no, f.recipient_id, f.is_listed, f.reminds_no) n
+            where ${isReceivedBy(sql()`${employeeId}::int`)})`
         : nothing
     }
     ${state === 'unread' ? isMissing(sql()`not ${hasRead()}`) : nothing}
@@ -218,8 +215,8 @@ export async function countSendsByDay({ companyId, timeZone }: Manager, days = 1
       select day, no as above, lead(no) over (order by day) as up_to from midnights
     )
     select day::text, (up_to - above - (
-      select count(distinct withdrawn_no) from notifications
-      where company_id = ${companyId} and withdrawn_no > above and withdrawn_no <= up_to
+      select count(distinct withdrawal_no) from notifications
+      where company_id = ${companyId} and withdrawal_no > above and withdrawal_no <= up_to
     ))::int as sends
     from days where up_to is not null order by day`;
 }

@@ -1,6 +1,6 @@
 import { sql } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { isToSeveral, reminderConcerns } from '#server/notifications/audience.ts';
+import { isToEveryone, reminderConcerns } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** How many people a send was shown to, how many read it, and how many confirmed it. */
@@ -15,7 +15,7 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
   const { companyId } = manager;
   const rows = await sql()<(SendOutcome & { no: number })[]>`
     with n as materialized (
-      select company_id, no, recipient_id, reminds_no, created_at from notifications
+      select company_id, no, recipient_id, is_listed, reminds_no from notifications
       where company_id = ${companyId} and no = any(${numbers}::bigint[]) and reach > 0
     ), done as (
       select r.no, count(r.shown_at) as shown, count(r.confirmed_at) as confirmed,
@@ -28,7 +28,7 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
       union all
       ${markedReminders(companyId)}
       union all
-      ${markedSeveral(companyId)}
+      ${markedLists(companyId)}
       union all
       select n.no, 1 from n join employees e on e.company_id = n.company_id and e.id = n.recipient_id and n.no <= e.read_up_to
     )
@@ -49,11 +49,11 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
  */
 const markedBroadcasts = (companyId: number) => sql()`
   select sorted.no, sum(periods.count) as read
-  from unnest((select array_agg(no order by no) from n where recipient_id is null and reminds_no is null)) with ordinality sorted (no, place)
+  from unnest((select array_agg(no order by no) from n where ${isToEveryone()} and reminds_no is null)) with ordinality sorted (no, place)
   join (
     select width_bucket(s.from_no, list.numbers) as first, count(*) as count,
       width_bucket(least(e.read_up_to, coalesce(s.until_no, e.read_up_to)), list.numbers) as last
-    from (select array_agg(no order by no) as numbers from n where recipient_id is null and reminds_no is null) list
+    from (select array_agg(no order by no) as numbers from n where ${isToEveryone()} and reminds_no is null) list
     join employees e on e.company_id = ${companyId} and e.read_up_to >= list.numbers[1]
     join employment s on s.company_id = e.company_id and s.employee_id = e.id
     group by 1, 3
@@ -65,27 +65,11 @@ const markedReminders = (companyId: number) => sql()`
   select n.no, count(*) as read from n
   join employees e on e.company_id = ${companyId} and e.read_up_to >= n.no
   join employment s on s.company_id = e.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
-  where n.recipient_id is null and n.reminds_no is not null and ${reminderConcerns()} group by n.no`;
+  where ${isToEveryone()} and n.reminds_no is not null and ${reminderConcerns(sql()`e.id`)} group by n.no`;
 
-// The same for sends to chosen people and to roles: of people who have the role still, and of
-// others. The numbers are an array, so that PostgreSQL never reads all sends to roles of the
-// company.
-const markedSeveral = (companyId: number) => {
-  const toSeveral = sql()`any(array(select no from n where ${isToSeveral()}))`;
-  return sql()`
-  select several.no, count(*) as read from (
-    select p.no, p.employee_id from notification_people p where p.company_id = ${companyId} and p.no = ${toSeveral}
-    union all
-    select g.no, m.id from notification_roles g
-    join employees m on m.company_id = ${companyId} and m.role = g.role and m.read_up_to >= g.no
-    join employment s on s.company_id = ${companyId} and s.employee_id = m.id and s.role is null
-      and s.from_no < g.no and g.no <= coalesce(s.until_no, g.no)
-    where g.company_id = ${companyId} and g.no = ${toSeveral}
-    union all
-    select g.no, s.employee_id from notification_roles g
-    join employment s on s.company_id = ${companyId} and s.role = g.role and s.from_no < g.no and g.no <= s.until_no
-    where g.company_id = ${companyId} and g.no = ${toSeveral}
-  ) several
-  join employees e on e.company_id = ${companyId} and e.id = several.employee_id and e.read_up_to >= several.no
-  group by several.no`;
-};
+// The same for sends to lists. The numbers are an array, so that PostgreSQL never reads the lists of
+// other sends.
+const markedLists = (companyId: number) => sql()`
+  select p.no, count(*) as read from notification_people p
+  join employees e on e.company_id = ${companyId} and e.id = p.employee_id and e.read_up_to >= p.no
+  where p.company_id = ${companyId} and p.no = any(array(select no from n where is_listed)) group by p.no`;

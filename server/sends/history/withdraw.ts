@@ -4,7 +4,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { type AlarmSource, isAbout, isRepeat, newestOfSender } from '#server/keys/alarms.ts';
-import { employeeIdOf, type SentTo, selectSentTo } from '#server/notifications/audience.ts';
+import { employeeIdOf, type SentTo, sentToColumn } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 import { deletePictures } from '#server/sends/pictures/pictures.ts';
@@ -47,10 +47,10 @@ async function withdrawAll(tx: PersonTransaction, { companyId }: Manager, chosen
       update companies set last_no = last_no + 1 where id = ${companyId} and exists (select from chosen)
       returning last_no
     )
-    update notifications n set withdrawn_at = now(), withdrawn_no = company.last_no from company
+    update notifications n set withdrawn_at = now(), withdrawal_no = company.last_no from company
     where n.company_id = ${companyId} and n.withdrawn_at is null
       and (n.no = any(array(select no from chosen)) or n.reminds_no = any(array(select no from chosen)))
-    returning n.no, n.title, n.reminds_no as "remindsNo", ${selectSentTo()}`;
+    returning n.no, n.title, n.reminds_no as "remindsNo", ${sentToColumn()}`;
   const numbers = rows.map(({ no }) => no);
   await deletePictures(tx, companyId, numbers);
   return rows;

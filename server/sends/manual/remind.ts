@@ -1,13 +1,7 @@
 import { sql } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { announce } from '#db/wake-ups.ts';
-import {
-  isToSeveral,
-  type Recipients,
-  type SentTo,
-  selectSentTo,
-  selectSeveral,
-} from '#server/notifications/audience.ts';
+import { fromRecipients, type Recipients, type SentTo, sentToColumn } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 import { type DraftText, type StoredSend, storeByPerson, textColumns } from '#server/sends/store.ts';
@@ -78,7 +72,7 @@ export async function findReminder(
 
 async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: number): Promise<OriginalRow | null> {
   const [original] = await tx<OriginalRow[]>`
-    select ${textColumns()}, ${selectSentTo()}, (
+    select ${textColumns()}, ${sentToColumn()}, (
       select max(created_at) from notifications
       where company_id = ${companyId} and reminds_no = ${no}
         and created_at > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})
@@ -100,23 +94,11 @@ export async function listUnconfirmed(
   employeeId: number | null,
 ): Promise<number[]> {
   const [row] = await sql()<{ ids: number[] }[]>`
-    with n as (select recipient_id from notifications where company_id = ${companyId} and no = ${no}), reached as (
-      select recipient_id as id from n where not ${isToSeveral()}
-      union all
-      ${selectSeveral(sql()`${companyId}::int`, sql()`${no}::bigint`)}
-      union all
-      select s.employee_id from n join employment s on s.company_id = ${companyId}
-        and s.from_no < ${no}::bigint and ${no}::bigint <= coalesce(s.until_no, ${no}::bigint)
-      where n.recipient_id is null
-    )
-    select coalesce(array_agg(id order by id), '{}') as ids
-    from (select id from reached except all select employee_id from (${selectConfirmed(companyId, no)}) confirmed) left_over
-    where ${employeeId}::int is null or id = ${employeeId}::int`;
+    select coalesce(array_agg(e.id order by e.id), '{}') as ids
+    from ${fromRecipients()} and n.company_id = ${companyId} and n.no = ${no} and r.confirmed_at is null
+      and (${employeeId}::int is null or e.id = ${employeeId}::int)`;
   return row?.ids ?? [];
 }
-
-const selectConfirmed = (companyId: number, no: number) => sql()`
-  select employee_id from receipts where company_id = ${companyId} and no = ${no} and confirmed_at is not null`;
 
 // Of the candidates, those who are active and have not confirmed it meanwhile. It reads the
 // inactive employees instead of all candidates: they are few, and an index has them.
@@ -129,12 +111,13 @@ async function findUnconfirmed(
   const [row] = await tx<{ ids: number[] }[]>`
     select coalesce(array_agg(id order by id), '{}') as ids from (
       select id from unnest(${candidates}::int[]) as candidate (id)
-      except all select employee_id from (${selectConfirmed(companyId, no)}) confirmed
+      except all select employee_id from receipts
+        where company_id = ${companyId} and no = ${no} and confirmed_at is not null
       except all select id from employees where company_id = ${companyId} and not active
     ) people`;
   return row?.ids ?? [];
 }
 
-// Roles change, so a reminder of a send to roles is to its people.
+// Roles change, so a reminder of a send to roles is to those people of its list who have not confirmed.
 const asRecipients = (recipients: SentTo, people: number[]): Recipients =>
   recipients.to === 'everyone' || recipients.to === 'one' ? recipients : { to: 'people', employeeIds: people };

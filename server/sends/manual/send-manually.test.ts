@@ -16,7 +16,7 @@ const draftOf = (to: Partial<ManualDraft>): ManualDraft => ({
 });
 
 // Who receives what after any history: audiences.model.test.ts.
-test('a send to roles or people is one row and one entry, with each role and person once', async () => {
+test('a send to roles or people is one row and one entry, with a list of whom it reached, each once', async () => {
   const company = await makeCompany();
   const { owner } = company;
   const [one, two, gone] = [await company.hire('Satu', 'Kasir'), await company.hire(), await company.hire()];
@@ -30,9 +30,13 @@ test('a send to roles or people is one row and one entry, with each role and per
     ['notification.send', 2, ids],
     ['notification.send', 1, ['Kasir', 'Bekas']],
   ]);
-  const stored =
-    await sql()`select no, employee_id as id from notification_people where company_id = ${owner.companyId} order by id`;
-  expect(stored.map(({ no, id }) => [no, id])).toEqual([one, two].map(({ employeeId }) => [2, employeeId]));
+  const lists =
+    await sql()`select no, employee_id as id from notification_people where company_id = ${owner.companyId} order by no, id`;
+  expect(lists.map(({ no, id }) => [no, id])).toEqual([
+    [1, one.employeeId],
+    [2, one.employeeId],
+    [2, two.employeeId],
+  ]);
 });
 
 test('a send to nobody of the company, or to people of another one, stores nothing', async () => {

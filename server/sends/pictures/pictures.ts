@@ -1,8 +1,7 @@
 import { sql, type Transaction } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { isAddressedTo } from '#server/inbox/read-state.ts';
-import { stillCounts } from '#server/notifications/audience.ts';
+import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee, Manager } from '#server/principals.ts';
 import { rewriteJpeg } from '#server/sends/pictures/jpeg.ts';
 
@@ -91,7 +90,7 @@ export async function readPicture(reader: Manager | Employee, draftId: string): 
     'employeeId' in reader
       ? sql()`and exists (
       select from notifications n where n.company_id = p.company_id and n.draft_id = p.draft_id
-        and ${stillCounts()} and ${isAddressedTo(reader)})`
+        and ${stillCounts()} and ${isReceivedBy(sql()`${reader.employeeId}::int`)})`
       : sql()``;
   const [picture] = await sql()<Pick<Rows['notificationPictures'], 'jpeg'>[]>`
     select p.jpeg from notification_pictures p

@@ -1,7 +1,7 @@
 import { type Fragment, inTransaction, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
-import { audience } from '#server/notifications/audience.ts';
+import { fromRecipients } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 import { readAt } from '#server/sends/history/details.ts';
 import { findBounds } from '#server/sends/history/list.ts';
@@ -189,7 +189,7 @@ async function countReactions({ companyId }: DueCompany, numbers: number[]): Pro
     select coalesce(n.key_id, 0) as "keyId",
       count(*) filter (where ${readAt()} <= n.created_at + interval '1 hour')::int as "readWithinHour",
       count(*) filter (where n.must_confirm and r.confirmed_at is not null)::int as confirmed
-    from ${audience()} and n.company_id = ${companyId} and n.no = any(${numbers}::bigint[])
+    from ${fromRecipients()} and n.company_id = ${companyId} and n.no = any(${numbers}::bigint[])
     group by n.key_id`;
 }
 

@@ -25,7 +25,7 @@ const reaches = `create unlogged table dataset_reach as
 
 const notifications = `
   insert into notifications (company_id, no, recipient_id, title, body, kind, url, reach, key_id, account_id, draft_id, must_confirm,
-    reminds_no, withdrawn_at, withdrawn_no, created_at)
+    reminds_no, withdrawn_at, withdrawal_no, created_at)
   select p.company_id, n.no, w.recipient, 'Pemberitahuan contoh ' || n.no || case when n.no % 100000 = 77 then ' langka' else '' end,
     'Isi contoh nomor ' || n.no || ': ' || (array['rapat pukul sepuluh di aula','slip sudah dapat dilihat','jadwal giliran minggu depan',
       'stok gudang perlu dihitung'])[1 + dataset_pick(n.no, 20, 4)] || ', harap dibaca sampai selesai. Ini bukan pengiriman sungguhan.',
