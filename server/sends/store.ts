@@ -119,10 +119,11 @@ const toOneOrEveryone = (lock: Fragment): RecipientParts => ({
   details: detailsOfSend(),
 });
 
+// `people` follows `from notification n`.
 const insertList = (people: Fragment) => sql()`
   list as (
     insert into notification_people (company_id, no, employee_id)
-    select n.company_id, n.no, p.id from notification n cross join lateral (${people}) p
+    select n.company_id, n.no, id from notification n ${people}
   ),`;
 
 /** The most people of a send to chosen people. */
@@ -139,7 +140,7 @@ const toList = (isChosen: Fragment, atLeast: number, roles: string[] | null, det
       select count(*) filter (where active)::int as reach, count(*) filter (where not active)::int as skipped
       from employees where company_id = c.id and ${isChosen} having count(*) >= ${atLeast}::int
     ) chosen`,
-  list: insertList(sql()`select id from employees where company_id = n.company_id and active and ${isChosen}`),
+  list: insertList(sql()`join employees e on e.company_id = n.company_id and e.active and ${isChosen}`),
   details: sql()`${detailsOfSend()} || jsonb_build_object(${details}, 'skipped', skipped)`,
 });
 
@@ -167,7 +168,7 @@ function toReminded(recipients: Recipients, reach: number): RecipientParts {
     columns: sql()`d.employee_id as recipient_id, ${people !== null}::boolean as is_listed, null::text[] as to_roles,
       (${name}) as recipient_name, ${reach}::int as reach, null::int as skipped`,
     joins: sql()``,
-    list: people ? insertList(sql()`select id from unnest(${people}::int[]) as reminded (id)`) : sql()``,
+    list: people ? insertList(sql()`cross join unnest(${people}::int[]) as reminded (id)`) : sql()``,
     details: sql()`jsonb_build_object('no', no, 'title', title, 'remindsNo', reminds_no, 'reach', reach,
       'recipientName', recipient_name) ${employee}`,
   };
