@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 // `npm run size` counts the files that git tracks: lines of product code and of tests by folder, files, decisions and
 // words of the documents. It prints them beside their targets.
 
-const targets = { product: 50_000, tests: 38_000, files: 1_250, decisions: 35, words: 30_000 };
+const targets = { product: 48_500, tests: 40_000, files: 1_150, decisions: 35, words: 30_000 };
 
 const isCode = /\.(ts|tsx|mjs|js|css|sql|sh|go|py|php)$/;
 // Written by drizzle-kit, or read by people: messages, and documents with their example programs.
