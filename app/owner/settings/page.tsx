@@ -1,11 +1,13 @@
+import { Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
+import { leaveManagersAction } from '#app/owner/settings/owners/actions.ts';
 import { RecoveryCodes } from '#app/owner/settings/second-factor/second-factor-forms.tsx';
 import { AccountName } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { type AccountQuery, AccountSections } from '#app/signed-in/account-sections.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 
@@ -28,9 +30,16 @@ export default async function AccountSettings({ searchParams }: { searchParams: 
       />
       {!owner && (
         <Section id="leave" title={t('owners.leaveManager')} lead={t('owners.leaveManagerLead')}>
-          <div>
-            <LeaveManagement rights="manager" />
-          </div>
+          <ConfirmedAction
+            action={leaveManagersAction}
+            input={null}
+            leadsTo="/login"
+            title={t('owners.leaveManagerTitle')}
+            submit={t('owners.leaveManager')}
+            isDestructive
+          >
+            <Text>{t('owners.leaveManagerText')}</Text>
+          </ConfirmedAction>
         </Section>
       )}
     </SettingsPage>

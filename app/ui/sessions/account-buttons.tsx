@@ -7,16 +7,8 @@ import { useRef, useState } from 'react';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
-import {
-  addPasskeyAction,
-  endSessionsAction,
-  prepareLinkAction,
-  removePasskeyAction,
-  startPasskeyAction,
-  unlinkIdentityAction,
-} from '#app/ui/sessions/session-actions.ts';
+import { addPasskeyAction, prepareLinkAction, startPasskeyAction } from '#app/ui/sessions/session-actions.ts';
 
 type Props = { proposedName: string; onAdded?: () => void };
 
@@ -81,26 +73,8 @@ function AddDialog({ proposedName, onAdded, onClose }: Props & { onClose: () => 
   );
 }
 
-export function RemovePasskey({ id, name }: { id: number; name: string }) {
-  const t = useTranslations('passkeys');
-  return (
-    <ConfirmedAction
-      action={removePasskeyAction}
-      input={{ id }}
-      sentences={{ needed: t('needed'), 'no-such-passkey': t('gone') }}
-      title={t('removeNamed', { name })}
-      submit={t('remove')}
-      isDestructive
-      label={t('removeNamed', { name })}
-    >
-      <Text>{t('removeText')}</Text>
-    </ConfirmedAction>
-  );
-}
-
 /** Leads to a provider to connect an identity. Asks for the password before, where it is needed. */
-export function ConnectProvider({ provider }: { provider: Provider }) {
-  const t = useTranslations('identities');
+export function ConnectProvider({ provider, text }: { provider: Provider; text: string }) {
   const form = useRef<HTMLFormElement>(null);
   const leave = () => form.current?.submit();
   const { run, pending, problems } = useAction(prepareLinkAction, leave);
@@ -111,7 +85,7 @@ export function ConnectProvider({ provider }: { provider: Provider }) {
         form={form}
         provider={provider}
         purpose="link"
-        text={t('connect', { provider: provider.label })}
+        text={text}
         pending={pending}
         onSubmit={(event) => {
           event.preventDefault();
@@ -119,42 +93,5 @@ export function ConnectProvider({ provider }: { provider: Provider }) {
         }}
       />
     </div>
-  );
-}
-
-export function DisconnectIdentity({ id, provider }: { id: number; provider: string }) {
-  const t = useTranslations('identities');
-  return (
-    <ConfirmedAction
-      action={unlinkIdentityAction}
-      input={{ id }}
-      sentences={{ gone: t('gone'), onlyWayIn: t('onlyWayIn') }}
-      title={t('disconnectNamed', { provider })}
-      submit={t('disconnect')}
-      isDestructive
-      label={t('disconnectNamed', { provider })}
-    >
-      <Text>{t('disconnectText', { provider })}</Text>
-    </ConfirmedAction>
-  );
-}
-
-export function EndSession({ which, name }: { which: number | 'others'; name: string }) {
-  const t = useTranslations('sessions');
-  const isSingle = which !== 'others';
-  const title = isSingle ? t('endNamed', { name }) : t('endOthers');
-  return (
-    <ConfirmedAction
-      action={endSessionsAction}
-      input={{ which }}
-      sentences={{ gone: t('gone') }}
-      title={title}
-      submit={isSingle ? t('end') : title}
-      isDestructive
-      label={isSingle ? title : undefined}
-    >
-      <Text>{isSingle ? t('endText') : t('endOthersText')}</Text>
-      <Text className="fine-print">{t('devices')}</Text>
-    </ConfirmedAction>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, type ButtonProps } from '@mantine/core';
+import { ActionIcon, Alert, Button, type ButtonProps } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
@@ -66,37 +66,46 @@ export function ActionDialog<Input, Value>({
 }
 
 /**
- * A button that opens an `ActionDialog`. The page refreshes when the dialog closes; with `onDone`,
- * that follows the action instead. The button says what the dialog's does, and `label` about what;
- * `look` are its properties, or `button` makes it.
+ * A button that opens an `ActionDialog`. The page refreshes when the dialog closes; after the action
+ * `onDone` is called, and with `leadsTo` that page opens. The button has the words of
+ * the dialog's unless it has own `words`, and `label` says about what; `look` are its properties.
+ * With an `icon` it shows no words.
  */
 export function ConfirmedAction<Input, Value>({
-  button,
+  icon,
+  words,
   label,
   look,
+  leadsTo,
   onDone,
   ...confirmed
 }: Confirmed<Input, Value> & {
-  button?: (ask: () => void) => ReactNode;
+  icon?: ReactNode;
+  words?: string;
   label?: string;
   look?: ButtonProps;
+  leadsTo?: string;
   onDone?: (value: Value) => void;
 }) {
   const [asking, ask, close] = useOpenDialog<true>();
+  const button = { 'aria-label': label, onClick: () => ask(true) };
+  const done = (value: Value) => {
+    if (leadsTo !== undefined) return location.assign(leadsTo);
+    close();
+    onDone?.(value);
+  };
   return (
     <>
-      {button?.(() => ask(true)) ?? (
-        <Button
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          aria-label={label}
-          {...look}
-          onClick={() => ask(true)}
-        >
-          {confirmed.submit}
+      {icon ? (
+        <ActionIcon variant="subtle" color="gray" {...button}>
+          {icon}
+        </ActionIcon>
+      ) : (
+        <Button variant="default" style={{ alignSelf: 'flex-start' }} {...look} {...button}>
+          {words ?? confirmed.submit}
         </Button>
       )}
-      {asking && <ActionDialog {...confirmed} onDone={onDone ?? close} onClose={close} />}
+      {asking && <ActionDialog {...confirmed} onDone={done} onClose={close} />}
     </>
   );
 }

@@ -4,13 +4,9 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
-import {
-  AddPasskey,
-  ConnectProvider,
-  DisconnectIdentity,
-  EndSession,
-  RemovePasskey,
-} from '#app/ui/sessions/account-buttons.tsx';
+import { AddPasskey, ConnectProvider } from '#app/ui/sessions/account-buttons.tsx';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
+import { endSessionsAction, removePasskeyAction, unlinkIdentityAction } from '#app/ui/sessions/session-actions.ts';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -47,9 +43,29 @@ export async function SessionList({ session }: { session: Session }) {
           </Item>
         ))}
       </Items>
-      {others.length > 1 && <EndSession which="others" name="" />}
+      {others.length > 1 && <EndSession which="others" />}
       {others.length === 0 && <Text c="dimmed">{t('onlyHere')}</Text>}
     </Stack>
+  );
+}
+
+async function EndSession({ which, name = '' }: { which: number | 'others'; name?: string }) {
+  const t = await getTranslations('sessions');
+  const isSingle = which !== 'others';
+  const title = isSingle ? t('endNamed', { name }) : t('endOthers');
+  return (
+    <ConfirmedAction
+      action={endSessionsAction}
+      input={{ which }}
+      sentences={{ gone: t('gone') }}
+      title={title}
+      submit={isSingle ? t('end') : title}
+      isDestructive
+      label={isSingle ? title : undefined}
+    >
+      <Text>{isSingle ? t('endText') : t('endOthersText')}</Text>
+      <Text className="fine-print">{t('devices')}</Text>
+    </ConfirmedAction>
   );
 }
 
@@ -71,7 +87,24 @@ export async function PasskeySection({ account, children }: { account: Account; 
         {passkeys.length > 0 && (
           <Items>
             {passkeys.map(({ id, name, createdAt, usedAt }) => (
-              <Item key={id} name={name} action={<RemovePasskey id={id} name={name} />} data-passkey={id}>
+              <Item
+                key={id}
+                name={name}
+                action={
+                  <ConfirmedAction
+                    action={removePasskeyAction}
+                    input={{ id }}
+                    sentences={{ needed: t('needed'), 'no-such-passkey': t('gone') }}
+                    title={t('removeNamed', { name })}
+                    submit={t('remove')}
+                    isDestructive
+                    label={t('removeNamed', { name })}
+                  >
+                    <Text>{t('removeText')}</Text>
+                  </ConfirmedAction>
+                }
+                data-passkey={id}
+              >
                 {t.rich('since', { at: () => <Timestamp at={createdAt} /> })} ·{' '}
                 {usedAt ? t.rich('used', { at: () => <TimeAgo at={usedAt} /> }) : t('unused')}
               </Item>
@@ -107,15 +140,24 @@ export async function IdentitySection({ account, outcome }: Props) {
         {waited && <Alert color="red">{t('wait', { minutes: Math.ceil(Number(outcome) / 60) })}</Alert>}
         {outcome && t.has(key) && <Alert color={outcome === 'linked' ? 'green' : 'red'}>{t(key)}</Alert>}
       </div>
-      <Texts of={['identities']}>
-        <Items>
-          {identities.map(({ id, issuer, label, createdAt, usedAt }) => (
-            <Item
-              key={id}
-              name={nameOfIssuer(issuer)}
-              action={<DisconnectIdentity id={id} provider={nameOfIssuer(issuer)} />}
-              data-identity={id}
+      <Items>
+        {identities.map(({ id, issuer, label, createdAt, usedAt }) => {
+          const provider = nameOfIssuer(issuer);
+          const disconnect = (
+            <ConfirmedAction
+              action={unlinkIdentityAction}
+              input={{ id }}
+              sentences={{ gone: t('gone'), onlyWayIn: t('onlyWayIn') }}
+              title={t('disconnectNamed', { provider })}
+              submit={t('disconnect')}
+              isDestructive
+              label={t('disconnectNamed', { provider })}
             >
+              <Text>{t('disconnectText', { provider })}</Text>
+            </ConfirmedAction>
+          );
+          return (
+            <Item key={id} name={provider} action={disconnect} data-identity={id}>
               <bdi>{label}</bdi>
               <br />
               {t.rich('facts', {
@@ -123,12 +165,12 @@ export async function IdentitySection({ account, outcome }: Props) {
                 used: () => <TimeAgo at={usedAt ?? createdAt} />,
               })}
             </Item>
-          ))}
-        </Items>
-        {providers.filter(isMissing).map(({ id, label }) => (
-          <ConnectProvider key={id} provider={{ id, label }} />
-        ))}
-      </Texts>
+          );
+        })}
+      </Items>
+      {providers.filter(isMissing).map(({ id, label }) => (
+        <ConnectProvider key={id} provider={{ id, label }} text={t('connect', { provider: label })} />
+      ))}
     </Section>
   );
 }

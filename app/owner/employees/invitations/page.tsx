@@ -1,10 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { MakeLink, RevokeLink } from '#app/owner/employees/join/join-links.tsx';
+import { revokeJoinLinkAction } from '#app/owner/employees/join/actions.ts';
+import { MakeLink } from '#app/owner/employees/join/join-links.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -53,7 +55,19 @@ async function Links({ links }: { links: JoinLink[] }) {
         <Item
           key={id}
           name={role ?? t('everyRole')}
-          action={<RevokeLink id={id} name={role ?? t('everyRole')} />}
+          action={
+            <ConfirmedAction
+              label={t('revokeNamed', { role: role ?? t('everyRole') })}
+              action={revokeJoinLinkAction}
+              input={{ id }}
+              sentences={{ gone: t('gone') }}
+              title={t('revokeTitle')}
+              submit={t('revoke')}
+              isDestructive
+            >
+              <Text>{t('revokeText')}</Text>
+            </ConfirmedAction>
+          }
           data-link={id}
         >
           {t('used', { requests, most: maxRequests })} ·{' '}

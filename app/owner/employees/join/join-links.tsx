@@ -5,14 +5,13 @@ import { QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
-import { createJoinLinkAction, revokeJoinLinkAction } from '#app/owner/employees/join/actions.ts';
+import { createJoinLinkAction } from '#app/owner/employees/join/actions.ts';
 import { Poster } from '#app/owner/employees/paper/paper.tsx';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
-import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
 
@@ -79,22 +78,5 @@ function MakeDialog({ company, logo, roles, onClose }: MakeProps & { onClose: ()
         </Form>
       )}
     </Dialog>
-  );
-}
-
-export function RevokeLink({ id, name }: { id: number; name: string }) {
-  const t = useTranslations('joins');
-  return (
-    <ConfirmedAction
-      label={t('revokeNamed', { role: name })}
-      action={revokeJoinLinkAction}
-      input={{ id }}
-      sentences={{ gone: t('gone') }}
-      title={t('revokeTitle')}
-      submit={t('revoke')}
-      isDestructive
-    >
-      <Text>{t('revokeText')}</Text>
-    </ConfirmedAction>
   );
 }

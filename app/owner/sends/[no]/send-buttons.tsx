@@ -36,22 +36,14 @@ function useReminderProblems() {
 /** The button that reminds all recipients who have not confirmed a send, after a question. */
 export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
   const t = useTranslations('mustRead');
-  const [draftId, renew] = useState(() => makeDraftId());
+  const [draftId, setDraftId] = useState(() => makeDraftId());
   return (
     <ConfirmedAction
-      button={(ask) => (
-        <Button
-          leftSection={<BellRing aria-hidden size={18} />}
-          onClick={() => {
-            renew(makeDraftId());
-            ask();
-          }}
-        >
-          {t('remindAll')}
-        </Button>
-      )}
+      look={{ variant: 'filled', leftSection: <BellRing aria-hidden size={18} /> }}
+      words={t('remindAll')}
       action={remindAllAction}
       input={{ no, draftId }}
+      onDone={() => setDraftId(makeDraftId())}
       sentences={useReminderProblems()}
       title={t('remindAllTitle', { count })}
       submit={t('remindOne')}

@@ -50,7 +50,7 @@ export function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?
       action={sendPlanNowAction}
       input={{ draftId }}
       sentences={{ planGone: t('planGone') }}
-      onDone={(no) => (no === null ? router.refresh() : router.push(`/owner/sends/${no}?sent`))}
+      onDone={(no) => no !== null && router.push(`/owner/sends/${no}?sent`)}
       title={t('sendNowTitle', { title })}
       submit={t('sendNow')}
     >

@@ -1,14 +1,17 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { CancelInvitation, InviteOwner, LeaveManagement } from '#app/owner/settings/owners/invite-owner.tsx';
+import { cancelOwnerInvitationAction, leaveOwnersAction } from '#app/owner/settings/owners/actions.ts';
+import { InviteOwner } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
 import { SecondFactorForm } from '#app/owner/settings/second-factor/second-factor-forms.tsx';
 import { IdleForm, ProviderRuleForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
+import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
@@ -62,7 +65,20 @@ export default async function AccessSettings() {
                   <Badge color="gray">{t('invited')}</Badge>
                 </>
               }
-              action={<CancelInvitation invitation={invitation} />}
+              action={
+                <ConfirmedAction
+                  icon={<X aria-hidden size={20} />}
+                  label={t('cancelNamed', { name: invitation.name })}
+                  action={cancelOwnerInvitationAction}
+                  input={{ id: invitation.id }}
+                  sentences={{ 'no-such-invitation': t('invitationGone') }}
+                  title={<bdi>{t('cancelNamed', { name: invitation.name })}</bdi>}
+                  submit={t('cancel')}
+                  isDestructive
+                >
+                  <Text>{t('cancelText')}</Text>
+                </ConfirmedAction>
+              }
             >
               {t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy ?? t('theOperator')}</bdi> })}
               <br />
@@ -73,7 +89,19 @@ export default async function AccessSettings() {
         <Group gap="xs">
           <InviteOwner company={company} rights="owner" />
           <InviteOwner company={company} rights="manager" />
-          {owners.length > 1 && <LeaveManagement rights="owner" />}
+          {owners.length > 1 && (
+            <ConfirmedAction
+              action={leaveOwnersAction}
+              input={null}
+              sentences={{ 'last-owner': t('last') }}
+              leadsTo="/login"
+              title={t('leaveTitle')}
+              submit={t('leave')}
+              isDestructive
+            >
+              <Text>{t('leaveText')}</Text>
+            </ConfirmedAction>
+          )}
         </Group>
         <Text className="fine-print">
           {t.rich('employeeHint', {

@@ -1,21 +1,15 @@
 'use client';
 
-import { ActionIcon, Button, Stack, Text } from '@mantine/core';
-import { UserRoundPlus, X } from 'lucide-react';
+import { Button, Stack, Text } from '@mantine/core';
+import { UserRoundPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import {
-  cancelOwnerInvitationAction,
-  inviteOwnerAction,
-  leaveManagersAction,
-  leaveOwnersAction,
-} from '#app/owner/settings/owners/actions.ts';
+import { inviteOwnerAction } from '#app/owner/settings/owners/actions.ts';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
-import type { InvitedRights, OwnerInvitation } from '#server/accounts/owners/owner-links.ts';
+import type { InvitedRights } from '#server/accounts/owners/owner-links.ts';
 
 const inviting = { owner: 'invite', manager: 'inviteManager' } as const;
 
@@ -70,53 +64,5 @@ function InviteDialog({ company, rights, onClose }: Props & { onClose: () => voi
         </Form>
       )}
     </Dialog>
-  );
-}
-
-export function CancelInvitation({ invitation: { id, name } }: { invitation: Pick<OwnerInvitation, 'id' | 'name'> }) {
-  const t = useTranslations('owners');
-  return (
-    <ConfirmedAction
-      button={(ask) => (
-        <ActionIcon variant="subtle" color="gray" aria-label={t('cancelNamed', { name })} onClick={ask}>
-          <X aria-hidden size={20} />
-        </ActionIcon>
-      )}
-      action={cancelOwnerInvitationAction}
-      input={{ id }}
-      sentences={{ 'no-such-invitation': t('invitationGone') }}
-      title={<bdi>{t('cancelNamed', { name })}</bdi>}
-      submit={t('cancel')}
-      isDestructive
-    >
-      <Text>{t('cancelText')}</Text>
-    </ConfirmedAction>
-  );
-}
-
-const leaving = {
-  owner: { action: leaveOwnersAction, name: 'leave' },
-  manager: { action: leaveManagersAction, name: 'leaveManager' },
-} as const;
-
-/**
- * The button with which the signed-in owner or manager gives up these rights. It leads to the
- * sign-in page.
- */
-export function LeaveManagement({ rights }: { rights: InvitedRights }) {
-  const t = useTranslations('owners');
-  const { action, name } = leaving[rights];
-  return (
-    <ConfirmedAction
-      action={action}
-      input={null}
-      sentences={{ 'last-owner': t('last') }}
-      onDone={() => location.assign('/login')}
-      title={t(`${name}Title`)}
-      submit={t(name)}
-      isDestructive
-    >
-      <Text>{t(`${name}Text`)}</Text>
-    </ConfirmedAction>
   );
 }
