@@ -7,7 +7,7 @@ export default async function PortalLayout({ children }: LayoutProps<'/portal'>)
   // Each page has its own guard, which knows the address to return to after the sign-in.
   if (!session?.employee) return children;
   return (
-    <Texts of={['archiveAndSnooze', 'device', 'filter', 'notification', 'popUps', 'sessions']}>
+    <Texts of={['archiveAndSnooze', 'device', 'filter', 'notification', 'popUps']}>
       <SignedInFrame session={session} area="portal">
         {children}
       </SignedInFrame>

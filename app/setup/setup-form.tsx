@@ -1,6 +1,6 @@
 'use client';
 
-import { NativeSelect, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import { setupAction } from '#app/setup/actions.ts';
 import { NewUsernameField, PasswordField, PublicForm } from '#app/ui/forms/account-fields.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
+import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 
 /**
  * The form for a company and its owner's account. The printed address may carry the code after its
@@ -20,7 +20,6 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   const form = useRef<HTMLFormElement>(null);
   const [code, setCode] = useState<string>();
   const [zone, setZone] = useState('Asia/Jakarta');
-  const zoneOptions = useZoneOptions(zones);
   const sentences = { codeWrong: t('codeWrong'), duplicateUsername: t('duplicateUsername'), done: t('done') };
   const { run, pending, problems } = useAction(setupAction, () => router.push('/owner'), sentences);
   useEffect(() => {
@@ -49,14 +48,7 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
         <TextField name="ownerName" label={t('ownerName')} autoComplete="name" />
         <NewUsernameField />
         <PasswordField name="password" label={t('password')} isNew />
-        <NativeSelect
-          key={zone}
-          name="timeZone"
-          label={t('timeZone')}
-          error={problems.timeZone}
-          defaultValue={zone}
-          data={zoneOptions}
-        />
+        <ZoneField key={zone} name="timeZone" error={problems.timeZone} defaultValue={zone} zones={zones} />
       </PublicForm>
       <Text className="fine-print" mt="md">
         {t('leadNext')}

@@ -230,10 +230,12 @@ export const remindAllAction = managerAction.within('broadcast')(
   },
 );
 
-export const setMustConfirmKindsAction = ownerAction(
-  z.object({ kinds: z.array(z.enum(kinds)).max(kinds.length) }),
-  async (owner, chosen) => {
-    await setMustConfirmKinds(owner, chosen.kinds);
+/** Takes the checked kinds by their names. */
+export const chooseMustConfirmKindsAction = ownerAction(
+  z.partialRecord(z.enum(kinds), z.literal('on')),
+  async (owner, checked) => {
+    const chosen = kinds.filter((kind) => kind in checked);
+    await setMustConfirmKinds(owner, chosen);
     refreshSends();
     return done(null);
   },

@@ -1,13 +1,15 @@
 import { Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
+import { renameAccountAction } from '#app/owner/settings/actions.ts';
 import { leaveManagersAction } from '#app/owner/settings/owners/actions.ts';
 import { RecoveryCodes } from '#app/owner/settings/second-factor/second-factor-forms.tsx';
-import { AccountName } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { type AccountQuery, AccountSections } from '#app/signed-in/account-sections.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
+import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 
@@ -21,7 +23,15 @@ export default async function AccountSettings({ searchParams }: { searchParams: 
   return (
     <SettingsPage name="account" lead={<bdi>{t('settings.signedInAs', { username: account.username })}</bdi>}>
       <Section id="name" title={t('settings.name')}>
-        <AccountName name={account.name} />
+        <SavedForm action={renameAccountAction} saved={t('settings.saved')}>
+          <TextField
+            name="name"
+            label={t('settings.name')}
+            description={t('settings.ownerNameHint')}
+            defaultValue={account.name}
+            autoComplete="name"
+          />
+        </SavedForm>
       </Section>
       <AccountSections
         session={session}

@@ -3,66 +3,10 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import {
-  changeCompanyAction,
-  changeEmbedOriginsAction,
-  changeIdleLimitsAction,
-  changeLinkBaseAction,
-  changeProviderRuleAction,
-  changeRetentionAction,
-  renameAccountAction,
-} from '#app/owner/settings/actions.ts';
-import { CopyField } from '#app/ui/forms/copy-field.tsx';
-import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
-import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
+import { changeProviderRuleAction, changeRetentionAction } from '#app/owner/settings/actions.ts';
 import { ConfirmDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
-import type { IdleLimits } from '#server/accounts/sessions/idle.ts';
 import type { Retention } from '#server/companies/retention.ts';
-
-type CompanyProps = { companyName: string; timeZone: string; zones: string[] };
-
-export function CompanyForm({ companyName, timeZone, zones }: CompanyProps) {
-  const t = useTranslations('settings');
-  const setup = useTranslations('setup');
-  const options = useZoneOptions(zones);
-  return (
-    <SavedForm
-      action={({ companyName = '', timeZone = '' }) => changeCompanyAction({ companyName, timeZone })}
-      saved={t('saved')}
-    >
-      <TextField
-        name="companyName"
-        label={setup('companyName')}
-        defaultValue={companyName}
-        autoComplete="organization"
-      />
-      <NativeSelect
-        name="timeZone"
-        label={setup('timeZone')}
-        description={t('zoneHint')}
-        defaultValue={timeZone}
-        data={options}
-      />
-    </SavedForm>
-  );
-}
-
-/** The form for the name of the signed-in owner or manager. */
-export function AccountName({ name }: { name: string }) {
-  const t = useTranslations('settings');
-  return (
-    <SavedForm action={({ name = '' }) => renameAccountAction({ name })} saved={t('saved')}>
-      <TextField
-        name="name"
-        label={t('name')}
-        description={t('ownerNameHint')}
-        defaultValue={name}
-        autoComplete="name"
-      />
-    </SavedForm>
-  );
-}
 
 type RetentionProps = { kept: Retention; choices: { notifications: number[]; refusals: number[] } };
 
@@ -111,97 +55,6 @@ export function RetentionForm({ kept, choices }: RetentionProps) {
         </ConfirmDialog>
       )}
     </>
-  );
-}
-
-/** The form for the address of the company's own portal, to which links of messages lead. */
-export function LinkBaseForm({ linkBase }: { linkBase: string | null }) {
-  const t = useTranslations('settings');
-  const problems = ['not-an-address', 'not-https', 'has-more'] as const;
-  return (
-    <SavedForm
-      action={(fields) => changeLinkBaseAction({ linkBase: fields.linkBase ?? '' })}
-      sentences={Object.fromEntries(problems.map((problem) => [problem, t(`linkBaseProblem.${problem}`)]))}
-      saved={t('saved')}
-    >
-      <TextField
-        name="linkBase"
-        label={t('linkBase')}
-        description={t('linkBaseHint')}
-        placeholder="https://hr.example.com"
-        defaultValue={linkBase ?? ''}
-        required={false}
-        inputMode="url"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-    </SavedForm>
-  );
-}
-
-/** The form for the pages that may show the bell, with the line that these pages need. */
-export function EmbedForm({ origins, baseUrl }: { origins: string[]; baseUrl: string }) {
-  const t = useTranslations('settings');
-  const problems = ['not-an-origin', 'too-many'] as const;
-  return (
-    <>
-      <SavedForm
-        action={(fields) => changeEmbedOriginsAction({ embedOrigins: fields.embedOrigins ?? '' })}
-        sentences={Object.fromEntries(problems.map((problem) => [problem, t(`embedProblem.${problem}`)]))}
-        saved={t('saved')}
-      >
-        <LongTextField
-          name="embedOrigins"
-          label={t('embedOrigins')}
-          description={t('embedOriginsHint')}
-          placeholder="https://hr.example.com"
-          defaultValue={origins.join('\n')}
-          inputMode="url"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </SavedForm>
-      {origins.length > 0 && (
-        <CopyField
-          label={t('embedSnippet')}
-          value={`<script src="${baseUrl}/embed.js" async></script><staff-notifications></staff-notifications>`}
-          copyLabel={t('embedCopy')}
-        />
-      )}
-    </>
-  );
-}
-
-type IdleProps = { limits: IdleLimits; choices: { managers: number[]; employees: number[] } };
-
-/** The form for when sessions without activity end. */
-export function IdleForm({ limits, choices }: IdleProps) {
-  const t = useTranslations('sessions.idle');
-  const of = (minutes: number[]) => [
-    { value: '', label: t('never') },
-    ...minutes.map((each) => ({ value: String(each), label: t('after', { minutes: each }) })),
-  ];
-  return (
-    <SavedForm
-      action={({ managers = '', employees = '' }) => changeIdleLimitsAction({ managers, employees })}
-      saved={t('saved')}
-    >
-      <NativeSelect
-        name="managers"
-        label={t('managers')}
-        description={t('managersHint')}
-        defaultValue={limits.managersIdleMinutes ?? ''}
-        data={of(choices.managers)}
-      />
-      <NativeSelect
-        name="employees"
-        label={t('employees')}
-        description={t('employeesHint')}
-        defaultValue={limits.employeesIdleMinutes ?? ''}
-        data={of(choices.employees)}
-      />
-      <Text className="fine-print">{t('devices')}</Text>
-    </SavedForm>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Group, NativeSelect, Stack, Switch } from '@mantine/core';
+import { Alert, Button, Group, Stack, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { QuietBadge } from '#app/portal/live/controls/sound-control.tsx';
@@ -10,7 +10,7 @@ import { usePortal, usePortalState } from '#app/portal/live/store/portal-context
 import { changePreferencesAction } from '#app/portal/notification/actions.ts';
 import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { useZoneOptions } from '#app/ui/forms/zone-options.ts';
+import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 
 const evening = 20 * 60;
 const morning = 6 * 60;
@@ -24,7 +24,6 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
   const t = useTranslations('quiet');
   const form = useTranslations('form');
   const portal = usePortal();
-  const zoneOptions = useZoneOptions(zones);
   const { quietFrom, quietUntil, quietTimeZone } = usePortalState().preferences;
   const [on, setOn] = useState(quietFrom !== null);
   const [saved, setSaved] = useState(false);
@@ -55,7 +54,7 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
             <TextField type="time" name="quietFrom" label={t('from')} defaultValue={asInput(quietFrom ?? evening)} />
             <TextField type="time" name="quietUntil" label={t('to')} defaultValue={asInput(quietUntil ?? morning)} />
           </Group>
-          <NativeSelect name="zone" label={t('zone')} data={zoneOptions} defaultValue={quietTimeZone ?? companyZone} />
+          <ZoneField name="zone" label={t('zone')} zones={zones} defaultValue={quietTimeZone ?? companyZone} />
           <Group>
             <Button type="submit" loading={pending}>
               {form('save')}

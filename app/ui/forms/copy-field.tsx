@@ -1,3 +1,5 @@
+'use client';
+
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Check, Copy } from 'lucide-react';

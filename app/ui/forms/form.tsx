@@ -1,3 +1,5 @@
+'use client';
+
 import { Alert, Button, Group, Stack, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, createContext, use } from 'react';

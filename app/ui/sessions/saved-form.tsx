@@ -1,3 +1,5 @@
+'use client';
+
 import { Alert, Button } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -9,7 +11,8 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 type Fields = Record<string, string>;
 
 type Props = {
-  action: (fields: Fields) => Promise<Result<unknown>>;
+  /** Takes the fields of the form by their names, each as a text. */
+  action: (fields: never) => Promise<Result<unknown>>;
   sentences?: Record<string, string>;
   saved: string;
   submit?: string;
@@ -25,7 +28,11 @@ export function SavedForm({ action, sentences, saved, submit, children }: Props)
     setIsSaved(true);
     router.refresh();
   };
-  const { run, pending, problems } = useAction(action, follow, sentences);
+  const { run, pending, problems } = useAction(
+    action as (fields: Fields) => Promise<Result<unknown>>,
+    follow,
+    sentences,
+  );
   const save = (fields: Fields) => {
     setIsSaved(false);
     void run(fields);

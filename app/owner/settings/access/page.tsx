@@ -1,17 +1,20 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group, NativeSelect, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
+import { changeIdleLimitsAction } from '#app/owner/settings/actions.ts';
 import { cancelOwnerInvitationAction, leaveOwnersAction } from '#app/owner/settings/owners/actions.ts';
 import { InviteOwner } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
-import { SecondFactorForm } from '#app/owner/settings/second-factor/second-factor-forms.tsx';
-import { IdleForm, ProviderRuleForm } from '#app/owner/settings/settings-forms.tsx';
+import { requireSecondFactorAction } from '#app/owner/settings/second-factor/actions.ts';
+import { ProviderRuleForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
+import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
@@ -116,10 +119,25 @@ export default async function AccessSettings() {
       <SecondFactorRule owner={owner} />
       <ProviderRule owner={owner} />
       <Section id="idle" title={sessions('idle.title')} lead={sessions('idle.lead')}>
-        <IdleForm
-          limits={idleLimits}
-          choices={{ managers: [...idleChoices.managers], employees: [...idleChoices.employees] }}
-        />
+        <SavedForm action={changeIdleLimitsAction} saved={sessions('idle.saved')}>
+          {(['managers', 'employees'] as const).map((name) => (
+            <NativeSelect
+              key={name}
+              name={name}
+              label={sessions(`idle.${name}`)}
+              description={sessions(`idle.${name}Hint`)}
+              defaultValue={idleLimits[`${name}IdleMinutes`] ?? ''}
+              data={[
+                { value: '', label: sessions('idle.never') },
+                ...idleChoices[name].map((minutes) => ({
+                  value: String(minutes),
+                  label: sessions('idle.after', { minutes }),
+                })),
+              ]}
+            />
+          ))}
+          <Text className="fine-print">{sessions('idle.devices')}</Text>
+        </SavedForm>
       </Section>
     </SettingsPage>
   );
@@ -131,9 +149,20 @@ async function SecondFactorRule({ owner }: { owner: Owner }) {
   const t = await getTranslations('passkeys');
   return (
     <Section id="second-factor" title={t('requireTitle')} lead={t('requireLead')}>
-      <Texts of={['passkeys']}>
-        <SecondFactorForm day={await findSecondFactorDay(owner)} />
-      </Texts>
+      <SavedForm
+        action={requireSecondFactorAction}
+        sentences={{ 'passkey-first': t('passkeyFirst') }}
+        saved={t('saved')}
+      >
+        <TextField
+          name="day"
+          type="date"
+          label={t('day')}
+          description={t('dayHint')}
+          defaultValue={(await findSecondFactorDay(owner)) ?? ''}
+          required={false}
+        />
+      </SavedForm>
     </Section>
   );
 }

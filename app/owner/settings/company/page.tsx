@@ -1,41 +1,96 @@
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
+import { changeCompanyAction, changeEmbedOriginsAction, changeLinkBaseAction } from '#app/owner/settings/actions.ts';
 import { LogoForm } from '#app/owner/settings/logo-form.tsx';
-import { CompanyForm, EmbedForm, LinkBaseForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
+import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
+import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findEmbedOrigins, findLinkBase } from '#server/companies/link-base.ts';
 import { findLogo } from '#server/companies/logo.ts';
 
+const address = {
+  placeholder: 'https://hr.example.com',
+  inputMode: 'url',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const;
+
 export const generateMetadata = titled('nav', 'company');
 
 export default async function CompanySettings() {
   const owner = await requireOwner('/owner/settings/company');
-  const [t, logo, linkBase, embedOrigins] = await Promise.all([
+  const [t, setup, logo, linkBase, embedOrigins] = await Promise.all([
     getTranslations('settings'),
+    getTranslations('setup'),
     findLogo(owner),
     findLinkBase(owner),
     findEmbedOrigins(owner),
   ]);
+  const problems = (section: string, names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, t(`${section}.${name}` as 'linkBaseProblem.not-https')]));
   return (
     <SettingsPage name="company">
       <Section id="company" title={t('companyTitle')}>
         <LogoForm logo={pictureOf(logo)} company={owner.companyName} />
-        <CompanyForm
-          companyName={owner.companyName}
-          timeZone={owner.timeZone}
-          zones={Intl.supportedValuesOf('timeZone')}
-        />
+        <SavedForm action={changeCompanyAction} saved={t('saved')}>
+          <TextField
+            name="companyName"
+            label={setup('companyName')}
+            defaultValue={owner.companyName}
+            autoComplete="organization"
+          />
+          <ZoneField
+            name="timeZone"
+            description={t('zoneHint')}
+            defaultValue={owner.timeZone}
+            zones={Intl.supportedValuesOf('timeZone')}
+          />
+        </SavedForm>
       </Section>
       <Section id="links" title={t('linkBaseTitle')} lead={t('linkBaseLead')}>
-        <LinkBaseForm linkBase={linkBase} />
+        <SavedForm
+          action={changeLinkBaseAction}
+          sentences={problems('linkBaseProblem', ['not-an-address', 'not-https', 'has-more'])}
+          saved={t('saved')}
+        >
+          <TextField
+            {...address}
+            name="linkBase"
+            label={t('linkBase')}
+            description={t('linkBaseHint')}
+            defaultValue={linkBase ?? ''}
+            required={false}
+          />
+        </SavedForm>
       </Section>
       <Section id="bell" title={t('embedTitle')} lead={t('embedLead')}>
-        <EmbedForm origins={embedOrigins} baseUrl={env().APP_URL} />
+        <SavedForm
+          action={changeEmbedOriginsAction}
+          sentences={problems('embedProblem', ['not-an-origin', 'too-many'])}
+          saved={t('saved')}
+        >
+          <LongTextField
+            {...address}
+            name="embedOrigins"
+            label={t('embedOrigins')}
+            description={t('embedOriginsHint')}
+            defaultValue={embedOrigins.join('\n')}
+          />
+        </SavedForm>
+        {embedOrigins.length > 0 && (
+          <CopyField
+            label={t('embedSnippet')}
+            value={`<script src="${env().APP_URL}/embed.js" async></script><staff-notifications></staff-notifications>`}
+            copyLabel={t('embedCopy')}
+          />
+        )}
         <PageLink href="/docs/bell">{t('embedDocs')}</PageLink>
       </Section>
     </SettingsPage>

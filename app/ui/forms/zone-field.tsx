@@ -1,3 +1,6 @@
+'use client';
+
+import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 
 const indonesian = [
@@ -6,12 +9,13 @@ const indonesian = [
   { value: 'Asia/Jayapura', label: 'WIT (Jayapura)' },
 ];
 
-/** Returns the time zones as options: Indonesia's three by their usual names, then all others. */
-export function useZoneOptions(zones: string[]) {
+/** A choice of a time zone: Indonesia's three by their usual names, then all others. */
+export function ZoneField({ zones, ...field }: NativeSelectProps & { zones: string[] }) {
   const t = useTranslations('setup');
   const others = zones.filter((name) => !indonesian.some(({ value }) => value === name));
-  return [
+  const groups = [
     { group: t('indonesia'), items: indonesian },
     { group: t('elsewhere'), items: others },
   ];
+  return <NativeSelect label={t('timeZone')} {...field} data={groups} />;
 }
