@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { done, Id, PushSubscriptionFields, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction, ownerSessionAction } from '#app/ui/forms/guarded-action.ts';
@@ -22,7 +21,6 @@ export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, 
 /** Withdraws the sends that the alarm of a key or person is about. Returns how many. */
 export const withdrawRepeatsAction = ownerAction(Source, async (owner, source) => {
   const count = await withdrawRepeats(owner, source);
-  revalidatePath('/owner', 'layout');
   return count > 0 ? done({ count }) : refused({ form: 'alarmGone' });
 });
 
@@ -40,7 +38,6 @@ const DeviceInput = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'invalid')
 export const addAlarmDeviceAction = ownerSessionAction(PushSubscriptionFields, async (session, subscription) => {
   const added = await addOwnerDevice(session, subscription, 'asked');
   if (added !== 'added') return refused({ form: added });
-  revalidatePath('/owner', 'layout');
   return done(null);
 });
 
@@ -52,7 +49,6 @@ export const renewAlarmDeviceAction = ownerSessionAction(PushSubscriptionFields,
 
 export const removeAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) => {
   const removed = await removeOwnerDevice(owner, id);
-  revalidatePath('/owner', 'layout');
   return removed === 'removed' ? done(null) : refused({ form: 'deviceGone' });
 });
 

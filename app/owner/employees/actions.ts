@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
@@ -41,7 +40,6 @@ const NumberedInput = EmployeeInput.extend({ staffNumber: StaffNumber });
 export const addNumberedEmployeeAction = managerAction(NumberedInput, async (manager, details) => {
   const id = await addEmployee(manager, details);
   if (id === 'staff-number-taken') return refused({ staffNumber: id });
-  revalidatePath('/owner/employees', 'layout');
   return done({ id, name: details.name });
 });
 
@@ -63,7 +61,6 @@ export const addFirstPersonAction = reauthenticatedOwnerAction.within('invitatio
 export const addMyselfAction = managerAction(z.null(), async (manager) => {
   const t = await getTranslations('employees');
   await addMyself(manager, t(manager.kind === 'owner' ? 'addMeRole' : 'addMeManagerRole'));
-  revalidatePath('/owner', 'layout');
   return done(null);
 });
 
@@ -71,7 +68,6 @@ export const editNumberedEmployeeAction = managerAction(
   NumberedInput.extend({ id: Id }),
   async (manager, { id, ...details }) => {
     const edited = await editEmployee(manager, id, details);
-    revalidatePath('/owner/employees', 'layout');
     if (edited === 'staff-number-taken') return refused({ staffNumber: edited });
     return edited === 'edited' ? done(null) : refused({ form: 'gone' });
   },
@@ -81,7 +77,6 @@ export const setEmployeeActiveAction = managerAction(
   z.object({ id: Id, active: z.boolean() }),
   async (manager, { id, active }) => {
     const changed = await setEmployeeActive(manager, id, active);
-    revalidatePath('/owner/employees', 'layout');
     return changed === 'no-such-employee' ? refused({ form: 'gone' }) : done(null);
   },
 );
@@ -89,21 +84,13 @@ export const setEmployeeActiveAction = managerAction(
 /** Activates or deactivates several employees. Returns how many changed. */
 export const setEmployeesActiveAction = managerAction.within('bulk')(
   z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), active: z.boolean() }),
-  async (manager, { ids, active }) => {
-    const count = await setEmployeesActive(manager, ids, active);
-    revalidatePath('/owner/employees', 'layout');
-    return done({ count });
-  },
+  async (manager, { ids, active }) => done({ count: await setEmployeesActive(manager, ids, active) }),
 );
 
 /** Gives several employees a role. Returns how many changed. */
 export const setEmployeeRolesAction = managerAction.within('bulk')(
   z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), role: Role }),
-  async (manager, { ids, role }) => {
-    const count = await setEmployeeRoles(manager, ids, role);
-    revalidatePath('/owner/employees', 'layout');
-    return done({ count });
-  },
+  async (manager, { ids, role }) => done({ count: await setEmployeeRoles(manager, ids, role) }),
 );
 
 /** Lists the first people who match the filters of an address, to choose them all. */
@@ -117,7 +104,6 @@ export const listMatchingAction = managerAction.within(null)(
 
 export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
   const ended = await signOutEmployee(manager, id);
-  revalidatePath('/owner/employees', 'layout');
   return ended === 'signed-out' ? done(null) : refused({ form: 'gone' });
 });
 
@@ -126,7 +112,6 @@ export const giveRightsAction = reauthenticatedOwnerAction(
   z.object({ id: Id, rights: z.enum(['makeOwner', 'makeManager']) }),
   async (owner, { id, rights }) => {
     const made = await (rights === 'makeOwner' ? makeOwner : makeManager)(owner, id);
-    revalidatePath('/owner', 'layout');
     return made === 'made' ? done(null) : refused({ form: 'gone' });
   },
 );

@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { done, Id, label, optionalText, refused } from '#app/ui/forms/fields.ts';
@@ -45,7 +44,6 @@ export const replaceKeyAction = reauthenticatedOwnerAction.within('key')(
 
 export const revokeKeyAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
   const revoked = await revokeKey(owner, id);
-  revalidatePath('/owner/keys', 'layout');
   return revoked === 'no-such-key' ? refused({ form: 'revokeGone' }) : done(null);
 });
 
@@ -70,7 +68,6 @@ const settingsMessages: Record<string, Record<string, string>> = {
 export const editKeyAction = ownerAction(Settings, async (owner, { id, ...settings }) => {
   const reauthenticated = (await currentSession())?.reauthenticated === true;
   const edited = await editKey(owner, id, settings, { reauthenticated });
-  revalidatePath('/owner/keys', 'layout');
   return edited === 'edited' ? done(null) : refused(settingsMessages[edited] ?? {});
 });
 

@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { checkDraft, type DraftInput, draftShape, findMessageProblems } from '#app/owner/sends/draft-input.ts';
 import { done, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
@@ -32,9 +31,6 @@ import { changeRule, endRule, makeRule } from '#server/sends/planned/send-rules.
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 const OneDraft = z.object({ draftId: z.uuid() });
 
-const refreshSends = () => revalidatePath('/owner/sends', 'layout');
-const refreshAll = () => revalidatePath('/owner', 'layout');
-
 /** The number of a send that has left; null while it can be undone. */
 type Submitted = { no: number | null };
 
@@ -51,7 +47,6 @@ export const sendMessageAction = managerAction.within(limitOfSend)(z.object(draf
   if (input.picture) await attachPicture(manager, draft.draftId, input.picture);
   const sent = await (draft.recipients.to === 'one' ? sendManually(manager, draft) : holdSend(manager, draft));
   if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
-  refreshAll();
   if ('state' in sent && sent.state === 'undone') return refused({ form: 'undone' });
   return done<Submitted>({ no: 'no' in sent ? sent.no : null });
 });
@@ -77,14 +72,12 @@ export const saveTemplateAction = managerAction.within('draft')(
     if ('problems' in checked) return checked;
     const saved = await saveTemplate(manager, template, name, checked.draft);
     if (typeof saved === 'string') return refused(templateProblems[saved]);
-    refreshSends();
     return done(null);
   },
 );
 
 export const deleteTemplateAction = managerAction(z.object({ template: Id }), async (manager, { template }) => {
   const deleted = await deleteTemplate(manager, template);
-  refreshSends();
   return deleted === 'deleted' ? done(null) : refused({ form: 'templateGone' });
 });
 
@@ -131,7 +124,6 @@ export const planMessageAction = managerAction.within('draft')(
     const planned = await storePlan(manager, checked.draft, planning, input.picture);
     if (typeof planned === 'string' && planned !== 'changed' && planned !== 'made-before')
       return refused(planProblems[planned]);
-    refreshAll();
     return done(null);
   },
 );
@@ -157,27 +149,22 @@ async function storePlan(
 /** Cancels a planned send, discards a missed one, or skips the next one of a rule. */
 export const cancelPlanAction = managerAction(OneDraft, async (manager, { draftId }) => {
   const cancelled = await cancelPlanned(manager, draftId);
-  refreshAll();
   return cancelled === 'cancelled' ? done(null) : refused({ form: 'planGone' });
 });
 
-export const discardMissedAction = managerAction(z.object({ rule: Id }), async (manager, { rule }) => {
-  await discardMissed(manager, rule);
-  refreshAll();
-  return done(null);
-});
+export const discardMissedAction = managerAction(z.object({ rule: Id }), async (manager, { rule }) =>
+  done(await discardMissed(manager, rule)),
+);
 
 /** Sends a planned or missed send at once. Returns its number, or null while it is being sent. */
 export const sendPlanNowAction = managerAction.within('broadcast')(OneDraft, async (manager, { draftId }) => {
   const waiting = await sendPlannedNow(manager, draftId);
-  refreshAll();
   if (!waiting || waiting.state === 'undone') return refused({ form: 'planGone' });
   return done(waiting.state === 'sent' ? waiting.no : null);
 });
 
 export const endRuleAction = managerAction(z.object({ rule: Id }), async (manager, { rule }) => {
   const ended = await endRule(manager, rule);
-  refreshAll();
   return ended === 'ended' ? done(null) : refused({ form: 'planGone' });
 });
 
@@ -194,7 +181,6 @@ export const correctSendAction = managerAction.within('send')(
     const problems = await findMessageProblems(manager, { title, body, url });
     if (Object.keys(problems).length > 0) return refused(problems);
     const corrected = await correctNotification(manager, no, { title, body, url: url === '' ? null : url });
-    refreshSends();
     if (corrected === 'no-such-notification') return refused({ form: 'gone' });
     return corrected === 'too-late' ? refused({ form: 'tooLate' }) : done(null);
   },
@@ -202,7 +188,6 @@ export const correctSendAction = managerAction.within('send')(
 
 export const withdrawSendAction = managerAction(z.object({ no: No }), async (manager, { no }) => {
   const withdrawn = await withdrawNotification(manager, no);
-  refreshSends();
   return withdrawn === 'withdrawn' ? done(null) : refused({ form: 'gone' });
 });
 
@@ -216,7 +201,6 @@ export const remindOneAction = managerAction.within('send')(
   z.object({ no: No, employeeId: Id }),
   async (manager, { no, employeeId }) => {
     const reminded = await remind(manager, no, employeeId);
-    refreshSends();
     return typeof reminded === 'object' && 'no' in reminded ? done(reminded.reach) : refuseReminder(reminded);
   },
 );
@@ -233,10 +217,11 @@ export const remindAllAction = managerAction.within('broadcast')(
 /** Takes the checked kinds by their names. */
 export const chooseMustConfirmKindsAction = ownerAction(
   z.partialRecord(z.enum(kinds), z.literal('on')),
-  async (owner, checked) => {
-    const chosen = kinds.filter((kind) => kind in checked);
-    await setMustConfirmKinds(owner, chosen);
-    refreshSends();
-    return done(null);
-  },
+  async (owner, checked) =>
+    done(
+      await setMustConfirmKinds(
+        owner,
+        kinds.filter((kind) => kind in checked),
+      ),
+    ),
 );

@@ -63,10 +63,7 @@ export const confirmAction = employeeSessionAction(z.object({ no: NotificationNo
 /** Records that the employee has seen these notifications (at most 100 numbers). */
 export const recordShownAction = readerBackgroundAction(
   z.object({ numbers: z.array(NotificationNo).max(100) }),
-  async (employee, { numbers }) => {
-    await recordShown(employee, numbers);
-    return done(null);
-  },
+  async (employee, { numbers }) => done(await recordShown(employee, numbers)),
 );
 
 /** The employee opens a notification: records that they saw it, and returns its picture. */
@@ -166,8 +163,5 @@ export const keepSubscriptionAction = employeeSessionAction(PushSubscriptionFiel
 
 export const forgetSubscriptionAction = employeeAction(
   z.object({ endpoint: z.string().max(2000) }),
-  async (employee, { endpoint }) => {
-    await removeSubscription(employee, endpoint);
-    return done(null);
-  },
+  async (employee, { endpoint }) => done(await removeSubscription(employee, endpoint)),
 );

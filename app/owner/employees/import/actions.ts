@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
 import { managerAction } from '#app/ui/forms/guarded-action.ts';
@@ -16,7 +15,6 @@ export const correctImportRowAction = managerAction.within('importRow')(
   z.object({ id: z.uuid(), line: Id, name: Text, role: Text, staffNumber: Text.optional(), namesake: z.boolean() }),
   async (manager, { id, ...row }) => {
     const fixed = await fixImportRow(manager, id, row);
-    revalidatePath(`/owner/employees/import/${id}`);
     return fixed === 'fixed' ? done(null) : refused({ form: 'gone' });
   },
 );
@@ -29,7 +27,6 @@ export const saveImportAction = managerAction.within('bulk')(
   z.object({ id: z.uuid(), shown: z.string().max(100), reactivate: z.boolean() }),
   async (manager, { id, ...how }) => {
     const applied = await applyImport(manager, id, how);
-    revalidatePath('/owner/employees', 'layout');
     return applied === 'gone' ? refused({ form: 'gone' }) : done({ stale: applied === 'stale' });
   },
 );

@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, reauthenticatedManagerAction } from '#app/ui/forms/guarded-action.ts';
@@ -24,7 +23,6 @@ export const createJoinLinkAction = managerAction.within('joinLink')(
 
 export const revokeJoinLinkAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
   const revoked = await revokeJoinLink(manager, id);
-  revalidatePath('/owner/employees', 'layout');
   return revoked === 'revoked' ? done(null) : refused({ form: 'gone' });
 });
 
@@ -40,7 +38,6 @@ export const approveJoinRequestsAction = reauthenticatedManagerAction.within(lim
   z.object({ approvals: Approvals }),
   async (manager, { approvals }) => {
     const count = await approveJoinRequests(manager, approvals);
-    revalidatePath('/owner', 'layout');
     return count === 0 ? refused({ form: 'gone' }) : done({ count });
   },
 );
@@ -50,9 +47,5 @@ const limitOfDecision = ({ ids }: { ids: number[] }) => (ids.length > 1 ? 'bulk'
 /** Declines requests to join. Returns how many. */
 export const declineJoinRequestsAction = managerAction.within(limitOfDecision)(
   z.object({ ids: z.array(Id).min(1).max(maxBulkRequests) }),
-  async (manager, { ids }) => {
-    const count = await declineJoinRequests(manager, ids);
-    revalidatePath('/owner', 'layout');
-    return done({ count });
-  },
+  async (manager, { ids }) => done({ count: await declineJoinRequests(manager, ids) }),
 );

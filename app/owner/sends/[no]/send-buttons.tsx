@@ -2,6 +2,7 @@
 
 import { Button, Stack, Text } from '@mantine/core';
 import { BellRing, BookmarkPlus, PencilLine, Repeat2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
@@ -56,8 +57,13 @@ export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
 /** The button that reminds one recipient who has not confirmed a send. */
 export function RemindButton({ no, person }: { no: number; person: { id: number; name: string } }) {
   const t = useTranslations('mustRead');
+  const router = useRouter();
   const [reach, setReach] = useState<number>();
-  const { run, pending, problems } = useAction(remindOneAction, setReach, useReminderProblems());
+  const follow = (reached: number) => {
+    setReach(reached);
+    router.refresh();
+  };
+  const { run, pending, problems } = useAction(remindOneAction, follow, useReminderProblems());
   return (
     <Stack gap={4} maw={320}>
       <Button

@@ -26,6 +26,8 @@ export function ComposeForm({ draft: given, choices, planning, keptAs = '', isUn
   const follow = ({ no }: { no: number | null }) => {
     kept.forget();
     router.push(no === null ? '/owner/sends' : `/owner/sends/${no}?sent`);
+    // The frame shows what can be undone.
+    router.refresh();
   };
   const sending = useAction(sendMessageAction, follow, sentences);
   const plan = usePlanning(planning, sentences, () => kept.forget());

@@ -61,7 +61,7 @@ export function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?
 
 type ChangeProps<Input> = {
   word: 'cancel' | 'discard' | 'skip' | 'end' | 'discardAll';
-  action: (input: Input) => Promise<Result<null>>;
+  action: (input: Input) => Promise<Result<unknown>>;
   input: Input;
   title: string;
   count?: number;
