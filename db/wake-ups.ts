@@ -4,40 +4,29 @@ import { hasNotifyRoom, sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
-type WakeUpHandler = (companyIds: number[]) => void;
-
 /**
  * A person has moved notifications on one device; the streams of their other devices deliver
  * `text`. `sessionId` is the session of the first one.
  */
 export type Moved = { companyId: number; employeeId: number; sessionId: number; text: string };
 
-type WakeUps = {
-  handlers: Set<WakeUpHandler>;
-  movedHandlers: Set<(moved: Moved) => void>;
-  waiting: Set<number>;
-  waitingMoves: Moved[];
-  isNotifying: boolean;
-  processId: string;
-};
+/** What wakes the feeds: the id of a company that has a new number, or a move. */
+export type WakeUp = number | Moved;
 
-const wakeUps = processWide(
-  'wake-ups',
-  (): WakeUps => ({
-    handlers: new Set(),
-    movedHandlers: new Set(),
-    waiting: new Set(),
-    waitingMoves: [],
-    isNotifying: false,
-    processId: randomUUID(),
-  }),
-);
+type WakeUpHandler = (wakeUp: WakeUp) => void;
+
+const state = processWide('wake-ups', () => ({
+  handlers: new Set<WakeUpHandler>(),
+  waiting: new Set<WakeUp>(),
+  isNotifying: false,
+  processId: randomUUID(),
+}));
 
 // A listener of another process waits at most this long while many sends commit.
 const pauseMs = 20;
-// A payload of NOTIFY has less than 8,000 bytes; an id has at most 10 digits and a comma.
-const maxPerMessage = 500;
-// The part of a message that moves may take.
+// A payload of NOTIFY has less than 8,000 bytes; the id of the process takes 40 of them.
+const maxBytesPerMessage = 7900;
+// A move leaves room for the numbers of other companies.
 const maxMovedBytes = 2000;
 
 /**
@@ -47,11 +36,7 @@ const maxMovedBytes = 2000;
  * transactions with a NOTIFY one after another. A message may be lost, for example when the process
  * dies; then the reconciliation of each process finds the number within 2 s.
  */
-export function announce(companyId: number): void {
-  for (const handle of wakeUps.handlers) handle([companyId]);
-  wakeUps.waiting.add(companyId);
-  if (!wakeUps.isNotifying) void notifyOthers();
-}
+export const announce = (companyId: number): void => wakeFeeds(companyId);
 
 /**
  * Tells the streams of a person's other devices, in all processes, and returns at once. A message
@@ -59,64 +44,55 @@ export function announce(companyId: number): void {
  * count.
  */
 export function announceMoved(moved: Moved): void {
-  if (bytesOf(moved) > maxMovedBytes) return;
-  for (const handle of wakeUps.movedHandlers) handle(moved);
-  wakeUps.waitingMoves.push(moved);
-  if (!wakeUps.isNotifying) void notifyOthers();
+  if (bytesOf(moved) <= maxMovedBytes) wakeFeeds(moved);
 }
 
-/** Runs `handle` for each `announceMoved` in this process. Returns the function that ends this. */
-export function onMoved(handle: (moved: Moved) => void): () => void {
-  wakeUps.movedHandlers.add(handle);
-  return () => wakeUps.movedHandlers.delete(handle);
+function wakeFeeds(wakeUp: WakeUp): void {
+  for (const handle of state.handlers) handle(wakeUp);
+  state.waiting.add(wakeUp);
+  if (!state.isNotifying) void notifyOthers();
 }
 
-/** Runs `handle` for each `announce` in this process. Returns the function that ends this. */
+/** Runs `handle` for each wake-up of this process. Returns the function that ends this. */
 export function onWakeUp(handle: WakeUpHandler): () => void {
-  wakeUps.handlers.add(handle);
-  return () => wakeUps.handlers.delete(handle);
+  state.handlers.add(handle);
+  return () => state.handlers.delete(handle);
 }
 
 /**
- * Returns the companies that a message on the channel `notifications` names. The list is empty for
- * a message of this process, which has told its own feeds already.
+ * Returns the wake-ups in a message on the channel `notifications`. The list is empty for a message
+ * of this process, which has told its own feeds already.
  */
-export function readWakeUp(payload: string): number[] {
+export function readWakeUps(payload: string): WakeUp[] {
   const parts: unknown = JSON.parse(payload);
-  if (!Array.isArray(parts) || parts.includes(wakeUps.processId)) return [];
-  return parts.filter((part): part is number => Number.isInteger(part));
-}
-
-/** Returns the moves in a message on the channel `notifications`, but none of this process. */
-export function readMoves(payload: string): Moved[] {
-  const parts: unknown = JSON.parse(payload);
-  if (!Array.isArray(parts) || parts.includes(wakeUps.processId)) return [];
-  return parts.filter((part): part is Moved => typeof part === 'object' && part !== null);
+  if (!Array.isArray(parts) || parts.includes(state.processId)) return [];
+  return parts.filter((part): part is WakeUp => typeof part !== 'string');
 }
 
 // With the comma after it.
-const bytesOf = (moved: Moved) => Buffer.byteLength(JSON.stringify(moved)) + 1;
+const bytesOf = (wakeUp: WakeUp) => Buffer.byteLength(JSON.stringify(wakeUp)) + 1;
 
-function takeMoves(): Moved[] {
+function takeWaiting(): WakeUp[] {
+  const taken: WakeUp[] = [];
   let bytes = 0;
-  const end = wakeUps.waitingMoves.findIndex((moved) => {
-    bytes += bytesOf(moved);
-    return bytes > maxMovedBytes;
-  });
-  return wakeUps.waitingMoves.splice(0, end === -1 ? wakeUps.waitingMoves.length : end);
+  for (const wakeUp of state.waiting) {
+    bytes += bytesOf(wakeUp);
+    if (bytes > maxBytesPerMessage) break;
+    taken.push(wakeUp);
+    state.waiting.delete(wakeUp);
+  }
+  return taken;
 }
 
 async function notifyOthers(): Promise<void> {
-  wakeUps.isNotifying = true;
-  while (wakeUps.waiting.size + wakeUps.waitingMoves.length > 0) {
-    const companyIds = [...wakeUps.waiting].slice(0, maxPerMessage);
-    for (const id of companyIds) wakeUps.waiting.delete(id);
-    const payload = JSON.stringify([...companyIds, ...takeMoves(), wakeUps.processId]);
+  state.isNotifying = true;
+  while (state.waiting.size > 0) {
+    const payload = JSON.stringify([...takeWaiting(), state.processId]);
     // A failure needs no handling: the reconciliation finds the numbers.
     await withDeadline(() => notify(payload)).catch(() => {});
     await sleep(pauseMs);
   }
-  wakeUps.isNotifying = false;
+  state.isNotifying = false;
 }
 
 // Without a wait for the disk: nothing is lost with this transaction.

@@ -2,7 +2,7 @@ import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { type Moved, onMoved, onWakeUp, readMoves, readWakeUp } from '#db/wake-ups.ts';
+import { onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
@@ -75,17 +75,13 @@ function startWatch(): Watch {
     );
   }, reconcileIntervalMs);
   timer.unref();
-  const ignore = [onWakeUp(wakeUp), onMoved(deliverMoved)];
-  const ignoreWakeUps = () => {
-    for (const one of ignore) one();
-  };
-  return { listening: startListening(), timer, heardAt: 0, missedAt: null, ignoreWakeUps };
+  return { listening: startListening(), timer, heardAt: 0, missedAt: null, ignoreWakeUps: onWakeUp(wakeFeed) };
 }
 
 function startListening(): Listening {
-  const hear = (companyIds: number[]) => {
+  const hear = (wakeUps: WakeUp[]) => {
     if (watch) watch.heardAt = performance.now();
-    wakeUp(companyIds);
+    wakeUps.forEach(wakeFeed);
   };
   const updateAll = () => {
     for (const feed of feeds.values()) startUpdate(feed);
@@ -93,25 +89,18 @@ function startListening(): Listening {
   return listen(
     directDatabaseUrl(),
     {
-      notifications: (payload) => {
-        hear(readWakeUp(payload));
-        for (const moved of readMoves(payload)) deliverMoved(moved);
-      },
+      notifications: (payload) => hear(readWakeUps(payload)),
       access: (payload) => hear([Number(payload)]),
     },
     updateAll,
   );
 }
 
-function wakeUp(companyIds: number[]): void {
-  for (const companyId of companyIds) {
-    const feed = feeds.get(companyId);
-    if (feed) startUpdate(feed);
-  }
-}
-
-function deliverMoved(moved: Moved): void {
-  feeds.get(moved.companyId)?.deliverMoved(moved);
+function wakeFeed(wakeUp: WakeUp): void {
+  const feed = feeds.get(typeof wakeUp === 'number' ? wakeUp : wakeUp.companyId);
+  if (!feed) return;
+  if (typeof wakeUp === 'number') startUpdate(feed);
+  else feed.deliverMoved(wakeUp);
 }
 
 function startUpdate(feed: CompanyFeed): void {
