@@ -22,7 +22,7 @@ export function AccountPassword({ username }: { username: string }) {
   const done = () => {
     setChanged(true);
     form.current?.reset();
-    if (portal) renewDevice(portal.person, true).catch(() => {});
+    if (portal) renewDevice(portal.initial.person, true).catch(() => {});
   };
   const { run, pending, problems } = useAction(changePasswordAction, done, { wrong: t('wrong') });
   const submit = ({ current = '', next = '' }: Record<string, string>) => {

@@ -78,7 +78,7 @@ function setInstallPrompt(prompt: InstallPrompt | null): void {
 
 /** The state of this device, and a function that switches its notifications, only from a click. */
 export function useDevice(publicKey: string) {
-  const { person } = usePortal();
+  const { person } = usePortal().initial;
   const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
   const [busy, setBusy] = useState(false);
   useEffect(() => {

@@ -121,7 +121,7 @@ export function Face({ item, times = 1, problem }: { item: ListedItem; times?: n
 // What just happened to a notification, or who sent what.
 function Second({ item, problem }: { item: ListedItem; problem?: string }) {
   const t = useTranslations();
-  const { linkBase } = usePortal();
+  const { linkBase } = usePortal().initial;
   if (problem)
     return (
       <Text span inherit c="var(--loss)" role="alert">

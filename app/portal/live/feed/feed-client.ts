@@ -11,7 +11,12 @@ const recountJitterMs = 3000;
 const maxFetched = 10;
 const streamRetryS = 10;
 
-export type FeedEvents = {
+/** Who reads the feed, and takes what it brings. */
+export type FeedReader = {
+  /** The parameters of each request: the employee, the browser and the state of its sound. */
+  query: () => Record<string, string>;
+  /** Whether it may open a stream. Otherwise it polls. */
+  streams: boolean;
   update: (answer: Omit<FeedAnswer, 'corrected'>) => void;
   corrected: (items: Item[]) => void;
   moved: (marked: Marked, unread: UnreadCount) => void;
@@ -22,17 +27,11 @@ export type FeedEvents = {
 /** How a stream ended, see `FeedSchedule.streamEnded`. */
 type StreamEnd = { planned: boolean; waitMs: number | null };
 
-/**
- * Reads the feed of one employee: by a stream where `streams` allows it, and by polls. `query`
- * returns the parameters of each request: the employee, the browser and the state of its sound.
- * Call `tick` about once a second.
- */
+/** Reads the feed of one employee by a stream and by polls. Call `tick` about once a second. */
 export class FeedClient {
   private after: number;
   private readonly schedule = new FeedSchedule(Date.now());
-  private readonly query: () => Record<string, string>;
-  private readonly events: FeedEvents;
-  private readonly streams: boolean;
+  private readonly reader: FeedReader;
   private stream: AbortController | null = null;
   private polling = false;
   private pollAgain = false;
@@ -40,23 +39,16 @@ export class FeedClient {
   private rejections = 0;
   private stopped = false;
 
-  constructor(
-    after: number,
-    query: () => Record<string, string>,
-    events: FeedEvents,
-    { streams }: { streams: boolean },
-  ) {
+  constructor(after: number, reader: FeedReader) {
     this.after = after;
-    this.query = query;
-    this.events = events;
-    this.streams = streams;
+    this.reader = reader;
   }
 
   tick(): void {
     if (this.stopped) return;
     const due = this.schedule.tick(Date.now());
     if (due.closeStream) this.closeStream();
-    if (due.openStream && this.streams) void this.holdStream();
+    if (due.openStream && this.reader.streams) void this.holdStream();
     if (due.poll) void this.poll();
   }
 
@@ -83,21 +75,21 @@ export class FeedClient {
   }
 
   private address(path: string): string {
-    return `${path}?${new URLSearchParams({ after: String(this.after), ...this.query() })}`;
+    return `${path}?${new URLSearchParams({ after: String(this.after), ...this.reader.query() })}`;
   }
 
   private receive(answer: FeedAnswer): void {
     if (this.stopped) return;
     const items = answer.items.filter(({ no }) => no > this.after);
     this.after = Math.max(this.after, answer.newest);
-    this.events.connection(true);
+    this.reader.connection(true);
     const { withdrawn, corrected = [], unread, back } = answer;
     if (corrected.length > 0) setTimeout(() => void this.fetchCorrected(corrected), Math.random() * recountJitterMs);
     // A withdrawal may change the count of every employee, so the browsers spread their polls over
     // 3 s.
     if (withdrawn.length > 0 && !unread) setTimeout(() => this.pollNow(true), Math.random() * recountJitterMs);
     if (items.length + withdrawn.length > 0 || unread)
-      this.events.update({ newest: this.after, items, withdrawn, unread, back });
+      this.reader.update({ newest: this.after, items, withdrawn, unread, back });
   }
 
   // One 401 may fall between a password change and the cookie of the new session. The second one
@@ -108,7 +100,7 @@ export class FeedClient {
       this.schedule.pollFailed(Date.now());
       return;
     }
-    if (!this.stopped) this.events.sessionEnded();
+    if (!this.stopped) this.reader.sessionEnded();
     this.stop();
   }
 
@@ -130,7 +122,7 @@ export class FeedClient {
     } catch {
       this.countWanted ||= withCount;
       this.schedule.pollFailed(Date.now());
-      if (!this.stopped) this.events.connection(false);
+      if (!this.stopped) this.reader.connection(false);
     } finally {
       this.polling = false;
     }
@@ -140,13 +132,13 @@ export class FeedClient {
   // cannot be read now is right when a page opens the next time.
   private async fetchCorrected(numbers: number[]): Promise<void> {
     const items = await this.fetchItems(numbers);
-    if (items.length > 0 && !this.stopped) this.events.corrected(items);
+    if (items.length > 0 && !this.stopped) this.reader.corrected(items);
   }
 
   // The employee archived or snoozed on another device, or undid it.
   private async receiveMoved({ moved, unread }: MovedMessage): Promise<void> {
     const marked = 'returned' in moved ? { returned: await this.fetchItems(moved.returned) } : moved;
-    if (!this.stopped) this.events.moved(marked, unread);
+    if (!this.stopped) this.reader.moved(marked, unread);
   }
 
   private async fetchItems(numbers: number[]): Promise<Item[]> {

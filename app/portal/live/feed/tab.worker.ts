@@ -1,7 +1,6 @@
 import {
   type Channel,
   type Connection,
-  type Marked,
   type Message,
   openChannel,
   tabGroupName,
@@ -10,7 +9,7 @@ import {
 import { FeedClient } from '#app/portal/live/feed/feed-client.ts';
 import { LeaderWatch } from '#app/portal/live/feed/leader-watch.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
-import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
+import type { FeedAnswer } from '#server/inbox/inbox-item.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
 // The worker of one tab. Browsers slow the timers of a hidden page down to one a minute, but not
@@ -102,19 +101,11 @@ class TabWorker {
     return soundOrder.find((state) => [...this.sounds.values()].includes(state));
   }
 
-  private requestLead(): void {
+  // `steal`: the browser froze the leading tab, which holds the lock and is silent.
+  private requestLead(steal = false): void {
+    const name = tabGroupName(this.start.person);
     if (!this.locks) this.lead();
-    this.locks?.request(this.lockName, () => this.holdLead()).catch(() => this.loseLead());
-  }
-
-  // The browser froze the leading tab: it holds the lock and is silent.
-  private stealLead(): void {
-    this.watch.heard(Date.now());
-    this.locks?.request(this.lockName, { steal: true }, () => this.holdLead()).catch(() => this.loseLead());
-  }
-
-  private get lockName(): string {
-    return tabGroupName(this.start.person);
+    this.locks?.request(name, { steal }, () => this.holdLead()).catch(() => this.loseLead());
   }
 
   private holdLead(): Promise<void> {
@@ -134,22 +125,23 @@ class TabWorker {
 
   private lead(): void {
     const { person, browser } = this.start;
-    const query = (): Record<string, string> => {
-      const sound = this.bestSound();
-      return sound ? { person, browser, sound } : { person, browser };
-    };
-    const events = {
-      update: (answer: Omit<FeedAnswer, 'corrected'>) => {
+    this.client = new FeedClient(this.after, {
+      streams: this.locks !== undefined,
+      query: () => {
+        const sound = this.bestSound();
+        return { person, browser, ...(sound && { sound }) };
+      },
+      update: (answer) => {
         this.after = Math.max(this.after, answer.newest);
         this.takeCount(answer.unread);
         this.channel.post({ type: 'update', ...answer });
       },
-      corrected: (items: Item[]) => this.channel.post({ type: 'corrected', items }),
-      moved: (marked: Marked, unread: UnreadCount) => {
+      corrected: (items) => this.channel.post({ type: 'corrected', items }),
+      moved: (marked, unread) => {
         this.takeCount(unread);
         this.channel.post({ type: 'marked', marked, unread });
       },
-      connection: (connected: boolean) => {
+      connection: (connected) => {
         this.connection = { connected, checkedAt: connected ? Date.now() : this.connection.checkedAt };
         this.report();
       },
@@ -157,8 +149,7 @@ class TabWorker {
         this.channel.post({ type: 'session-ended' });
         this.stop();
       },
-    };
-    this.client = new FeedClient(this.after, query, events, { streams: this.locks !== undefined });
+    });
     if (this.start.withCount) this.client.pollNow(true);
     else this.client.tick();
   }
@@ -177,7 +168,9 @@ class TabWorker {
     this.pollForBack(now);
     this.client?.tick();
     if (this.client && this.watch.isReportDue(now)) this.report();
-    if (!this.client && this.locks && this.watch.isLost(now)) this.stealLead();
+    if (this.client || !this.locks || !this.watch.isLost(now)) return;
+    this.watch.heard(now);
+    this.requestLead(true);
   }
 
   // A snooze has ended, or may have begun on another device meanwhile.

@@ -103,7 +103,7 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
       <Text size="xs" c="dimmed" mt={4}>
         {t(`inbox.kind.${item.kind}`)} ·{' '}
         <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
-        <OpensAt item={item} linkBase={portal.linkBase} />
+        <OpensAt item={item} linkBase={portal.initial.linkBase} />
       </Text>
     </>
   );

@@ -23,6 +23,9 @@ export type PopUps = {
   recordShown: (items: Item[]) => void;
 };
 
+/** The page of this tab. `popUps` returns null for a page without pop-ups. */
+type Page = { person: string; tab: string; post: (message: Message) => void; popUps: () => PopUps | null };
+
 /**
  * Decides which tab opens the pop-up: the focused one, else a visible one, else the one that was
  * visible last. A pop-up that opened in a hidden tab moves to the tab that becomes visible next. A
@@ -35,21 +38,15 @@ export class PopUpTurn {
   private readonly claiming = new Set<Item>();
   private unseen: Item[] = [];
   private readonly withdrawn = new Set<number>();
-  private readonly person: string;
-  private readonly tab: string;
-  private readonly post: (message: Message) => void;
-  private readonly popUps: () => PopUps | null;
+  private readonly page: Page;
 
-  constructor(person: string, tab: string, post: (message: Message) => void, popUps: () => PopUps | null) {
-    this.person = person;
-    this.tab = tab;
-    this.post = post;
-    this.popUps = popUps;
+  constructor(page: Page) {
+    this.page = page;
   }
 
   /** Notifications have arrived. Every tab gets them; one opens the pop-up. */
   arrive(items: Item[]): void {
-    if (!this.popUps()) return;
+    if (!this.page.popUps()) return;
     const isFirst = this.pending.length === 0;
     this.pending.push(...items);
     const wait = this.waitMs();
@@ -62,10 +59,10 @@ export class PopUpTurn {
   }
 
   tabVisible(): void {
-    if (!this.popUps()) return;
-    store(lastVisibleKey, this.tab);
-    this.post({ type: 'tab-visible', tab: this.tab });
-    if (this.unseen.length > 0) this.popUps()?.recordShown(this.unseen);
+    if (!this.page.popUps()) return;
+    store(lastVisibleKey, this.page.tab);
+    this.page.post({ type: 'tab-visible', tab: this.page.tab });
+    if (this.unseen.length > 0) this.page.popUps()?.recordShown(this.unseen);
     this.unseen = [];
     void this.claim();
   }
@@ -80,7 +77,7 @@ export class PopUpTurn {
   withdraw(numbers: number[]): void {
     for (const no of numbers) this.withdrawn.add(no);
     this.unseen = this.unseen.filter(({ no }) => !this.withdrawn.has(no));
-    this.popUps()?.remove(numbers);
+    this.page.popUps()?.remove(numbers);
   }
 
   /** The sender corrected these; what waits for its pop-up gets the new text, and nothing rings. */
@@ -88,16 +85,16 @@ export class PopUpTurn {
     const replaced = (all: Item[]) => applyMark(all, { corrected: items });
     this.pending = replaced(this.pending);
     this.unseen = replaced(this.unseen);
-    this.popUps()?.replace(items);
+    this.page.popUps()?.replace(items);
   }
 
   receive(message: Message): void {
     if (message.type === 'tab-visible' && document.hidden && this.unseen.length > 0) {
-      this.popUps()?.moveAway(this.unseen);
-      this.post({ type: 'handover', to: message.tab, items: this.unseen });
+      this.page.popUps()?.moveAway(this.unseen);
+      this.page.post({ type: 'handover', to: message.tab, items: this.unseen });
       this.unseen = [];
     }
-    if (message.type === 'handover' && message.to === this.tab) this.show(message.items);
+    if (message.type === 'handover' && message.to === this.page.tab) this.show(message.items);
   }
 
   private async claim(): Promise<void> {
@@ -106,7 +103,7 @@ export class PopUpTurn {
     if (items.length === 0) return;
     const numbers = items.map(popUpClaim);
     for (const item of items) this.claiming.add(item);
-    const mine = await claimPopUps(this.person, numbers);
+    const mine = await claimPopUps(this.page.person, numbers);
     for (const item of items) this.claiming.delete(item);
     if (mine === 'left') this.pending.push(...items);
     else this.show(items.filter((item) => mine.includes(popUpClaim(item))));
@@ -115,13 +112,13 @@ export class PopUpTurn {
   private show(claimed: Item[]): void {
     const items = claimed.filter(({ no }) => !this.withdrawn.has(no));
     if (items.length === 0) return;
-    this.popUps()?.show(items);
+    this.page.popUps()?.show(items);
     if (document.hidden) this.unseen.push(...items);
-    else this.popUps()?.recordShown(items);
+    else this.page.popUps()?.recordShown(items);
   }
 
   private waitMs(): number {
     if (!document.hidden) return document.hasFocus() ? focusedWaitMs : visibleWaitMs;
-    return readStored(lastVisibleKey) === this.tab ? lastVisibleWaitMs : hiddenWaitMs;
+    return readStored(lastVisibleKey) === this.page.tab ? lastVisibleWaitMs : hiddenWaitMs;
   }
 }

@@ -16,6 +16,7 @@ export type InitialPortal = {
   /** Identifies the employee in this browser's storage and channels. */
   person: string;
   timeZone: string;
+  /** The address of the company's own portal, to which links lead. */
   linkBase: string | null;
   /** Whether this is a bell in the page of another site, which sees no other tab of this browser. */
   isBell?: boolean;

@@ -50,20 +50,16 @@ const askLimitMs = 2000;
  * the tab that opens the pop-up.
  *
  * `state` is replaced at each change, never modified. `subscribe` calls back after each change.
- * `opened` is the state with which the service rendered the page.
+ * `initial` and
+ * `opened` are what the service rendered the page with.
  */
 export class PortalStore {
+  readonly initial: InitialPortal;
   readonly opened: PortalState;
   state: PortalState;
-  readonly person: string;
   /** The marks that a list may not contain yet. */
   readonly marks = new MarkLog();
   private readonly tab = crypto.randomUUID?.() ?? String(Math.random());
-  /** The address of the company's own portal, to which links lead. */
-  readonly linkBase: string | null;
-  private readonly isBell: boolean;
-  private readonly timeZone: string;
-  private readonly newest: number;
   private readonly subscribers = new Set<() => void>();
   private readonly known = new Set<number>();
   // What came back from a snooze before (ms) was there when the page was rendered.
@@ -79,22 +75,17 @@ export class PortalStore {
   private announced = 0;
 
   constructor(initial: InitialPortal) {
-    const { person, timeZone, newest, linkBase, isBell = false } = initial;
-    this.isBell = isBell;
-    this.linkBase = linkBase;
-    this.person = person;
-    this.timeZone = timeZone;
-    this.newest = newest;
-    this.received = newest;
+    this.initial = initial;
+    this.received = initial.newest;
     this.backSince = initial.unread.at - resumeMs;
     this.opened = openedState(initial);
     this.state = this.opened;
-    this.turn = new PopUpTurn(
-      person,
-      this.tab,
-      (message) => this.post(message),
-      () => this.popUps,
-    );
+    this.turn = new PopUpTurn({
+      person: initial.person,
+      tab: this.tab,
+      post: (message) => this.post(message),
+      popUps: () => this.popUps,
+    });
   }
 
   /** Calls back after each change of `state`. Returns the function that stops it. */
@@ -161,16 +152,16 @@ export class PortalStore {
     this.popUps?.clear();
   }
 
-  quietNow = (): Quiet => quietAt(this.state.preferences, this.timeZone, new Date());
+  quietNow = (): Quiet => quietAt(this.state.preferences, this.initial.timeZone, new Date());
 
   // Opens the channel and starts the worker. Returns the function that ends both.
   private connect(again: boolean): () => void {
     // What the page shows belongs to a session that has ended.
     if (again && this.state.sessionEnded) location.reload();
-    if (again) this.announced = readReceived(this.person)?.received ?? 0;
+    if (again) this.announced = readReceived(this.initial.person)?.received ?? 0;
     else this.received = this.resume();
     this.leaderHeard = false;
-    const channel = openChannel(this.person, (message) => this.receive(message));
+    const channel = openChannel(this.initial.person, (message) => this.receive(message));
     this.channel = channel;
     const stopWorker = startTabWorker(
       this.workerStart(again),
@@ -181,7 +172,7 @@ export class PortalStore {
     return () => {
       // The next page of this tab announces what this one could not.
       const unclaimed = this.turn.firstUnclaimed();
-      if (unclaimed !== null) resetReceived(this.person, unclaimed - 1);
+      if (unclaimed !== null) resetReceived(this.initial.person, unclaimed - 1);
       this.post({ type: 'sound', tab: this.tab, state: null });
       stopWorker();
       channel.close();
@@ -195,7 +186,7 @@ export class PortalStore {
     const cameBack = (backAt ?? 0) > this.backSince;
     const nextBackIn = nextBackAt ? nextBackAt - at : null;
     return {
-      person: this.person,
+      person: this.initial.person,
       browser: browserId(),
       after: this.received,
       withCount: again || cameBack,
@@ -228,15 +219,13 @@ export class PortalStore {
   // number that this browser received, so later notifications pop up. Otherwise it is the newest
   // number: the list says what waits.
   private resume(): number {
-    const last = readReceived(this.person);
-    if (last && Date.now() - last.at < resumeMs) {
-      const after = Math.min(last.received, this.newest);
-      recordReceived(this.person, after);
-      return after;
-    }
-    if (last && last.received > this.newest) void forgetAbove(this.person, this.newest);
-    recordReceived(this.person, this.newest);
-    return this.newest;
+    const { person, newest } = this.initial;
+    const last = readReceived(person);
+    const isRecent = last !== null && Date.now() - last.at < resumeMs;
+    if (last && !isRecent && last.received > newest) void forgetAbove(person, newest);
+    const after = isRecent ? Math.min(last.received, newest) : newest;
+    recordReceived(person, after);
+    return after;
   }
 
   private receive(message: Message): void {
@@ -254,7 +243,7 @@ export class PortalStore {
   }
 
   private receiveUpdate({ newest, items, withdrawn, unread, back = [] }: Extract<Message, { type: 'update' }>): void {
-    recordReceived(this.person, newest);
+    recordReceived(this.initial.person, newest);
     this.received = Math.max(this.received, newest);
     this.withdraw(withdrawn.filter((no) => !this.state.withdrawn.includes(no)));
     this.arrive(items.filter(({ no }) => !this.known.has(no) && !this.state.withdrawn.includes(no)));
@@ -278,7 +267,7 @@ export class PortalStore {
     if (this.quietNow()) return;
     this.turn.arrive(items);
     const readPreferences = () => (this.quietNow() ? null : this.state.preferences);
-    ringFor(this.person, items, readPreferences, this.isBell ? () => this.askToRing() : undefined);
+    ringFor(this.initial.person, items, readPreferences, this.initial.isBell ? () => this.askToRing() : undefined);
   }
 
   // A bell in another site's page sees no other tab, so the service says where its session rings.
@@ -317,7 +306,7 @@ export class PortalStore {
 
   private receiveLeader({ connected, checkedAt }: Connection): void {
     this.change({ connection: { connected, checkedAt }, sessionEnded: false });
-    if (connected) recordReceived(this.person, 0);
+    if (connected) recordReceived(this.initial.person, 0);
     // At the first report, because a worker that is still loading heard nothing before. Then every
     // minute for a new leader.
     if (!this.leaderHeard || Date.now() - this.soundReportedAt > soundReportMs) this.reportSound();

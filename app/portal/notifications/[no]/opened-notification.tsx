@@ -60,7 +60,7 @@ type OpenedProps = { item: ListedItem; picture: Picture | null; failed: boolean;
 function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
   const t = useTranslations();
   const move = useMove(item);
-  const { linkBase } = usePortal();
+  const { linkBase } = usePortal().initial;
   const target = item.href === null ? null : findLinkTarget(item.href, linkBase);
   // A link that leads nowhere is text.
   const plainUrl = item.refusedUrl ?? (target ? null : item.href);
