@@ -151,6 +151,14 @@ test('what one device archives or snoozes leaves the list of another device at o
   await expect(row(phone, 'Stok gudang')).toContainText('Ditunda');
   await expect(entries(colleague)).toHaveCount(4);
   await expect(bell(colleague, 4)).toBeVisible();
+  // A page that shows one notification keeps it when another returns.
+  await phone.goto('/portal/notifications/1');
+  await expect(bell(phone, 2)).toBeVisible();
+  await press(page, 'Jadwal giliran', 'Arsipkan');
+  await expect(bell(phone, 1)).toBeVisible();
+  await press(page, 'Jadwal giliran', 'Urungkan');
+  await expect(bell(phone, 2)).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'Rapat pagi' })).toBeVisible();
 });
 
 test('two presses at one place open a message and confirm nothing', async ({ page, company, signInAsEmployee }) => {

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
-import { applyMark } from '#app/portal/live/store/mark-log.ts';
+import { applyMark, markRow } from '#app/portal/live/store/mark-log.ts';
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { markAllReadAction, recordShownAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
 import { type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
@@ -33,24 +33,6 @@ const matches = (item: Item, { kind, search, sender, place, toConfirm }: InboxFi
     words.every((word) => text.includes(word))
   );
 };
-
-// Rows keep their places, also what was moved or withdrawn.
-function follow(items: ListedItem[], marked: Marked, filter: InboxFilter): ListedItem[] {
-  const change = (numbers: number[], changes: Partial<ListedItem>) =>
-    items.map((item) => (numbers.includes(item.no) ? { ...item, ...changes } : item));
-  if ('withdrawn' in marked) return change(marked.withdrawn, { moved: 'withdrawn', title: '', body: '' });
-  if ('moved' in marked) {
-    const { moved, to } = marked;
-    const place = filter.place === to ? undefined : to;
-    return change(moved, to === 'archive' ? { moved: place, archived: true, read: true } : { moved: place });
-  }
-  if ('returned' in marked)
-    return items.map(({ onTop, ...item }) => {
-      const returned = marked.returned.find(({ no }) => no === item.no);
-      return returned ? { ...returned, onTop, moved: filter.place && 'inbox' } : { ...item, onTop };
-    });
-  return applyMark(items, marked);
-}
 
 /** A list of notifications as the service rendered it. `next`: where the next page begins. */
 export type InboxListing = {
@@ -102,7 +84,7 @@ export function useInboxItems({
   const waitingCount = waiting.length + back.length;
   if (current.length === 0 && waitingCount > 0) showWaiting();
   const applyMarked = useEffectEvent((marked: Marked) => {
-    setItems((now) => follow(now, marked, filter));
+    setItems((now) => now.map((item) => markRow(item, marked, filter.place)));
     if ('returned' in marked) setReturned((before) => [...marked.returned, ...before]);
   });
   useEffect(() => portal.marks.follow((marked) => applyMarked(marked)), [portal]);

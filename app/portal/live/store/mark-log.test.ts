@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MarkLog } from '#app/portal/live/store/mark-log.ts';
+import { MarkLog, markRow } from '#app/portal/live/store/mark-log.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const item = (no: number): Item => ({
@@ -52,4 +52,13 @@ test('what is put away leaves a list, and what returns has its place by number, 
   expect(numbers()).toEqual([2, 4, 3, 1]);
   log.add({ returned: [item(3)] }, 400);
   expect(numbers()).toEqual([2, 4, 3, 1]);
+});
+
+test('a row keeps its place: it says where it went, and what happens to others changes nothing', () => {
+  const row = markRow(item(2), { moved: [2], to: 'archive' });
+  expect(row).toMatchObject({ no: 2, moved: 'archive', archived: true, read: true });
+  expect(markRow(item(2), { moved: [2], to: 'snoozed' }, 'snoozed').moved).toBeUndefined();
+  expect(markRow(row, { returned: [item(3)] })).toBe(row);
+  expect(markRow(row, { returned: [item(2)] }).moved).toBeUndefined();
+  expect(markRow(item(2), { withdrawn: [2] })).toMatchObject({ moved: 'withdrawn', title: '', body: '' });
 });

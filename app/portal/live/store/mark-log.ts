@@ -1,29 +1,40 @@
 import type { Mark, Marked } from '#app/portal/live/feed/channel.ts';
+import type { ListedItem } from '#app/portal/notification/item.ts';
+import type { InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const maxKept = 200;
 
+/** Returns a list after a mark: what left the inbox is not in it, and what returned has its place. */
 export function applyMark(items: Item[], marked: Marked): Item[] {
-  if ('no' in marked)
-    return items.map((one) =>
-      one.no === marked.no ? { ...one, read: marked.read, back: one.back && !marked.read } : one,
-    );
-  if ('upTo' in marked) return items.map((one) => (one.no <= marked.upTo ? { ...one, read: true } : one));
-  if ('corrected' in marked)
-    return items.map((one) => {
-      const text = marked.corrected.find(({ no }) => no === one.no);
-      if (!text) return one;
-      const { title, body, href, refusedUrl, correctedAt } = text;
-      return { ...one, title, body, href, refusedUrl, correctedAt };
-    });
-  if ('withdrawn' in marked) return items.filter(({ no }) => !marked.withdrawn.includes(no));
-  if ('confirmed' in marked)
-    return items.map((one) =>
-      (one.remindsNo ?? one.no) === marked.confirmed ? { ...one, confirmedAt: marked.at, read: true } : one,
-    );
-  if ('moved' in marked) return items.filter(({ no }) => !marked.moved.includes(no));
   if ('returned' in marked) return withReturned(items, marked.returned);
-  return items.map((one) => (marked.unreadAgain.includes(one.no) ? { ...one, read: false } : one));
+  return items.map((item) => markRow(item, marked)).filter(({ moved }) => !moved);
+}
+
+/**
+ * Returns a row after a mark. A row keeps its place, also when its notification was moved or
+ * withdrawn. `place`: what its list shows instead of the inbox.
+ */
+export function markRow(item: ListedItem, marked: Marked, place?: InboxFilter['place']): ListedItem {
+  const { no, back } = item;
+  if ('no' in marked && marked.no === no) return { ...item, read: marked.read, back: back && !marked.read };
+  if ('upTo' in marked && no <= marked.upTo) return { ...item, read: true };
+  if ('unreadAgain' in marked && marked.unreadAgain.includes(no)) return { ...item, read: false };
+  if ('confirmed' in marked && marked.confirmed === (item.remindsNo ?? no))
+    return { ...item, confirmedAt: marked.at, read: true };
+  if ('withdrawn' in marked && marked.withdrawn.includes(no))
+    return { ...item, moved: 'withdrawn', title: '', body: '' };
+  if ('moved' in marked && marked.moved.includes(no)) {
+    const moved = place === marked.to ? undefined : marked.to;
+    return marked.to === 'archive' ? { ...item, moved, archived: true, read: true } : { ...item, moved };
+  }
+  const isSame = (other: Item) => other.no === no;
+  const returned = 'returned' in marked ? marked.returned.find(isSame) : undefined;
+  if (returned) return { ...returned, onTop: item.onTop, moved: place && 'inbox' };
+  const corrected = 'corrected' in marked ? marked.corrected.find(isSame) : undefined;
+  if (!corrected) return item;
+  const { title, body, href, refusedUrl, correctedAt } = corrected;
+  return { ...item, title, body, href, refusedUrl, correctedAt };
 }
 
 // What came back from a snooze is first. Everything else has its place by number; the others keep
@@ -77,6 +88,7 @@ export class MarkLog {
   applyTo(items: Item[], listedAt: number): Item[] {
     return this.marks.reduce((now, { marked, at }) => (at > listedAt ? applyMark(now, marked) : now), items);
   }
+
   private remove(no: Mark['no']): void {
     this.marks = this.marks.filter(({ marked }) => !('no' in marked && marked.no === no));
   }

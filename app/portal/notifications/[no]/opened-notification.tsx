@@ -5,8 +5,7 @@ import { Group, Text, Title } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Marked } from '#app/portal/live/feed/channel.ts';
-import { applyMark } from '#app/portal/live/store/mark-log.ts';
+import { markRow } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { openNotificationAction } from '#app/portal/notification/actions.ts';
 import { type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
@@ -19,24 +18,15 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
 import type { Picture } from '#server/sends/pictures/pictures.ts';
 
-// It stays, also archived or snoozed.
-function follow(items: ListedItem[], marked: Marked): ListedItem[] {
-  if (!('moved' in marked)) return applyMark(items, marked);
-  const { moved, to } = marked;
-  return items.map((item) =>
-    moved.includes(item.no) ? { ...item, moved: to, archived: to === 'archive', back: false, read: true } : item,
-  );
-}
-
 type Props = { initial: Item | 'withdrawn'; headingOrder?: 1 | 2 };
 
 /** One notification with its whole text. Opening it marks it read. */
 export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
   const portal = usePortal();
-  const [items, setItems] = useState<ListedItem[]>(initial === 'withdrawn' ? [] : [initial]);
+  const [item, setItem] = useState<ListedItem | null>(initial === 'withdrawn' ? null : initial);
   const [picture, setPicture] = useState<Picture | null>(null);
   const [failed, setFailed] = useState(false);
-  useEffect(() => portal.marks.follow((marked) => setItems((now) => follow(now, marked))), [portal]);
+  useEffect(() => portal.marks.follow((marked) => setItem((now) => now && markRow(now, marked))), [portal]);
   const open = useEffectEvent(() => {
     if (initial === 'withdrawn') return;
     openNotificationAction({ no: initial.no }).then(
@@ -46,8 +36,8 @@ export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
     if (!initial.read) void storeMark(portal, { no: initial.no, read: true }).then((stored) => setFailed(!stored));
   });
   useEffect(() => open(), []);
-  const [item] = items;
-  return item ? <Opened {...{ item, picture, failed, headingOrder }} /> : <Withdrawn />;
+  if (!item || item.moved === 'withdrawn') return <Withdrawn />;
+  return <Opened {...{ item, picture, failed, headingOrder }} />;
 }
 
 function Withdrawn() {
