@@ -2,7 +2,7 @@
 
 import { MantineProvider } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { cssVariables, theme } from '#app/theme/theme.ts';
+import { theme } from '#app/theme/theme.ts';
 
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const documentNonce = pageNonce ?? nonce;
@@ -13,7 +13,6 @@ export function ThemeProvider({ nonce, children }: { nonce: string | undefined; 
   return (
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
       getStyleNonce={documentNonce === undefined ? undefined : () => documentNonce}
     >
@@ -26,8 +25,8 @@ export function ThemeProvider({ nonce, children }: { nonce: string | undefined; 
 const pageNonce =
   typeof document === 'undefined' ? undefined : document.querySelector<HTMLElement>('script[nonce]')?.nonce;
 
-// The libraries of the pop-ups and of the API reference add style elements and take no nonce. Only
-// scripts with the nonce run here, so their style elements may carry it too.
+// The library of the pop-ups adds a style element and takes no nonce. Only scripts with the nonce
+// run here, so their style elements may carry it too.
 if (pageNonce) {
   const create = document.createElement;
   document.createElement = function createElement(this: Document, name: string, options?: ElementCreationOptions) {

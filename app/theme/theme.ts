@@ -1,11 +1,4 @@
-import {
-  type BadgeProps,
-  type CSSVariablesResolver,
-  createTheme,
-  DEFAULT_THEME,
-  type MantineColorsTuple,
-  type MantineTheme,
-} from '@mantine/core';
+import { type BadgeProps, createTheme, DEFAULT_THEME, type MantineColorsTuple, type MantineTheme } from '@mantine/core';
 
 const tuple = (...shades: string[]) => shades as unknown as MantineColorsTuple;
 
@@ -51,7 +44,7 @@ export const theme = createTheme({
   },
   radius: { sm: '6px', md: '8px', lg: '14px' },
   components: {
-    Card: { defaultProps: { radius: 'lg' } },
+    Card: { defaultProps: { radius: 'lg', shadow: 'var(--shadow)' } },
     // Labels wrap instead of being cut on a narrow screen. Links that look like buttons centre
     // theirs.
     Button: {
@@ -92,30 +85,3 @@ export const theme = createTheme({
     Table: { defaultProps: { fz: 14, lh: '20px' } },
   },
 });
-
-const amber = 'color-mix(in srgb, var(--attention) 14%, var(--surface))';
-
-/** Mantine's own colour variables, as tokens. Its secondary colours have a contrast of 3.3 : 1 only. */
-export const cssVariables: CSSVariablesResolver = () => {
-  const both = {
-    '--mantine-color-body': 'var(--surface)',
-    '--mantine-color-text': 'var(--text)',
-    '--mantine-color-default': 'var(--surface)',
-    '--mantine-color-default-color': 'var(--text)',
-    '--mantine-color-default-hover': 'var(--sunken)',
-    '--mantine-color-default-border': 'var(--line)',
-    '--mantine-color-dimmed': 'var(--muted)',
-    '--mantine-color-placeholder': 'var(--muted)',
-    '--mantine-color-anchor': 'var(--accent)',
-    '--mantine-color-error': 'var(--loss)',
-    '--mantine-color-brand-light': 'var(--accent-soft)',
-    '--mantine-color-brand-light-hover': 'var(--accent-soft)',
-    '--mantine-color-brand-light-color': 'var(--accent)',
-    '--mantine-color-red-light': 'var(--loss-soft)',
-    '--mantine-color-orange-light': amber,
-    '--mantine-color-yellow-light': amber,
-    '--mantine-primary-color-light': 'var(--accent-soft)',
-    '--mantine-primary-color-light-color': 'var(--accent)',
-  };
-  return { variables: {}, light: both, dark: both };
-};

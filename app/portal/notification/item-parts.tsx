@@ -104,7 +104,7 @@ const icons: Record<Kind, LucideIcon> = {
 
 export function KindDisc({ kind }: { kind: Kind }) {
   return (
-    <span className="kind-disc" style={{ background: `var(--kind-${kind}-soft)`, color: `var(--kind-${kind})` }}>
+    <span className="kind-disc" style={{ color: `var(--kind-${kind})` }}>
       <KindIcon kind={kind} size={18} />
     </span>
   );
