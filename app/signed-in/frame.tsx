@@ -22,7 +22,8 @@ type Props = {
   person: string;
   /** The other area, if this account may use it. */
   other: Area | null;
-  bell?: ReactNode;
+  /** What an employee has in the header, else null. */
+  bell: ReactNode;
   /** Whether the company ever had a key. Without one, the system has one page only. */
   hasKeys?: boolean;
   /** How many people ask to join. */
@@ -53,7 +54,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
           {menu !== 'portal' && <SearchButton pages={pages} />}
           {bell}
           <LanguageSwitch />
-          <AccountMenu person={person} other={other} help={bell !== undefined} />
+          <AccountMenu person={person} other={other} help={bell !== null} />
           <noscript>
             <form method="post" action="/api/auth/signout">
               <button type="submit" className="icon-button" aria-label={t('signOut')}>

@@ -59,14 +59,20 @@ async function FrameOf({ session, area, children }: Props) {
   const device = { account: `${account.companyId}:${account.accountId}`, sessionId: session.sessionId };
   const alarms = owner && <Alarms hasNoPortal={!employee} device={device} />;
   const held = manager && <HeldSends held={await listHeld(manager, [])} />;
-  if (!employee)
-    return (
-      <Frame {...frame}>
-        {alarms}
-        {children}
-        {held}
-      </Frame>
-    );
+  const bell = employee && (
+    <Group gap={4} wrap="nowrap">
+      <SoundButton />
+      <Bell />
+    </Group>
+  );
+  const content = (
+    <Frame {...frame} bell={bell}>
+      {alarms}
+      {children}
+      {held}
+    </Frame>
+  );
+  if (!employee) return content;
   const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
   const employeeKey = `${employee.companyId}:${employee.employeeId}`;
   return (
@@ -76,19 +82,7 @@ async function FrameOf({ session, area, children }: Props) {
       isOwner={owner !== null}
       hasPopUps={area === 'portal'}
     >
-      <Frame
-        {...frame}
-        bell={
-          <Group gap={4} wrap="nowrap">
-            <SoundButton />
-            <Bell />
-          </Group>
-        }
-      >
-        {alarms}
-        {children}
-        {held}
-      </Frame>
+      {content}
       <StatusBar />
       <PopUpArea />
     </Listener>

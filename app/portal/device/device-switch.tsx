@@ -3,13 +3,13 @@
 import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { browserFamily } from '#app/portal/device/browser.ts';
-import { offerInstall, useDevice, useInstallable } from '#app/portal/device/device.ts';
+import { useDevice, useInstall } from '#app/portal/device/device.ts';
 
 /** Switches push notifications on this device. It asks for permission only when it is pressed. */
 export function DeviceSwitch({ publicKey }: { publicKey: string }) {
   const t = useTranslations('device');
   const { state, busy, choose } = useDevice(publicKey);
-  const isInstallable = useInstallable();
+  const install = useInstall();
   const isPhone = (family: 'ios' | 'android') => browserFamily(navigator.userAgent) === family;
   const needsHomeScreen = state === 'unsupported' && isPhone('ios');
   const isPage = state === 'off' && isPhone('android') && !matchMedia('(display-mode: standalone)').matches;
@@ -30,9 +30,9 @@ export function DeviceSwitch({ publicKey }: { publicKey: string }) {
         {isPage && <Text size="sm">{t('android')}</Text>}
         {state === 'unsupported' && !needsHomeScreen && <Alert color="gray">{t('unsupported')}</Alert>}
       </div>
-      {isInstallable && (
+      {install && (
         <Group>
-          <Button variant="default" onClick={() => void offerInstall()}>
+          <Button variant="default" onClick={() => void install()}>
             {t('install')}
           </Button>
           <Text className="fine-print">{t('installHint')}</Text>

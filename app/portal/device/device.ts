@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
 import { rememberCard } from '#app/portal/device/browser.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/notification/actions.ts';
@@ -56,24 +57,26 @@ async function forgetSubscription(): Promise<void> {
 type InstallPrompt = Event & { prompt: () => Promise<void> };
 // The browser offers the prompt once per page, often before a component asks for it.
 let installPrompt: InstallPrompt | null = null;
-const installSubscribers = new Set<() => void>();
 
 export function prepareDevice(): void {
   if ('serviceWorker' in navigator) navigator.serviceWorker.register('/service-worker.js').catch(() => {});
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    setInstallPrompt(event as InstallPrompt);
+    installPrompt = event as InstallPrompt;
   });
 }
 
-export async function offerInstall(): Promise<void> {
-  await installPrompt?.prompt();
-  setInstallPrompt(null);
-}
-
-function setInstallPrompt(prompt: InstallPrompt | null): void {
-  installPrompt = prompt;
-  for (const subscriber of installSubscribers) subscriber();
+/** Returns a function that offers to install the portal as an app, or null where that is not possible. */
+export function useInstall(): (() => Promise<void>) | null {
+  const [prompt, setPrompt] = useState<InstallPrompt | null>(null);
+  useEffect(() => setPrompt(installPrompt), []);
+  useWindowEvent('beforeinstallprompt', (event) => setPrompt(event as Event as InstallPrompt));
+  if (!prompt) return null;
+  return async () => {
+    await prompt.prompt();
+    installPrompt = null;
+    setPrompt(null);
+  };
 }
 
 /** The state of this device, and a function that switches its notifications, only from a click. */
@@ -95,16 +98,3 @@ export function useDevice(publicKey: string) {
   };
   return { state, busy, choose };
 }
-
-const watchInstallable = (subscriber: () => void) => {
-  installSubscribers.add(subscriber);
-  return () => installSubscribers.delete(subscriber);
-};
-
-/** Whether the portal can be installed as an app. */
-export const useInstallable = (): boolean =>
-  useSyncExternalStore(
-    watchInstallable,
-    () => installPrompt !== null,
-    () => false,
-  );
