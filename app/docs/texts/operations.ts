@@ -58,16 +58,14 @@ function listOperations(language: Language): { method: string; path: string; ope
 
 /** The part with each `$ref` replaced by its target. The document has no circular reference. */
 function resolveReferences(part: unknown, document: object): unknown {
-  if (Array.isArray(part)) return part.map((item) => resolveReferences(item, document));
-  if (typeof part !== 'object' || part === null) return part;
-  if ('$ref' in part && typeof part.$ref === 'string') {
-    const target = part.$ref
-      .slice(2)
+  const targetOf = (reference: string) =>
+    reference
       .split('/')
-      .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
-    return resolveReferences(target, document);
-  }
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolveReferences(value, document)]));
+      .slice(1)
+      .reduce<unknown>((parent, name) => Object(parent)[name], document);
+  return JSON.parse(JSON.stringify(part), (_, value) =>
+    typeof value?.$ref === 'string' ? resolveReferences(targetOf(value.$ref), document) : value,
+  );
 }
 
 function writeOperation(method: string, path: string, operation: Operation, t: Labels): string {

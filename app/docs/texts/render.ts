@@ -1,4 +1,4 @@
-import { Marked, type RendererObject, type Tokens } from 'marked';
+import { Marked, Renderer, type RendererObject, type Tokens } from 'marked';
 
 /** The labels of copy buttons, downloads and tables, in the language of the text. */
 export type RenderWords = {
@@ -49,16 +49,11 @@ function makeRenderer(words: RenderWords, headings: Heading[]): RendererObject {
       return `<a href="${escapeHtml(href)}"${away}>${this.parser.parseInline(tokens)}</a>`;
     },
     table(token) {
-      return `<div class="docs-table" role="group" tabindex="0" aria-label="${escapeHtml(words.table)}">${drawTable(token, (cell) => this.parser.parseInline(cell.tokens))}</div>\n`;
+      const table = Renderer.prototype.table.call(this, token);
+      return `<div class="docs-table" role="group" tabindex="0" aria-label="${escapeHtml(words.table)}">${table}</div>\n`;
     },
     code: (token) => drawBlock(token, ++blocks, words),
   };
-}
-
-function drawTable({ header, rows }: Tokens.Table, draw: (cell: Tokens.TableCell) => string): string {
-  const head = header.map((cell) => `<th scope="col">${draw(cell)}</th>`).join('');
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${draw(cell)}</td>`).join('')}</tr>`).join('\n');
-  return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
 function drawBlock({ text, lang = '' }: Tokens.Code, number: number, words: RenderWords): string {
