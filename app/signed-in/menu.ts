@@ -72,10 +72,7 @@ export const menus: Record<Area | 'manager', MenuEntry[]> = {
 export const findPage = (pages: MenuPage[], pathname: string): MenuPage | undefined =>
   pages
     .filter(({ href }) => `${pathname}/`.startsWith(`${href}/`))
-    .reduce<MenuPage | undefined>(
-      (best, page) => (best && best.href.length > page.href.length ? best : page),
-      undefined,
-    );
+    .toSorted((one, other) => other.href.length - one.href.length)[0];
 
 /**
  * Returns the attributes of a link that opens a new tab, so that the bell of this tab goes on
