@@ -40,18 +40,6 @@ export const quickSize: CompanySize[] = [
   { companies: 49, employees: 10, sends: 400, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 3 },
 ];
 
-/**
- * 20,000 companies, 1,001,580 employees, 5.2 million notifications: the number of tenants of a large
- * deployment, with the history of its first weeks.
- */
-export const manyCompanies: CompanySize[] = [
-  { companies: 1, employees: 100_000, sends: 600_000, broadcastEvery: 150, receiptsEach: 30, busy: 40, keys: 40 },
-  { companies: 20, employees: 10_000, sends: 30_000, broadcastEvery: 50, receiptsEach: 30, busy: 10, keys: 10 },
-  { companies: 400, employees: 1000, sends: 3000, broadcastEvery: 10, receiptsEach: 5, busy: 0, keys: 5 },
-  { companies: 9579, employees: 20, sends: 150, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 2 },
-  { companies: 10_000, employees: 11, sends: 150, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 2 },
-];
-
 /** The password of every account of the data set. */
 export const datasetPassword = 'kata sandi data contoh';
 
