@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { hostname } from 'node:os';
 import postgres from 'postgres';
 import { DialError, dialer, type HostChoice, type WhenLost } from '#db/driver/dial.ts';
 import { type Address, type Host, parseDatabaseUrl } from '#platform/config/database-url.ts';
@@ -64,7 +65,8 @@ export function connect(url: string, max: number, { settings = sessionLimits, wh
     ssl: false,
     socket: dialer(address, choosePrimary(address), whenLost),
     connection: {
-      application_name: 'staff-notification-api',
+      // Names the process, so that the database can count them.
+      application_name: `staff-notification-api ${process.pid}@${hostname()}`,
       TimeZone: 'UTC',
       ...(address.isPooled ? {} : settings),
     },

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function endConnections(): Promise<void> {
   const others = () => server`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = ${name} and application_name = 'staff-notification-api'`;
+    where datname = ${name} and application_name like 'staff-notification-api %'`;
   await expect.poll(async () => (await others()).length).toBe(0);
 }
 

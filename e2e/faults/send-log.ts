@@ -113,7 +113,7 @@ function tellsReach({ company, broadcast, answers }: PlannedSend, reach: number)
 export async function waitUntilIdle(sql: postgres.Sql | postgres.Sql<{ bigint: number }>): Promise<void> {
   const running = async () => {
     const rows = await sql<{ query: string }[]>`
-      select query from pg_stat_activity where application_name = 'staff-notification-api' and state <> 'idle'
+      select query from pg_stat_activity where application_name like 'staff-notification-api %' and state <> 'idle'
         and pid <> pg_backend_pid()`;
     return rows.map(({ query }) => query);
   };

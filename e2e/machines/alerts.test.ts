@@ -8,38 +8,38 @@ import { root } from '#e2e/support/service/service.ts';
 
 const alerts = join(root, 'deploy', 'alerts.yml');
 
-/** Values of one metric, one for each of three machines, a minute apart, in promtool's notation. */
-type Series = { metric: string; labels?: string; machines: [string, string, string] };
+/** Values of one metric, one for each of three processes, a minute apart, in promtool's notation. */
+type Series = { metric: string; labels?: string; processes: [string, string, string] };
 
 /**
- * An alert with numbers that must raise it and numbers that must not. `firing`: the machines that
+ * An alert with numbers that must raise it and numbers that must not. `firing`: the processes that
  * it names, or `deployment` if it is raised once for all.
  */
 type Case = { firing: 'deployment' | string[]; after: string; raised: Series[]; quiet: Series[] };
 
 const same = (value: string): [string, string, string] => [value, value, value];
-const gauge = (metric: string, ...machines: [string, string, string]): Series => ({ metric, machines });
+const gauge = (metric: string, ...processes: [string, string, string]): Series => ({ metric, processes });
 const always = (metric: string, value: number): Series => gauge(metric, ...same(`${value}x300`));
 
-const requests = (status: string, machines: [string, string, string]): Series => ({
+const requests = (status: string, processes: [string, string, string]): Series => ({
   metric: 'notif_request_duration_seconds_count',
   labels: `operation="send", status="${status}"`,
-  machines,
+  processes,
 });
-const bucket = (le: string, machines: [string, string, string]): Series => ({
+const bucket = (le: string, processes: [string, string, string]): Series => ({
   metric: 'notif_request_duration_seconds_bucket',
   labels: `operation="send", status="200", le="${le}"`,
-  machines,
+  processes,
 });
 const connections = (state: string, count: number): Series => ({
   metric: 'notif_database_connections',
   labels: `state="${state}"`,
-  machines: same(`${count}x300`),
+  processes: same(`${count}x300`),
 });
 const durability = (trusted: string, count: number): Series => ({
   metric: 'notif_database_durability_off',
   labels: `trusted="${trusted}"`,
-  machines: same(`${count}x300`),
+  processes: same(`${count}x300`),
 });
 
 const cases: Record<string, Case> = {
@@ -59,7 +59,7 @@ const cases: Record<string, Case> = {
   CallsRefusedByFaults: {
     firing: 'deployment',
     after: '30m',
-    // One machine of three refuses one call in ten: three in a hundred of all.
+    // One process of three refuses one call in ten: three in a hundred of all.
     raised: [
       requests('200', ['0+900x300', '0+1000x300', '0+1000x300']),
       requests('503', ['0+100x300', '0x300', '0x300']),
@@ -95,16 +95,9 @@ const cases: Record<string, Case> = {
   ProcessesDie: {
     firing: ['a'],
     after: '60m',
-    raised: [gauge('notif_process_deaths_total', '0+1x300', '0x300', '0x300')],
-    // Each machine loses a process or two in an hour.
-    quiet: [gauge('notif_process_deaths_total', '0x20 2x300', '0x20 1x300', '0x20 2x300')],
-  },
-  ProcessMissing: {
-    firing: ['b'],
-    after: '30m',
-    raised: [gauge('notif_processes', '2x300', '1x300', '2x300'), always('notif_processes_wanted', 2)],
-    // A reload has one process more, and fewer for some minutes.
-    quiet: [gauge('notif_processes', '2 3 2 2x300', '2 3 1 1 2x300', '2x300'), always('notif_processes_wanted', 2)],
+    raised: [gauge('process_start_time_seconds', '0+1x300', '0x300', '0x300')],
+    // Each process starts again once or twice in an hour.
+    quiet: [gauge('process_start_time_seconds', '0x20 2x300', '0x20 1x300', '0x20 2x10 3x300')],
   },
   StreamsFull: {
     firing: ['a'],
@@ -122,7 +115,7 @@ const cases: Record<string, Case> = {
     firing: 'deployment',
     after: '30m',
     raised: [always('notif_database_connections_free', 2), connections('idle', 95)],
-    // Each machine reports the same 32 connections. Their sum was taken for 96.
+    // Each process reports the same 32 connections. Their sum was taken for 96.
     quiet: [
       ...[connections('idle', 30), connections('active', 2), always('notif_database_connections_limit', 97)],
       always('notif_database_connections_free', 65),
@@ -148,8 +141,8 @@ const cases: Record<string, Case> = {
   },
 };
 
-const asSeries = ({ metric, labels, machines }: Series) =>
-  machines.map((values, place) => {
+const asSeries = ({ metric, labels, processes }: Series) =>
+  processes.map((values, place) => {
     const all = ['job="staff-notification"', `instance="${'abc'[place]}"`, ...(labels ? [labels] : [])];
     return { series: `${metric}{${all.join(', ')}}`, values };
   });
@@ -167,7 +160,7 @@ test('each alert has numbers that raise it and numbers that do not', async () =>
   expect(Object.keys(cases).sort()).toEqual(names.sort());
 });
 
-test.skipIf(lacks('promtool'))('each alert fires on three machines when it should, and only then', async () => {
+test.skipIf(lacks('promtool'))('each alert fires on three processes when it should, and only then', async () => {
   const text = await readFile(alerts, 'utf8');
   const tests = Object.entries(cases).flatMap(([alertname, { firing, after, raised, quiet }]) => {
     const { severity, summary } = readRule(text, alertname);

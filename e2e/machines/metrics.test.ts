@@ -7,7 +7,6 @@ import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
-import { childrenOf } from '#e2e/support/service/processes.ts';
 import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
@@ -21,7 +20,7 @@ let service: Service;
 
 beforeAll(async () => {
   metricsPort = await freePort();
-  service = await startService({ ...settings, METRICS_PORT: String(metricsPort), PROCESSES: '2' });
+  service = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
   company = await makeCompany('PT Rahasia Metrik');
   cookie = await signInForCookie(service.url, await company.giveAccount(await company.hire('Karyawan Satu')));
 }, 300_000);
@@ -57,7 +56,7 @@ test('metrics need METRICS_PORT, listen on loopback and are not on the pages’ 
 const growth = (before: Scrape, after: Scrape) => (name: string, label: string) =>
   sumOf(after, name, label) - sumOf(before, name, label);
 
-test('counters are exact over all processes and contain no data of a company', async () => {
+test('counters are exact and contain no data of a company', async () => {
   const before = await scrape(metricsPort);
   const key = await company.newKey('kunci rahasia 77');
   for (let call = 0; call < 12; call++) expect((await ask('?aksi=ping', { 'X-API-Key': key })).status).toBe(200);
@@ -91,7 +90,6 @@ test('counters are exact over all processes and contain no data of a company', a
   expect(after.text).not.toMatch(/jss_|Rahasia|rahasia|Karyawan|Judul 88|Isi 99|PROPFIND|kunci/);
   expect(sumOf(after, 'notif_database_up')).toBe(1);
   expect(sumOf(after, 'notif_database_connections')).toBeGreaterThan(0);
-  expect([sumOf(after, 'notif_processes'), sumOf(after, 'notif_processes_wanted')]).toEqual([2, 2]);
 });
 
 test('strange methods, statuses and addresses add no metric series', async () => {
@@ -133,40 +131,6 @@ test('notif_streams_open counts a stream while it is open', async () => {
   expect(sumOf(now, 'notif_feed_sweep_age_seconds')).toBeLessThan(30);
   reader.leave();
   await expect.poll(open, { timeout: 10_000 }).toBe(0);
-});
-
-test('when a process dies, a scrape succeeds and its totals are kept', async () => {
-  const key = await company.newKey();
-  for (let call = 0; call < 20; call++) await ask('?aksi=ping', { 'X-API-Key': key });
-  const before = sumOf(await scrape(metricsPort), durations, 'operation="ping"');
-  const victim = childrenOf(service.process.pid)[0] ?? 0;
-  process.kill(victim, 'SIGKILL');
-  const read: number[] = [];
-  await expect
-    .poll(
-      async () => {
-        const now = await scrape(metricsPort);
-        read.push(sumOf(now, durations, 'operation="ping"'));
-        return [sumOf(now, 'notif_process_deaths_total'), sumOf(now, 'notif_processes')];
-      },
-      { timeout: 120_000 },
-    )
-    .toEqual([1, 2]);
-  expect(Math.min(...read)).toBe(before);
-  service.process.kill('SIGHUP');
-  await expect.poll(() => service.output(), { timeout: 200_000 }).toContain('the processes were replaced');
-  expect(sumOf(await scrape(metricsPort), durations, 'operation="ping"')).toBe(before);
-}, 300_000);
-
-test('a stuck process does not block a scrape and is missing from notif_processes', async () => {
-  const victim = childrenOf(service.process.pid)[0] ?? 0;
-  process.kill(victim, 'SIGSTOP');
-  try {
-    const stopped = await scrape(metricsPort);
-    expect([sumOf(stopped, 'notif_processes'), sumOf(stopped, 'notif_processes_wanted')]).toEqual([1, 2]);
-  } finally {
-    process.kill(victim, 'SIGCONT');
-  }
 });
 
 test('without a database a scrape reports notif_database_up 0, also during the start', async () => {

@@ -20,23 +20,20 @@ import { type Service, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
 const installed = (['nginx', 'caddy', 'haproxy'] as const).filter((kind) => !lacks(kind));
-let service: Service;
+let services: Service[] = [];
+const portsOf = () => services.map(({ url }) => Number(new URL(url).port));
 let company: Company;
 let key: string;
 
 beforeAll(async () => {
   if (installed.length === 0) return;
-  service = await startService({
-    DATABASE_URL: process.env.DATABASE_URL,
-    AUTH_SECRET: process.env.AUTH_SECRET,
-    HOST: '127.0.0.1',
-    APP_URL: `https://${proxyName}`,
-    PROCESSES: '2',
-  });
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', APP_URL: `https://${proxyName}` };
+  services = await Promise.all([startService(settings), startService(settings)]);
   company = await makeCompany();
   key = await company.newKey();
 }, 120_000);
-afterAll(() => service?.stop());
+afterAll(() => Promise.all(services.map((service) => service.stop())));
 
 const asJson = (secret: string) => ({ 'X-API-Key': secret, 'Content-Type': 'application/json' });
 
@@ -74,7 +71,7 @@ async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
 describe.each(installed)('%s with the configuration of the documentation', (kind) => {
   let proxy: TlsProxy;
   beforeAll(async () => {
-    proxy = await startProxy(kind, Number(new URL(service.url).port));
+    proxy = await startProxy(kind, ...portsOf());
     // A key has 60 calls a minute.
     key = await company.newKey();
   });
@@ -246,9 +243,9 @@ function askPlain(port: number, target: string): Promise<string> {
 test.skipIf(installed.length === 0)(
   'without the service a proxy answers 503 in the form of the interface',
   async () => {
-    const proxies = await Promise.all(installed.map((kind) => startProxy(kind, Number(new URL(service.url).port))));
+    const proxies = await Promise.all(installed.map((kind) => startProxy(kind, ...portsOf())));
     const invitation = await company.invite(await company.hire());
-    await service.stop();
+    await Promise.all(services.map((service) => service.stop()));
     for (const proxy of proxies) {
       const asked = { method: 'POST', headers: asJson(key), body: JSON.stringify(good) };
       const send = await expectDocumented('POST', await askProxy(proxy, path, asked));

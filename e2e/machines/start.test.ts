@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
 import { findWrongSettings } from '#platform/config/settings.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
@@ -110,8 +110,7 @@ const url = 'postgres://nobody:x@127.0.0.1:1/none';
 test.each<[string, Record<string, string>]>([
   ['PORT', { PORT: 'abc' }],
   ['HOST', { HOST: '0.0.0.0' }],
-  ['PROCESSES', { PROCESSES: '0' }],
-  ['PROCESSES', { PROCESSES: '13' }],
+  ['PROCESSES', { PROCESSES: '1' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://one:5432,two:x/none' }],
   ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: url }],
@@ -119,7 +118,6 @@ test.each<[string, Record<string, string>]>([
   ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: url }],
   ['DATABASE_OWNER_URL', { DATABASE_URL: url, DATABASE_OWNER_URL: 'x', AUTH_SECRET: 'x'.repeat(40) }],
   ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '4' }],
-  ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '17', PROCESSES: '2' }],
   ['DATABASE_DURABILITY', { DATABASE_DURABILITY: 'off' }],
   ['DATABASE_DURABILITY', { DATABASE_DURABILITY: 'provider' }],
   ['AUTH_SECRET', { DATABASE_URL: url }],
@@ -147,16 +145,31 @@ test('several addresses of databases end the start with one sentence that names 
   expect(service.output()).toMatch(/^DATABASE_URL: has several addresses, .* docs\/scale\.md .*\.\n$/);
 });
 
-test.each([
-  [['--processes='], /^PROCESSES: .+\.\n$/],
-  [['--processes'], /^.*'--processes <value>' argument missing; .*--processes 2\.\n$/],
-  [['--proceses', '2'], /^.*'--proceses'.*; .*--processes 2\.\n$/],
-  [['2'], /^.*'2'.*; .*--processes 2\.\n$/],
-])('a wrong flag ends the start with one sentence: %o', async (flags, sentence) => {
-  const variables = { DATA_DIR: join(await folder(), 'data'), PROCESSES: '1' };
-  const service = await startService(variables, ['server/main.js', ...flags]);
+test.each<[string[], Record<string, string>, RegExp]>([
+  [['server/main.js', '--processes', '2'], {}, /^--processes is gone: .*docs\/operations\.md.*\.\n$/],
+  [['server/command/main.ts', 'start', '--processes=2'], {}, /^--processes is gone: .*docs\/operations\.md.*\.\n$/],
+  [['server/main.js'], { PROCESSES: '2' }, /^PROCESSES: is gone: .*docs\/operations\.md.*\.\n$/],
+  [['server/main.js', '2'], {}, /^2: the start takes no arguments\.\n$/],
+])(
+  'what asks for several processes, or for something unknown, ends the start: %o %o',
+  async (args, settings, sentence) => {
+    const service = await startService({ DATA_DIR: join(await folder(), 'data'), ...settings }, args);
+    expect(service.process.exitCode).toBe(1);
+    expect(service.output()).toMatch(sentence);
+  },
+);
+
+test('a start in production builds nothing, and says what to do', async () => {
+  const source = await folder();
+  for (const name of ['server', 'db', 'platform', 'package.json', 'node_modules'])
+    await symlink(join(root, name), join(source, name));
+  const main = join(source, 'server', 'main.js');
+  const settings = { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40) };
+  const service = await startService(settings, ['--preserve-symlinks', '--preserve-symlinks-main', main]);
   expect(service.process.exitCode).toBe(1);
-  expect(service.output()).toMatch(sentence);
+  expect(service.output()).toBe(
+    'The pages are not built, or their sources have changed. Run `npm run build`, then start again.\n',
+  );
 });
 
 test('next start names a missing setting at its start', async () => {

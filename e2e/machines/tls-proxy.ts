@@ -39,10 +39,7 @@ const runners: Record<ProxyKind, (course: Course) => Promise<ChildProcess>> = {
   traefik: runTraefik,
 };
 
-/**
- * Starts a proxy in front of a service and waits until it accepts connections. With three ports it
- * is in front of three machines.
- */
+/** Starts a proxy in front of the processes at these ports, and waits until it accepts connections. */
 export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Promise<TlsProxy> {
   const folder = await mkdtemp(join(tmpdir(), `notif-${kind}-`));
   const course = { folder, servicePorts, port: await freePort(), plainPort: await freePort() };
@@ -71,21 +68,19 @@ export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Pr
   };
 }
 
-// Only names, ports and paths differ from the documentation. For several machines the lines are
-// chosen as the files say.
+// Only names, ports and paths differ from the documentation, and there is a line for each process.
 async function readExample(
   name: string,
   servicePorts: number[],
   changes: [from: string | RegExp, to: string][],
 ): Promise<string> {
-  let text = await readFile(join(root, 'deploy', 'proxies', name), 'utf8');
-  const [only] = servicePorts;
-  if (servicePorts.length < 2) text = text.replaceAll('127.0.0.1:3000', `127.0.0.1:${only}`);
-  else {
-    text = text.replace(/^.*# one machine\n/gm, '').replaceAll('#several: ', '');
-    for (const [at, port] of servicePorts.entries())
-      text = text.replaceAll(`10.0.0.1${at + 1}:3000`, `127.0.0.1:${port}`);
-  }
+  const example = await readFile(join(root, 'deploy', 'proxies', name), 'utf8');
+  // HAProxy names its servers a, b, c.
+  const lineOf = (line: string, port: number, at: number) =>
+    line.replace(':3001', `:${port}`).replaceAll(/\ba\b/g, 'abc'[at] ?? '');
+  let text = example
+    .replace(/^.*127\.0\.0\.1:3002.*\n/gm, '')
+    .replace(/^.*127\.0\.0\.1:3001.*\n/gm, (line) => servicePorts.map((port, at) => lineOf(line, port, at)).join(''));
   for (const [from, to] of changes) {
     const changed = text.replaceAll(from, to);
     if (changed === text) throw new Error(`${name} has no ${from}`);
@@ -109,7 +104,7 @@ async function runNginx({ folder, port, plainPort, servicePorts }: Course): Prom
   // As root, nginx would run its workers as a user that cannot write here.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; worker_processes 1;
-    events { worker_connections 512; } http { ${kept.join(' ')} include ${folder}/site.conf; }`;
+    events { worker_connections 4096; } http { ${kept.join(' ')} include ${folder}/site.conf; }`;
   await writeFile(join(folder, 'nginx.conf'), main);
   return spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
     env: { ...process.env, PATH: programPath },

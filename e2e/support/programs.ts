@@ -36,6 +36,10 @@ const programs = {
     packages: 'openjdk-17-jdk-headless',
   },
   haproxy: { check: 'haproxy -v', packages: 'haproxy' },
+  'kubernetes-validate': {
+    check: 'kubernetes-validate --version',
+    install: 'pip install kubernetes-validate==1.37.0',
+  },
   logrotate: { check: 'logrotate --version', packages: 'logrotate' },
   maven: { check: 'mvn --version', packages: 'maven' },
   mono: {

@@ -58,15 +58,3 @@ export function takeOwnerUrl(): string | undefined {
   delete process.env.DATABASE_OWNER_URL;
   return url;
 }
-
-// The three pools of a process with one connection each, LISTEN and an export.
-const minWorkerConnections = 5;
-
-/** The connections of the supervisor of several processes: its pool of 2, and a migration. */
-export const supervisorConnections = 3;
-
-/** The fewest connections for this number of processes. A reload runs one more. */
-export function minConnections(processes: number): number {
-  if (processes === 1) return minWorkerConnections;
-  return supervisorConnections + (processes + 1) * minWorkerConnections;
-}

@@ -1,20 +1,5 @@
-import { wholeNumber } from '#platform/config/checks.ts';
-
-export const processSettings = {
-  PROCESSES: wholeNumber(1, 12).default(1),
-};
-
 export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
-}
-
-export function workerEnv(): NodeJS.ProcessEnv {
-  return childEnv({ SERVICE_WORKER: 'yes' });
-}
-
-/** Whether the first process of the service started this one. */
-export function isWorker(): boolean {
-  return process.env.SERVICE_WORKER !== undefined;
 }
 
 /** Whether npm started this process, through a shell that does not forward signals. */

@@ -1,13 +1,14 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { EnvError, host, isOwnMachine, webAddress, wholeNumber } from '#platform/config/checks.ts';
-import { databaseSettings, minConnections } from '#platform/config/database.ts';
+import { databaseSettings } from '#platform/config/database.ts';
 import { identitySettings } from '#platform/config/identity.ts';
 import { keepNextFromReadingFiles } from '#platform/config/next-internals.ts';
 import { operationsSettings } from '#platform/config/operations.ts';
-import { processSettings } from '#platform/config/processes.ts';
 import { readSettings, secretSettings } from '#platform/config/settings-file.ts';
 import { readProxies, trustOwnMachine } from '#platform/config/trusted-proxies.ts';
+
+const severalProcesses =
+  'is gone: start one service for each process, with a PORT of its own, behind one proxy (docs/operations.md, "Processes")';
 
 // Where the service listens, the address that people use, and the proxies in front of it.
 const networkSettings = {
@@ -46,7 +47,7 @@ const fields = z.object({
   ...identitySettings,
   ...outboundSettings,
   ...operationsSettings,
-  ...processSettings,
+  PROCESSES: z.never(severalProcesses).optional(),
 });
 
 const upstash = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const;
@@ -57,9 +58,6 @@ function checkTogether(given: z.output<typeof fields>, refuse: (name: keyof type
   else if (given.AUTH_SECRET === undefined)
     refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
   if (given.METRICS_PORT === given.PORT) refuse('METRICS_PORT', 'must differ from PORT: metrics are not for everybody');
-  const needed = minConnections(given.PROCESSES);
-  if (given.DATABASE_CONNECTIONS !== undefined && given.DATABASE_CONNECTIONS < needed)
-    refuse('DATABASE_CONNECTIONS', `must be at least ${needed} with this number of processes`);
   for (const [name, other] of [upstash, [upstash[1], upstash[0]]] as const)
     if (given[name] === undefined && given[other] !== undefined)
       refuse(name, `is missing; ${upstash.join(' and ')} go together`);
@@ -116,15 +114,10 @@ export function findOpenSettingsFile(): string | undefined {
   return process.env.SERVICE_SETTINGS || undefined;
 }
 
-/** Reads the flags of `npm start -- …`, which override variables. Throws `EnvError`. */
-export function takeFlags(given: string[]): void {
-  try {
-    const { values } = parseArgs({ args: given, options: { processes: { type: 'string' } } });
-    if (values.processes !== undefined) process.env.PROCESSES = values.processes || '0';
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.split(/[.\n]/, 1)[0] : error;
-    throw new EnvError(`${reason}; the only flag is --processes, as in npm start -- --processes 2.`);
-  }
+/** Refuses the arguments of `npm start`, which takes none. Throws `EnvError`. */
+export function refuseArguments([argument]: string[]): void {
+  if (argument?.startsWith('--processes')) throw new EnvError(`--processes ${severalProcesses}.`);
+  if (argument !== undefined) throw new EnvError(`${argument}: the start takes no arguments.`);
 }
 
 // A cache. The functions that change the environment keep it up to date.

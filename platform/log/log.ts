@@ -1,19 +1,16 @@
 import pino from 'pino';
 import { processWide } from '#platform/config/process-wide.ts';
-import { isWorker } from '#platform/config/processes.ts';
 import { env } from '#platform/config/settings.ts';
 import { metrics } from '#platform/log/metrics.ts';
 
 const flushIntervalMs = 250;
-// In characters. A write of several processes to one pipe is atomic up to 4,096 bytes.
-const singleProcess = { minLength: 16 * 1024, maxWrite: 64 * 1024 };
-const oneOfSeveral = { minLength: 3 * 1024, maxWrite: 4000 };
+// In characters.
+const writeLimits = { minLength: 16 * 1024, maxWrite: 64 * 1024 };
 const maxBufferedBytes = 16 * 1024 * 1024;
 const exitFlushMs = 1000;
 
 /**
- * The log of the process: one JSON object per line on standard output, with the process id where
- * several processes write. Never log a key, a password, a token or the text of a notification.
+ * The log of the process: one JSON object per line on standard output. Never log a key, a password, a token or the text of a notification.
  * Lines are buffered for at most 250 ms and flushed at exit, within 1 s. A process that is killed
  * loses its buffer. When standard output accepts nothing, lines over 16 MiB are dropped.
  */
@@ -29,7 +26,7 @@ function makeLogger(): pino.Logger {
   const output = pino.destination({
     dest: 1,
     sync: false,
-    ...(env().PROCESSES > 1 ? oneOfSeveral : singleProcess),
+    ...writeLimits,
     maxLength: maxBufferedBytes,
     periodicFlush: flushIntervalMs,
     retryEAGAIN: () => performance.now() < retryUntil,
@@ -51,7 +48,7 @@ function makeLogger(): pino.Logger {
   });
   const options = {
     level: env().LOG_LEVEL,
-    base: isWorker() ? { pid: process.pid } : null,
+    base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     ...(env().METRICS_PORT === undefined ? {} : { hooks: { logMethod: countLine } }),

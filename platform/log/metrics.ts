@@ -37,7 +37,7 @@ export const counters = {
     values: ['delivered', 'gone', 'failed', 'later', 'dropped'],
   },
   alarm_pushes: {
-    help: 'Alarms that this machine pushed to the devices of owners, by kind.',
+    help: 'Alarms that this process pushed to the devices of owners, by kind.',
     label: 'kind',
     values: ['repeated-broadcast', 'silent-key', 'guessing'],
   },
@@ -55,7 +55,6 @@ export const counters = {
   untrusted_proxy_requests: {
     help: 'Calls and pages with X-Forwarded-For or Forwarded from a machine that is not in TRUSTED_PROXIES.',
   },
-  process_deaths: { help: 'Processes that died and were replaced.' },
   log_lines: { help: 'Lines of the log at warn and above.', label: 'level', values: ['warn', 'error', 'fatal'] },
 } as const;
 

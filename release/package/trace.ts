@@ -13,8 +13,7 @@ type Options = {
 };
 type Trace = (files: string[], options: Options) => Promise<{ fileList: Set<string>; esmFileList: Set<string> }>;
 
-// The programs of the service. `worker` is started as a process of its own.
-const programs = ['server/main.js', 'server/command/main.ts', 'server/runtime/worker.ts', 'db/migrate.ts'];
+const programs = ['server/main.js', 'server/command/main.ts', 'db/migrate.ts'];
 
 // Loaded by Next in ways that no trace sees (collect-build-traces.js of Next does the same).
 const nextPrograms = ['next/dist/server/next', 'next/dist/server/require-hook', 'next/dist/server/next-server'];

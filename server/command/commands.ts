@@ -4,13 +4,10 @@ const start: Command = {
   words: [],
   about: 'Start the service and serve until it is stopped.',
   details: [
-    'It migrates the database and waits until it is reachable. Without DATABASE_URL it starts a trial.\nSIGTERM and Ctrl-C stop it; SIGHUP replaces its processes when there are several.',
+    'It migrates the database and waits until it is reachable. Without DATABASE_URL it starts a trial.\nSIGTERM and Ctrl-C stop it. docs/operations.md says how several processes share the work.',
   ],
-  options: { processes: { value: 'N', description: 'number of processes that answer requests; overrides PROCESSES' } },
-  run: async ({ options: { processes } }) => {
-    // The start reads its flags from here.
-    const flags = processes === undefined ? [] : ['--processes', String(processes)];
-    process.argv.splice(2, Number.POSITIVE_INFINITY, ...flags);
+  run: async () => {
+    process.argv.splice(2);
     await import('#server/runtime/start.ts');
     return null;
   },

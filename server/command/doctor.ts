@@ -52,21 +52,17 @@ const versionsCheck: Check = {
 
 const timeoutMs = 2500;
 
-// A wildcard address cannot be connected to.
-const reachable = (host: string) =>
-  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-
-// Whether the service on this machine, at HOST and PORT, runs and is ready.
+// Whether the service runs and is ready. Of several processes, one answers.
 const serviceCheck: Check = {
   name: 'service',
   run: async ({ settings }) => {
     if (!settings) return [skipped('The settings are wrong, so the address of the service is unknown.')];
-    const address = `http://${reachable(settings.HOST)}:${settings.PORT}`;
+    const address = settings.APP_URL;
     const answer = await fetch(address + readyPath, { signal: AbortSignal.timeout(timeoutMs) })
       .then((response) => response.json() as Promise<{ ready?: boolean; missing?: string[] }>)
       .catch(() => null);
     if (typeof answer?.ready !== 'boolean')
-      return [warning(`No service answers at ${address}.`, 'Start it: systemctl start staff-notification.')];
+      return [warning(`No service answers at ${address}.`, 'Start it: systemctl start staff-notification.target.')];
     if (answer.ready) return [ok(`The service at ${address} is ready.`)];
     const cure = 'See the findings about the database, and the log of the service.';
     return [warning(`The service at ${address} is not ready: ${answer.missing?.join(', ')}.`, cure)];
@@ -83,7 +79,7 @@ export const command: Command = {
   about: 'Look at all that the service needs, and say what to do about what is wrong.',
   details: [
     'It changes nothing and may run beside the service, as the same user and with the same settings.\nExit code 1 means that a check found an error; warnings alone give 0.',
-    'It also asks the service at APP_URL: whether the proxy passes on the addresses of clients, and\nstreams at once, and whether all machines behind it have the same build.',
+    'It also asks the service at APP_URL: whether the proxy passes on the addresses of clients, and\nstreams at once, and whether all processes behind it have the same build.',
   ],
   run: async () => {
     silenceLog();

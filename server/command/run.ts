@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { EnvError } from '#platform/config/checks.ts';
 import { hostsOfSettings } from '#platform/config/database.ts';
 import { programName } from '#platform/config/operations.ts';
-import { loadSettings, readSettingsFile } from '#platform/config/settings.ts';
+import { loadSettings, readSettingsFile, refuseArguments } from '#platform/config/settings.ts';
 import {
   type Command,
   CommandError,
@@ -26,6 +26,7 @@ export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
   try {
     const name = findName(args);
     if (name === null) return await printHelp(args);
+    if (name === 'start') refuseArguments(args.filter((arg) => arg.startsWith('--processes')));
     const command = await loadCommand(name);
     if (args.includes('--help') || args.includes('-h')) return print(describeCommand(programName(), name, command));
     const { given, files } = readArguments(args, name, command);

@@ -3,7 +3,6 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import { sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { maxExports } from '#platform/config/connections.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
@@ -93,7 +92,6 @@ const exportQueue = pLimit(1);
  */
 export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
   const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), heartbeatEveryMs).unref();
-  exportQueue.concurrency = maxExports();
   return exportQueue(() => {
     clearInterval(waiting);
     return makeExport(job);

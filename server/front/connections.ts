@@ -72,20 +72,18 @@ export function prepareDrain(server: Server, connections: Connections): Drain {
     const timer = setTimeout(() => {
       for (const socket of connections.keys()) socket.destroy();
     }, timeoutMs);
-    await waitUntilEmpty(server, connections);
+    await waitUntilEmpty(connections);
     clearTimeout(timer);
   };
 }
 
-// The first process may still pass a connection to this one.
-function waitUntilEmpty(server: Server, connections: Connections): Promise<void> | void {
+function waitUntilEmpty(connections: Connections): Promise<void> | void {
   if (connections.size === 0) return;
   return new Promise((resolve) => {
     const check = () => {
       if (connections.size === 0) resolve();
     };
     for (const socket of connections.keys()) socket.once('close', check);
-    server.on('connection', (socket: Socket) => socket.once('close', check));
   });
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { constants } from 'node:zlib';
@@ -9,7 +10,6 @@ import { EnvError } from '#platform/config/checks.ts';
 import { findNextProgram } from '#platform/config/next-internals.ts';
 import { loadSettings } from '#platform/config/settings.ts';
 import { encodeText } from '#platform/net/encodings.ts';
-import { isPackage } from '#server/runtime/installation.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** The files and folders that the pages are built from, tests left out. */
@@ -30,7 +30,10 @@ export const sources = [
 const currentBuild = join(root, '.next');
 const maxOpenFiles = 32;
 
-/** The build of the pages failed. The message is one sentence; Next's output was printed before. */
+// An unpacked package: its pages are built, and its folder is not written.
+const isPackage = () => existsSync(join(root, 'release.json'));
+
+/** The pages are not built. The message is one sentence; after a build, Next's output was printed before. */
 export class BuildError extends Error {}
 
 /** The SHA-256 (hex) of the names and contents of all sources of the pages. */
@@ -62,7 +65,7 @@ async function listFiles(source: string): Promise<string[]> {
 export async function buildIfNeeded(announce: () => void = () => {}): Promise<void> {
   if (isPackage()) return;
   const sourcesHash = await hashSources();
-  if ((await readFile(join(currentBuild, stampFile), 'utf8').catch(() => '')) === sourcesHash) return;
+  if ((await readHashOfBuild()) === sourcesHash) return;
   announce();
   const fresh = join(root, buildFolder);
   await rm(fresh, { recursive: true, force: true });
@@ -78,6 +81,19 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   for (const name of ['dev', 'compiled']) await rename(join(old, name), join(currentBuild, name)).catch(() => {});
   await rm(old, { recursive: true, force: true });
   await fixTypesPath();
+}
+
+const readHashOfBuild = () => readFile(join(currentBuild, stampFile), 'utf8').catch(() => '');
+
+/**
+ * Throws `BuildError` when the pages are not built from these sources. Several processes start at
+ * once from one folder, so a start in production builds nothing.
+ */
+export async function requireBuild(): Promise<void> {
+  if (isPackage() || (await readHashOfBuild()) === (await hashSources())) return;
+  throw new BuildError(
+    'The pages are not built, or their sources have changed. Run `npm run build`, then start again.',
+  );
 }
 
 const textExtensions = new Set(['.js', '.css', '.json', '.map', '.svg', '.txt']);

@@ -1,5 +1,5 @@
 import { type ConnectionCapacity, countAllowed, findCapacity } from '#db/capacity.ts';
-import { connectionBudget, minConnectionBudget } from '#platform/config/connections.ts';
+import { connectionBudget, minConnections } from '#platform/config/connections.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { env } from '#platform/config/settings.ts';
 
@@ -7,14 +7,14 @@ import { env } from '#platform/config/settings.ts';
 const leftFree = 3;
 
 /**
- * Decides how many connections this service may hold (`chooseBudget`). Prints a sentence when the
- * machines together could open more than the database allows.
+ * Decides how many connections this process may hold (`chooseBudget`). Prints a sentence when the
+ * processes together could open more than the database allows.
  */
 export async function fitConnections(): Promise<number> {
   const capacity = await findCapacity(databaseUrl());
   if (!capacity) return connectionBudget();
   const budget = chooseBudget(capacity);
-  const problem = describeConnections(capacity, budget);
+  const problem = describeConnections(capacity, budget, capacity.otherProcesses + 1);
   if (problem) console.log(problem.join(' '));
   return budget;
 }
@@ -24,24 +24,26 @@ export function chooseBudget(capacity: ConnectionCapacity): number {
   if (env().DATABASE_CONNECTIONS !== undefined) return connectionBudget();
   // Ignores the connections of others: they change, and this number stays until the next start.
   const lowestLimit = Math.min(...capacity.limits.map(({ allowed }) => allowed));
-  return Math.min(connectionBudget(), Math.max(lowestLimit - leftFree, minConnectionBudget()));
+  return Math.min(connectionBudget(), Math.max(lowestLimit - leftFree, minConnections));
 }
 
 /**
- * Null when the machines together cannot open more connections than the database allows. Otherwise
- * the problem and what to do, as two sentences. It assumes that the other machines may hold as many
- * as this one.
+ * Null when this number of processes cannot open more connections than the database allows.
+ * Otherwise the problem and what to do, as two sentences. It assumes that each may hold `budget`.
  */
-export function describeConnections(capacity: ConnectionCapacity, budget: number): [string, string] | null {
-  const machines = capacity.otherMachines + 1;
+export function describeConnections(
+  capacity: ConnectionCapacity,
+  budget: number,
+  processes: number,
+): [string, string] | null {
   const allowed = Math.max(0, countAllowed(capacity));
-  if (budget * machines <= allowed) return null;
-  const who = machines === 1 ? 'This machine' : `The ${machines} machines of the service`;
-  const problem = `${who} may open ${budget * machines} database connections, and the database has ${allowed} for them.`;
+  if (budget * processes <= allowed) return null;
+  const who = processes === 1 ? 'This process' : `The ${processes} processes of the service`;
+  const problem = `${who} may open ${budget * processes} database connections, and the database has ${allowed} for them.`;
   const limit = capacity.limits.find((one) => one.allowed - one.usedByOthers <= allowed)?.of ?? 'server';
-  const share = Math.floor(allowed / machines);
-  if (share < minConnectionBudget()) return [problem, `Raise ${names[limit]}, or use fewer processes.`];
-  const where = machines === 1 ? '' : ' on each machine';
+  const share = Math.floor(allowed / processes);
+  if (share < minConnections) return [problem, `Raise ${names[limit]}, or use fewer processes.`];
+  const where = processes === 1 ? '' : ' for each';
   return [problem, `Set DATABASE_CONNECTIONS=${share}${where}, or raise ${names[limit]}.`];
 }
 

@@ -1,9 +1,19 @@
-import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  prometheusContentType,
+  Registry,
+} from 'prom-client';
 import { countFree, readCapacity } from '#db/capacity.ts';
 import { sql } from '#db/client.ts';
 import { listUnsafeSettings } from '#db/durability.ts';
-import { connectionBudget, isSupervisor } from '#platform/config/connections.ts';
+import { connectionBudget } from '#platform/config/connections.ts';
 import { env } from '#platform/config/settings.ts';
+import { log } from '#platform/log/log.ts';
 import { type CounterName, counters, countWith, type Metrics } from '#platform/log/metrics.ts';
 import { withTimeout } from '#platform/queues/queue.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
@@ -12,29 +22,48 @@ import { countStreams } from '#server/feed/stream.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
 import { secondsSinceHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { countOpenAlarms } from '#server/keys/alarms.ts';
-
-/** The metrics of one process, as JSON that can be sent to another process. */
-export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-
-type TakeSnapshot = (withGauges?: boolean) => Promise<MetricsSnapshot>;
+import { listen } from '#server/runtime/listen.ts';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const operations = ['ping', 'send', 'other'];
 
 /**
- * Starts to count in this process (`metrics()`). Every label has a fixed list of values; no
- * company, key, person or text is ever a label. With `countProcesses`, that is in the first or only
- * process, the gauges also cover what all processes share.
+ * Starts to count in this process (`metrics()`), and answers `GET /metrics` on
+ * METRICS_HOST:METRICS_PORT until the process ends. Every label has a fixed list of values; no
+ * company, key, person or text is ever a label. Throws `StartError` when the port is not available.
  */
-export function startMeasuring(countProcesses?: () => Promise<number>): TakeSnapshot {
+export async function openMetrics(): Promise<void> {
+  const { METRICS_HOST: host, METRICS_PORT: port = 0 } = env();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
   countWith({ time: makeTimer(registry), count: makeCounters(registry) });
-  const updateGauges = makeGauges(registry, countProcesses);
-  return async (withGauges = true) => {
-    if (withGauges) await updateGauges();
-    return registry.getMetricsAsJSON();
+  const updateGauges = makeGauges(registry);
+  let reading: Promise<string> | undefined;
+  // Scrapes at the same time share one reading.
+  const readMetrics = () => {
+    reading ??= updateGauges()
+      .then(() => registry.metrics())
+      .finally(() => (reading = undefined));
+    return reading;
   };
+  const server = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {
+    answerScrape(request, response, readMetrics).catch((error: unknown) => {
+      log().warn({ err: error }, 'the metrics could not be read');
+      response.destroy();
+    });
+  });
+  await listen(server, { host, port, variables: ['METRICS_HOST', 'METRICS_PORT'] });
+}
+
+async function answerScrape(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  readMetrics: () => Promise<string>,
+): Promise<void> {
+  if (url?.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end();
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+  const text = await readMetrics();
+  response.writeHead(200, { 'Content-Type': prometheusContentType, 'Cache-Control': 'no-store' }).end(text);
 }
 
 function makeTimer(registry: Registry): Metrics['time'] {
@@ -74,19 +103,15 @@ const maxWaitMs = 1000;
 
 type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<string>>) => Gauge;
 
-// Registers the gauges and returns what updates them before a scrape; it never rejects. Every
-// process has those of its streams, reconciliation and database. With `countProcesses`, which
-// counts the processes that answer, two kinds are added: those of the machine (processes, its
-// budget of connections), and those of the deployment, which the database knows and which are the
-// same on every machine.
-function makeGauges(registry: Registry, countProcesses?: () => Promise<number>): () => Promise<void> {
+// Registers the gauges and returns what updates them before a scrape; it never rejects. Most are of
+// this process. Those of the deployment, which the database knows, are the same in every process.
+function makeGauges(registry: Registry): () => Promise<void> {
   const make: MakeGauge = (name, help, more) => new Gauge({ name, help, ...more, registers: [registry] });
   const updateOwn = makeOwnGauges(make);
-  const updateDatabase = makeDatabaseGauges(make);
-  const updateShared = countProcesses ? [makeMachineGauges(make, countProcesses), makeDeploymentGauges(make)] : [];
+  const updateShared = [makeDatabaseGauges(make), makeDeploymentGauges(make)];
   return async () => {
     updateOwn();
-    await Promise.all([updateDatabase(), ...updateShared.map((update) => update())]);
+    await Promise.all(updateShared.map((update) => update()));
   };
 }
 
@@ -94,55 +119,36 @@ function makeOwnGauges(make: MakeGauge): () => void {
   const open = make('notif_streams_open', 'Open streams of portals.');
   const limit = make('notif_streams_limit', 'How many streams may be open.');
   const ageHelp = 'Seconds since the last reconciliation of the feed; 0 while no portal is open.';
-  const age = make('notif_feed_sweep_age_seconds', ageHelp, { aggregator: 'max' });
-  const paused = make('notif_upstash_paused', '1 while PostgreSQL counts because Upstash failed.', {
-    aggregator: 'max',
-  });
+  const age = make('notif_feed_sweep_age_seconds', ageHelp);
+  const paused = make('notif_upstash_paused', '1 while PostgreSQL counts because Upstash failed.');
+  const budget = make('notif_database_connections_budget', 'How many connections this process may hold.');
   return () => {
     open.set(countStreams());
-    limit.set(isSupervisor() ? 0 : maxStreams());
+    limit.set(maxStreams());
     age.set(secondsSinceReconciliation());
     paused.set(isUpstashPaused() ? 1 : 0);
+    budget.set(connectionBudget());
   };
 }
 
 function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
-  const up = make('notif_database_up', '1 when the database answered every process within a second.', {
-    aggregator: 'min',
-  });
-  const seconds = make(
+  const up = make('notif_database_up', '1 when the database answered within a second.');
+  const duration = make(
     'notif_database_answer_seconds',
     'Duration of a trivial query, including the wait for a free connection.',
-    { aggregator: 'max' },
   );
   return async () => {
     const startedAt = performance.now();
     const answered = await withTimeout(maxWaitMs, async () => (await sql()`select 1`).length === 1);
     up.set(answered ? 1 : 0);
-    seconds.set((performance.now() - startedAt) / 1000);
-  };
-}
-
-function makeMachineGauges(make: MakeGauge, countProcesses: () => Promise<number>): () => Promise<void> {
-  const processes = make(
-    'notif_processes',
-    'Processes that answered in time, including starting and ending ones; fewer than wanted when one is dead or stuck.',
-  );
-  const started = make('notif_start_time_seconds', 'When the first process started, in seconds since 1970.');
-  const wanted = make('notif_processes_wanted', 'PROCESSES: how many processes should run.');
-  const budget = make('notif_database_connections_budget', 'How many connections this machine may hold.');
-  return async () => {
-    processes.set(await countProcesses());
-    wanted.set(env().PROCESSES);
-    started.set(performance.timeOrigin / 1000);
-    budget.set(connectionBudget());
+    duration.set((performance.now() - startedAt) / 1000);
   };
 }
 
 function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
   const connections = make(
     'notif_database_connections',
-    'Connections of this role to this database, of all machines, by what they do.',
+    'Connections of this role to this database, of all processes, by what they do.',
     { labelNames: ['state'] },
   );
   const limit = make('notif_database_connections_limit', 'How many connections the database allows this role.');

@@ -19,10 +19,6 @@ export class Shutdown {
     this.steps.unshift(step);
   }
 
-  get hasBegun(): boolean {
-    return this.running !== undefined;
-  }
-
   /** Runs all steps once, then exits; after 9.5 s with 1. Failed steps are printed. */
   run(exitCode: number, idle: Idle): Promise<void> {
     this.running ??= this.runSteps(exitCode, idle);
@@ -35,8 +31,8 @@ export class Shutdown {
     // npm's shell dies of a signal and does not pass it on.
     if (startedByNpm()) setInterval(() => process.ppid !== parent && void this.run(0, 'left'), 250).unref();
     process.on('SIGTERM', () => void this.run(0, 'left'));
-    // A person waits at the terminal, so idle connections are closed at once.
-    process.on('SIGINT', () => void this.run(0, 'ended'));
+    // A person waits at the terminal, or has closed it, so idle connections are closed at once.
+    for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void this.run(0, 'ended'));
     start().catch(async (error: unknown) => {
       console.error(explainStart(error));
       await this.run(1, 'ended');

@@ -46,9 +46,8 @@ export async function openDatabase(appUrl: string, givenOwnerUrl: string | undef
   const trial = env().trial ? await startTrial(resolve(env().DATA_DIR), onStop) : undefined;
   const { publish, ...secrets } = trial ?? { databaseUrl: databaseUrl(), authSecret: authSecret() };
   adopt({ ...secrets, appUrl });
-  const ownerUrl = givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl);
-  await prepareDatabase(ownerUrl);
-  return { secrets, ownerUrl, publish };
+  await prepareDatabase(givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl));
+  return { secrets, publish };
 }
 
 async function readOrCreateSecret(file: string): Promise<string> {

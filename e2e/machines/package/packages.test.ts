@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runInBareRoot } from '#e2e/machines/package/bare-root.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
-import { withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
-import { childrenOf } from '#e2e/support/service/processes.ts';
-import { root, startService } from '#e2e/support/service/service.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'notif-package-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -35,7 +33,7 @@ test('a package runs without network as an ordinary user where only its data can
     JSON.stringify(builtAddresses.map(({ path }) => path).filter((path) => !path.endsWith('stream'))),
   );
   const lines = `
-    export METRICS_PORT=9464 PROCESSES=2
+    export METRICS_PORT=9464
     (/opt/service/bin/notif start > output 2>&1; echo ENDED $? >> output) & 
     /opt/service/bin/node /files/visit.ts /data/output /files/paths.json > visit || { cat output >&2; exit 1; }
     /opt/service/bin/notif doctor --json > doctor
@@ -48,43 +46,9 @@ test('a package runs without network as an ordinary user where only its data can
   expect(JSON.parse(visit)).toMatchObject({
     answer: { ok: true, terkirim: 4 },
     isInInbox: true,
-    processes: '2',
+    isMeasured: true,
     failed: [],
   });
   expect((JSON.parse(visit) as { found: number }).found).toBeGreaterThan(30);
   expect(JSON.parse(doctor)).toMatchObject({ ok: true });
 });
-
-test.skipIf(isOther)('SIGHUP loads the version to which the link leads by then', () =>
-  withFreshDatabase({ isMigrated: false }, async ({ url, ownerUrl }) => {
-    const newer = join(folder, 'newer');
-    // Links between files: nothing changes them.
-    expect(spawnSync('cp', ['-al', unpacked, newer]).status).toBe(0);
-    const current = join(folder, 'current');
-    await symlink(unpacked, current);
-    const service = await startService(
-      {
-        DATABASE_URL: url,
-        DATABASE_OWNER_URL: ownerUrl,
-        AUTH_SECRET: 'x'.repeat(40),
-        PROCESSES: '2',
-        HOST: '127.0.0.1',
-      },
-      [join(current, 'server', 'command', 'main.ts'), 'start'],
-      /processes serve/,
-      undefined,
-      current,
-    );
-    try {
-      await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('processes serve');
-      await symlink(newer, `${current}.new`);
-      await rename(`${current}.new`, current);
-      service.process.kill('SIGHUP');
-      await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('the processes were replaced');
-      for (const child of childrenOf(service.process.pid))
-        expect(await readFile(`/proc/${child}/cmdline`, 'utf8')).toContain(`${newer}/server/`);
-    } finally {
-      await service.stop();
-    }
-  }),
-);

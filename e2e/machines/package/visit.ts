@@ -46,7 +46,7 @@ for (const path of paths) visits.push(await statusOf(path, path.startsWith('/por
 const found = {
   answer: await sent.json(),
   isInInbox: (await inbox.text()).includes('Dari paket'),
-  processes: /^notif_processes (\d+)$/m.exec(await metrics.text())?.[1],
+  isMeasured: /^notif_sends_total\{to="everyone"\} 1$/m.test(await metrics.text()),
   failed: visits.filter(([, status]) => status >= 500),
   found: visits.filter(([, status]) => status === 200).length,
 };

@@ -140,15 +140,15 @@ function describeUnreachable(url: string, error: unknown): Finding {
   );
 }
 
-// Whether all machines together fit into the connections that the database allows.
+// Whether all processes together fit into the connections that the database allows.
 async function checkConnections(url: string): Promise<Finding> {
   const capacity = await findCapacity(url);
   if (!capacity) return skipped('DATABASE_URL leads to a pooler, which has limits of its own.');
   const budget = chooseBudget(capacity);
-  const problem = describeConnections(capacity, budget);
+  const problem = describeConnections(capacity, budget, Math.max(1, capacity.otherProcesses));
   if (problem) return warning(...problem);
   const allowed = countAllowed(capacity);
-  return ok(`This machine may open ${budget} connections, and the database has ${allowed} for all machines.`);
+  return ok(`Each process may open ${budget} connections, and the database has ${allowed} for all of them.`);
 }
 
 async function checkDurability(settings: Settings, url: string): Promise<Finding[]> {

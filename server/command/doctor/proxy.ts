@@ -16,7 +16,7 @@ const questions = 12;
 
 /**
  * Asks the service at APP_URL, through the proxy: whether it knows the addresses of its clients,
- * whether all machines have the same build, and whether streams arrive at once.
+ * whether all processes have the same build, and whether streams arrive at once.
  */
 export const proxyCheck: Check = {
   name,
@@ -24,7 +24,7 @@ export const proxyCheck: Check = {
     if (!settings) return [skipped('The settings are wrong, so the address of the service is unknown.')];
     if (settings.trial) return [skipped('A trial has no proxy.')];
     const { APP_URL } = settings;
-    // All at once, so that a balancer chooses each machine.
+    // All at once, so that a balancer chooses each process.
     const asked = Array.from({ length: questions }, () => askReport(APP_URL));
     const answers = await Promise.all(asked.map((one) => one.catch(reasonOf)));
     const first = answers.find((answer) => typeof answer !== 'string' && answer.report !== null);
@@ -67,24 +67,24 @@ function describe({ peer, peerPort, isFromProxy, address, forwardedFor }: Client
   return ok(`The proxy at ${peer} is trusted. The service sees this machine as ${wroteOwn ? own.address : address}.`);
 }
 
-// Whether all machines behind APP_URL know one AUTH_SECRET and serve one build.
+// Whether all processes behind APP_URL know one AUTH_SECRET and serve one build.
 function describeMachines(answers: (Report | string)[]): Finding {
   const reports = answers.flatMap((answer) => (typeof answer === 'string' ? [] : (answer.report ?? [])));
   const silent = answers.length - reports.length;
   if (silent > 0)
     return warning(
-      `${silent} of ${answers.length} answers came from no machine of this service.`,
-      'Give all machines behind APP_URL the same AUTH_SECRET, and see whether one is down.',
+      `${silent} of ${answers.length} answers came from no process of this service.`,
+      'Give all processes behind APP_URL the same AUTH_SECRET, and see whether one is down.',
       'machines',
     );
-  const machines = new Map(reports.map(({ machine, build }) => [machine, build]));
-  const list = [...machines]
+  const processes = new Map(reports.map(({ machine, build }) => [machine, build]));
+  const list = [...processes]
     .map(([machine, build]) => `${machine} (${build?.version}, ${build?.id.slice(0, 8)})`)
     .join(', ');
   if (new Set(reports.map(({ build }) => build?.id)).size === 1) return ok(`One build answers: ${list}.`, 'machines');
   return warning(
-    `The machines behind APP_URL differ: ${list}.`,
-    'During an upgrade this is right. Otherwise install the same package on all machines and restart them.',
+    `The processes behind APP_URL differ: ${list}.`,
+    'During an upgrade this is right. Otherwise install the same package on all machines and restart its processes.',
     'machines',
   );
 }
@@ -129,7 +129,7 @@ const claimedAddress = '192.0.2.1';
 /** The doctor's own end of its connection. */
 type OwnEnd = { port: number; address: string };
 
-/** An answer of the address: the report of the machine that gave it, or null. */
+/** An answer of the address: the report of the process that gave it, or null. */
 type Report = { report: ClientReport | null; own: OwnEnd };
 
 /** Asks for a report at APP_URL, over a new connection. Rejects when nobody answers in 10 s. */

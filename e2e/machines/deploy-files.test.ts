@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { lacks } from '#e2e/support/programs.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { serviceVersion } from '#platform/config/version.ts';
+import { livePath, readyPath } from '#server/front/health.ts';
 
 const read = (file: string) => readFile(join(root, file), 'utf8');
 
@@ -19,11 +21,41 @@ type ComposeService = {
 };
 type Compose = { services: Record<'service' | 'postgres', ComposeService>; secrets: Record<string, { file: string }> };
 
-test('the unit starts a program that packages and checkouts have', async () => {
-  const unit = await read('deploy/staff-notification.service');
-  const [, program = '', argument] = /^ExecStart=\/opt\/staff-notification\/current\/(\S+) (\w+)$/m.exec(unit) ?? [];
-  expect([program, argument]).toEqual(['bin/notif', 'start']);
-  expect((await stat(join(root, program))).mode & 0o111).toBe(0o111);
+test.skipIf(lacks('systemd-analyze'))('systemd understands the unit of a process and the target', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-units-'));
+  const units = ['staff-notification@.service', 'staff-notification.target'];
+  // It looks for the program, which packages and checkouts have at the same place.
+  for (const name of units)
+    await writeFile(
+      join(folder, name),
+      (await read(`deploy/${name}`)).replaceAll('/opt/staff-notification/current', root),
+    );
+  const args = ['verify', ...units.map((name) => `./${name}`)];
+  const { stdout, stderr } = spawnSync('systemd-analyze', args, { cwd: folder, encoding: 'utf8' });
+  await rm(folder, { recursive: true });
+  expect(stdout + stderr).toBe('');
+});
+
+test.skipIf(lacks('kubernetes-validate'))('the Kubernetes manifest has the published form', () => {
+  const args = ['--strict', '--quiet', 'deploy/kubernetes.yaml'];
+  const { status, stdout, stderr } = spawnSync('kubernetes-validate', args, { cwd: root, encoding: 'utf8' });
+  expect([status, stdout + stderr]).toEqual([0, '']);
+});
+
+type Container = { image: string; env?: { name: string }[] };
+type Resource = { kind: string; spec: { template?: { spec: { containers: Container[] } } } };
+
+test('the Kubernetes manifest names this version and documented settings, and its probes are answered', async () => {
+  const text = await read('deploy/kubernetes.yaml');
+  const resources = parseAllDocuments(text).map((document) => document.toJS() as Resource);
+  const kinds = ['Job', 'Deployment', 'PodDisruptionBudget', 'Service', 'Ingress'];
+  expect(resources.map(({ kind }) => kind)).toEqual(kinds);
+  const containers = resources.flatMap(({ spec }) => spec.template?.spec.containers ?? []);
+  expect(containers.map(({ image }) => image.split(':')[1])).toEqual([serviceVersion(), serviceVersion()]);
+  const configuration = await read('docs/configuration.md');
+  for (const { name } of containers.flatMap(({ env = [] }) => env)) expect(configuration).toContain(`\`${name}\``);
+  const paths = [...text.matchAll(/httpGet: \{ path: ([^,]+),/g)].map(([, path]) => path);
+  expect(new Set(paths)).toEqual(new Set([livePath, readyPath]));
 });
 
 test('the container files name this version, documented settings and existing secrets', async () => {
