@@ -7,7 +7,6 @@ import {
   type Transaction,
 } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
-import { textTag } from '#db/driver/statement-text.ts';
 import { poolSizes } from '#platform/config/connections.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
@@ -46,7 +45,7 @@ function retire(name: PoolName, old: Pool): void {
 }
 
 /** The main pool of this process; its first statement connects. */
-export const sql = (): Sql => (textTag() as unknown as Sql | undefined) ?? pool('main').sql;
+export const sql = (): Sql => pool('main').sql;
 
 /**
  * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %

@@ -16,11 +16,12 @@ import { asKind, kinds } from '#server/notifications/kinds.ts';
 import {
   type CountedSend,
   countAndSend,
+  type IdempotencyClaim,
   type KeyDraft,
-  type Once,
-  type Sent,
+  type KeySend,
   sendNotification,
 } from '#server/sends/by-key.ts';
+import { nobodysId } from '#server/sends/store.ts';
 
 // The Indonesian names of the wire stay in server/api/. The domain has English names.
 
@@ -109,9 +110,6 @@ function isInteger(source: string): boolean {
   return /^0*$/.test(places >= digits.length ? digits : digits.slice(-places));
 }
 
-/** A `user_id` that no employee has: 404. */
-export const nobodysId = 2_147_483_647;
-
 const everyone = { to: 'everyone' } as const;
 const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
 
@@ -173,7 +171,7 @@ const fields = {
 /** The names of the fields of a send. A body may carry others, which are ignored. */
 export const sendFields = Object.keys(fields) as (keyof typeof fields)[];
 
-/** The fields of a body that came, not checked yet. `Absent` stands for those that did not come. */
+/** Unchecked fields; missing ones are `Absent`. */
 export type ReceivedFields = Record<keyof typeof fields, unknown>;
 
 /**
@@ -226,9 +224,9 @@ export const send = trpc.procedure
   .output(outcomeOf(SendAnswer))
   .mutation(async ({ ctx, input: draft }): Promise<Outcome<SendAnswer>> => {
     if (isFailure(draft)) return { result: draft };
-    const once = ctx.idempotencyKey === null ? undefined : asOnce(ctx.idempotencyKey, draft);
-    if (ctx.key) return asOutcome(draft, await sendNotification(ctx.key, draft, ctx.requestId, once));
-    const counted = await countAndSend(ctx.fingerprint, draft, ctx.requestId, once);
+    const claim = ctx.idempotencyKey === null ? undefined : asIdempotencyClaim(ctx.idempotencyKey, draft);
+    if (ctx.key) return asOutcome(draft, await sendNotification(ctx.key, draft, ctx.requestId, claim));
+    const counted = await countAndSend(ctx.fingerprint, draft, ctx.requestId, claim);
     return counted ? { ...asOutcome(draft, counted.outcome), counted } : { result: { code: 'key_rejected' }, counted };
   });
 
@@ -238,16 +236,25 @@ function asOutcome({ recipients }: KeyDraft, outcome: CountedSend['outcome']): O
   return { result: { ok: true, terkirim: reach }, replayed, toEveryone: recipients.to === 'everyone' };
 }
 
-const failureOf: Record<Exclude<CountedSend['outcome'], Sent>, Failure> = {
+const failureOf: Record<Exclude<CountedSend['outcome'], KeySend>, Failure> = {
   'over-limit': { code: 'rate_limited' },
   'not-in-company': { code: 'employee_not_in_company', field: 'user_id' },
   reused: { code: 'idempotency_key_reused' },
   revoked: { code: 'key_rejected' },
 };
 
-// A hash of the fields, not of the bytes: the boundary of a multipart form differs at every retry.
-function asOnce(idempotencyKey: string, { recipients, title, body, kind, url }: KeyDraft): Once {
+/**
+ * Makes the claim of a request with an `Idempotency-Key`. It has a hash of the fields, not of the
+ * bytes: the boundary of a multipart form differs at every retry. The first five fields are hashed as
+ * version 1.1 did, with 0 for everyone as on the wire. A later optional field counts only when it
+ * came, so that a retry across an upgrade has the hash of its first request.
+ */
+export function asIdempotencyClaim(
+  idempotencyKey: string,
+  { recipients, title, body, kind, url, ...later }: KeyDraft,
+): IdempotencyClaim {
   const userId = recipients.to === 'one' ? recipients.employeeId : 0;
-  const values = JSON.stringify([title, body, userId, kind, url]);
+  const came = Object.entries(later).filter(([, value]) => value !== undefined);
+  const values = JSON.stringify([title, body, userId, kind, url, ...came]);
   return { idempotencyKey, bodyHash: createHash('sha256').update(values).digest() };
 }

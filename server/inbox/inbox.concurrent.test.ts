@@ -6,7 +6,7 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import type { Employee } from '#server/principals.ts';
-import { type KeyDraft, type Sent, sendNotification } from '#server/sends/by-key.ts';
+import { type KeyDraft, type KeySend, sendNotification } from '#server/sends/by-key.ts';
 
 type NotificationRow = { no: number; reach: number; recipientId: number | null };
 
@@ -31,7 +31,7 @@ test('concurrent sends are read completely and in order, with an exact recipient
   const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => company.hire()));
   if (!watcher || !target) throw new Error('no employee was added');
   let sending = true;
-  const outcomes: (Sent | string)[] = [];
+  const outcomes: (KeySend | string)[] = [];
   const following = Promise.all([readContinuously(watcher, () => !sending), readContinuously(target, () => !sending)]);
   const send = async (to: KeyDraft['recipients'], times: number) => {
     for (let turn = 0; turn < times; turn++) outcomes.push(await sendNotification(key, draft(to), 'concurrent'));

@@ -1,6 +1,6 @@
 import { type Fragment, sql } from '#db/client.ts';
-import { prepareStatement, type Value } from '#db/prepared.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { asFragments, cacheStatementText, type Value } from '#db/statement-text.ts';
 import {
   archivedNumbers,
   beyondLastNo,
@@ -51,9 +51,12 @@ const maxWithdrawn = 1000;
 const maxBack = 50;
 
 // What a page is read by: values, and what decides about its statement.
-type PageValues = Reader & Record<'above' | 'below' | 'limit', Value> & Partial<Record<PageFilter, Value>>;
-type PageFilter = 'kind' | 'keyId' | 'accountId';
-type PageShape = Pick<InboxFilter, 'unread' | 'search' | 'toConfirm' | 'place'> & {
+type PageValues = Record<'companyId' | 'employeeId' | 'above' | 'below' | 'limit', number> & {
+  kind?: Kind;
+  keyId?: number;
+  accountId?: number;
+};
+type PageShape = Pick<InboxFilter, 'unread' | 'toConfirm' | 'place'> & {
   order: 'asc' | 'desc';
   /** Also what is archived or snoozed. */
   everywhere?: boolean;
@@ -62,7 +65,10 @@ type PageShape = Pick<InboxFilter, 'unread' | 'search' | 'toConfirm' | 'place'> 
   /** First what came back from a snooze. */
   withBack?: boolean;
 };
-type Page = PageValues & PageShape;
+type Page = Reader &
+  Record<'above' | 'below' | 'limit', Value> &
+  Partial<Record<'kind' | 'keyId' | 'accountId', Fragment>> &
+  PageShape & { search?: string | undefined };
 
 function filterCondition({ kind, search, keyId, accountId }: Page) {
   const nothing = sql()``;
@@ -139,8 +145,7 @@ const selectBack = (page: Page) => sql()`
 
 // A page of notifications with their senders and this person's receipts. Each step is materialized:
 // PostgreSQL cannot know how few rows a page has, and would read whole tables.
-function selectItems(values: PageValues, shape: PageShape) {
-  const page = { ...values, ...shape };
+function selectItems(page: Page) {
   const { companyId, employeeId, withBack } = page;
   const rows = page.unread || page.toConfirm ? selectByNumbers(page) : selectPage(page);
   const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
@@ -175,7 +180,9 @@ function selectItems(values: PageValues, shape: PageShape) {
       n.no ${directionOf(page)}`;
 }
 
-const runItems = prepareStatement<PageValues, PageShape, InboxItem>(selectItems);
+const runItems = cacheStatementText<PageValues, InboxItem, PageShape>((values, shape) =>
+  selectItems({ ...values, ...shape }),
+);
 
 type InboxWindow = Omit<PageShape, keyof InboxFilter> & {
   above?: number;
@@ -187,13 +194,14 @@ type InboxWindow = Omit<PageShape, keyof InboxFilter> & {
 /** The query of inbox and feed. */
 function readInbox(
   employee: Employee,
-  { above = 0, below = beyondLastNo, limit, filter: { kind, sender, ...filter } = {}, ...rest }: InboxWindow,
+  { above = 0, below = beyondLastNo, limit, filter: { kind, sender, search, ...filter } = {}, ...rest }: InboxWindow,
 ): Promise<InboxItem[]> {
   const { companyId, employeeId } = employee;
   const values = { companyId, employeeId, above, below, limit, ...(kind && { kind }), ...sender };
   const shape = { ...rest, ...filter };
   // Each number of words has a statement of its own.
-  return filter.search ? sql()<InboxItem[]>`${selectItems(values, shape)}` : runItems(sql(), values, shape);
+  if (search) return sql()<InboxItem[]>`${selectItems({ ...asFragments(values), ...shape, search })}`;
+  return runItems(sql(), values, shape);
 }
 
 /**

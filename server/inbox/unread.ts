@@ -1,5 +1,5 @@
 import { type Fragment, sql } from '#db/client.ts';
-import { prepareStatement, type Value } from '#db/prepared.ts';
+import { cacheStatementText, type Value } from '#db/statement-text.ts';
 import { isToEveryone, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -189,7 +189,7 @@ export function numbersToConfirm(
 
 type Counted = UnreadCount & { first: number | null; readUpTo: number; settledUpTo: number };
 
-const runCount = prepareStatement<Reader, null, Counted>(
+const runCount = cacheStatementText<Pick<Employee, 'companyId' | 'employeeId'>, Counted>(
   (reader) => sql()`
     select u.count, u.first, c.last_no as "asOf", extract(epoch from now())::float8 * 1000 as at,
       e.read_up_to as "readUpTo", e.settled_up_to as "settledUpTo",

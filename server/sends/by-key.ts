@@ -1,27 +1,16 @@
-import {
-  areStatementsPrepared,
-  type Fragment,
-  type Sql,
-  sql,
-  sqlForCalls,
-  sqlForSends,
-  type Transaction,
-} from '#db/client.ts';
+import { areStatementsPrepared, type Fragment, sql, sqlForCalls, sqlForSends } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
-import { prepareStatement, type Value } from '#db/prepared.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
 import {
-  asCountedKey,
+  asApiKey,
   authenticateAndCountKey,
-  type CallerValues,
   type CountedKey,
-  type CountedRow,
-  callerValues,
   countCallers,
   groupCallers,
+  type KeyRow,
 } from '#server/keys/count.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 import type { OneOrEveryone } from '#server/notifications/audience.ts';
@@ -29,33 +18,39 @@ import type { ApiKey } from '#server/principals.ts';
 import {
   afterSend,
   type DraftText,
-  draftNames,
-  selectDraft,
+  recipientOf,
+  sendableColumns,
   storeByKeys,
   textColumns,
-  valuesOf,
 } from '#server/sends/store.ts';
 
 /** A notification of a key. */
 export type KeyDraft = DraftText & { recipients: OneOrEveryone };
 
 /** Makes a send idempotent: its `Idempotency-Key` and the SHA-256 of the checked fields. */
-export type Once = { idempotencyKey: string; bodyHash: Buffer };
+export type IdempotencyClaim = { idempotencyKey: string; bodyHash: Buffer };
 
-/** A committed send. `reach`: number of recipients. `replayed`: an earlier request sent it. */
-export type Sent = { reach: number; replayed: boolean };
+/** A committed send of a key. `reach`: number of recipients. `replayed`: an earlier request sent it. */
+export type KeySend = { reach: number; replayed: boolean };
 
-type Outcome = Sent | 'not-in-company' | 'reused' | 'revoked';
+type SendOutcome = KeySend | 'not-in-company' | 'reused' | 'revoked';
 
 /** A counted request to send: what became of it. */
-export type CountedSend = CountedKey & { outcome: Outcome | 'over-limit' };
+export type CountedSend = CountedKey & { outcome: SendOutcome | 'over-limit' };
 
-type Request = { fingerprint: string; draft: KeyDraft; requestId: string; once?: Once };
+// `'busy'`: the request is counted, and goes alone.
+type Counted = CountedKey & { outcome: CountedSend['outcome'] | 'busy' };
 
-type Row = CountedRow & {
-  place: number;
-  earlierHash?: Buffer | null;
-  earlierReach?: number | null;
+type SendRequest = { draft: KeyDraft; requestId: string; claim?: IdempotencyClaim | undefined };
+type UncountedRequest = SendRequest & { fingerprint: string };
+
+// A request of a valid key. `no` is null when nothing was stored for it.
+type SendRow = KeyRow & {
+  index: number;
+  used: number;
+  endsIn: number;
+  earlierHash: Buffer | null;
+  earlierReach: number | null;
   recipientExists: boolean;
   isReady: boolean;
   no: number | null;
@@ -67,30 +62,22 @@ type Row = CountedRow & {
  * Authenticates a key by its fingerprint, counts the request and sends the notification, in one
  * statement with one commit. Returns null when there is no such valid key; then nothing is counted.
  * Nothing is sent over the limit. Requests that arrive while others are sent share one statement;
- * each has its own outcome. The statement waits for nobody: when the company, the key or the
- * recipient is locked at this moment, or when the statement fails, `sendNotification` sends this
- * one alone, with the same outcomes. Throws when the database is out of reach.
+ * each has its own outcome. When the company, the key or the recipient is locked at this moment, or
+ * when the statement fails, `sendNotification` sends this one alone, with the same outcomes. Throws
+ * when the database is out of reach.
  */
 export async function countAndSend(
   fingerprint: Buffer,
   draft: KeyDraft,
   requestId: string,
-  once?: Once,
+  claim?: IdempotencyClaim,
 ): Promise<CountedSend | null> {
-  const request = { fingerprint: fingerprint.toString('hex'), draft, requestId, once };
-  if (!areStatementsPrepared()) return countThenSend(request);
-  const counted = await batchQueue(request);
+  const request = { fingerprint: fingerprint.toString('hex'), draft, requestId, claim };
+  // Without prepared statements, PostgreSQL would plan the large one anew each time, which takes longer
+  // than two small ones.
+  const counted = areStatementsPrepared() ? await sendQueue(request) : await countOnly(request);
   if (counted?.outcome !== 'busy') return counted as CountedSend | null;
-  return { ...counted, outcome: await sendNotification(counted.key, draft, requestId, once) };
-}
-
-// Waits for locks and cannot fail other sends. Also used where PostgreSQL would plan the large
-// statement anew each time, which takes longer than two small ones.
-async function countThenSend({ fingerprint, draft, requestId, once }: Request): Promise<CountedSend | null> {
-  const counted = await authenticateAndCountKey(Buffer.from(fingerprint, 'hex'));
-  if (!counted) return null;
-  if (counted.used > requestsPerMinute) return { ...counted, outcome: 'over-limit' };
-  return { ...counted, outcome: await sendNotification(counted.key, draft, requestId, once) };
+  return { ...counted, outcome: await sendNotification(counted.key, draft, requestId, claim) };
 }
 
 // The companies of keys that sent recently. The company of a key never changes. Without an entry
@@ -98,34 +85,38 @@ async function countThenSend({ fingerprint, draft, requestId, once }: Request): 
 const companies = new Map<string, number>();
 const maxCompanies = 10_000;
 
-const batchQueue = makeBatchQueue<Request, (CountedKey & { outcome: CountedSend['outcome'] | 'busy' }) | null>({
+const sendQueue = makeBatchQueue<UncountedRequest, Counted | null>({
   run: sendTogether,
   isUndone: wasRolledBack,
-  runAlone: countThenSend,
-  idOf: ({ fingerprint, once }) => (once ? `${fingerprint} ${once.idempotencyKey}` : null),
+  runAlone: countOnly,
+  idOf: ({ fingerprint, claim }) => (claim ? `${fingerprint} ${claim.idempotencyKey}` : null),
   groupOf: ({ fingerprint }) => companies.get(fingerprint),
 });
 
-async function sendTogether(requests: Request[]) {
-  const callers = groupCallers(requests.map(({ fingerprint }) => fingerprint));
-  const { values, isLone } = callerValues(callers);
-  const insert = () =>
-    insertNotifications(sqlForCalls(), requests, callers.places, values, { locks: 'skips', isLoneKey: isLone });
-  const rows = new Map((await withDeadline(insert)).map((row) => [row.place, row]));
-  return requests.map(({ fingerprint, draft, once }, index) => {
-    const row = rows.get(index + 1);
-    if (!row) return null;
-    const counted = asCountedKey(row, callers, callers.places[index] ?? 1);
-    rememberCompany(fingerprint, counted.key);
-    // In the order of contract §1: limit, then recipient, then the send.
-    if (counted.used > requestsPerMinute) return { ...counted, outcome: 'over-limit' as const };
-    return { ...counted, outcome: outcomeOf(row, counted.key, draft, once) ?? ('busy' as const) };
-  });
+async function countOnly({ fingerprint }: UncountedRequest): Promise<Counted | null> {
+  const counted = await authenticateAndCountKey(Buffer.from(fingerprint, 'hex'));
+  return counted && { ...counted, outcome: counted.used > requestsPerMinute ? 'over-limit' : 'busy' };
 }
 
-function rememberCompany(fingerprint: string, { companyId }: ApiKey): void {
-  if (companies.size >= maxCompanies) companies.clear();
-  companies.set(fingerprint, companyId);
+async function sendTogether(requests: UncountedRequest[]): Promise<(Counted | null)[]> {
+  const fingerprints = requests.map(({ fingerprint }) => fingerprint);
+  const { callers, requests: perCaller, nths } = groupCallers(fingerprints);
+  const counted = countCallers({ callers: sql()`${callers}`, requests: sql()`${perCaller}` });
+  const rows = await withDeadline(
+    () => sqlForCalls()<SendRow[]>`${selectSends(counted, requests, { fingerprints, nths }, sql()`skip locked`)}`,
+  );
+  const rowOf = new Map(rows.map((row) => [row.index, row]));
+  return requests.map(({ fingerprint, draft, claim }, index) => {
+    const row = rowOf.get(index + 1);
+    if (!row) return null;
+    const key = asApiKey(row);
+    if (companies.size >= maxCompanies) companies.clear();
+    companies.set(fingerprint, key.companyId);
+    const { used, endsIn } = row;
+    // In the order of contract §1: limit, then recipient, then the send.
+    const outcome = used > requestsPerMinute ? 'over-limit' : (outcomeOf(row, key, draft, claim) ?? 'busy');
+    return { key, used, endsIn, outcome };
+  });
 }
 
 const maxAttempts = 5;
@@ -135,17 +126,28 @@ const companyQueue = makeGroupQueue<number>(3);
 
 /**
  * Sends a notification of a key that is authenticated and counted. One statement writes the
- * notification, its audit entry and, with `once`, the answer to remember: all or nothing (contract
+ * notification, its audit entry and, with a `claim`, the answer to remember: all or nothing (contract
  * §7). Open portals are told after the commit. Returns `'not-in-company'` when the company has no
  * such recipient, `'reused'` when the idempotency key belongs to another notification, and
  * `'revoked'` when the key was revoked in the meantime.
  */
-export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: string, once?: Once): Promise<Outcome> {
-  const request = { fingerprint: '', draft, requestId, once };
+export async function sendNotification(
+  key: ApiKey,
+  draft: KeyDraft,
+  requestId: string,
+  claim?: IdempotencyClaim,
+): Promise<SendOutcome> {
+  const insert = () =>
+    selectSends(countedCaller(key), [{ draft, requestId, claim }], { fingerprints: [''], nths: [1] });
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const [row] = await companyQueue(key.companyId, () => insertAlone(key, request));
+    // It waits for the company's row in a statement of its own. PostgreSQL would end one of two sends
+    // that wait and then change the row in one statement: the change starts at the version that the
+    // statement's snapshot shows, whose lock the other one holds.
+    const [, [row]] = await companyQueue(key.companyId, () =>
+      sqlForSends().begin((tx) => [lockCompanyRow(tx, key), tx<SendRow[]>`${insert()}`]),
+    );
     if (!row) throw new Error('the send returned no row');
-    const outcome = outcomeOf(row, key, draft, once);
+    const outcome = outcomeOf(row, key, draft, claim);
     if (outcome) return outcome;
     if (!row.isReady) return 'revoked';
     // A request with the same idempotency key committed while this one waited for the company's
@@ -154,82 +156,28 @@ export async function sendNotification(key: ApiKey, draft: KeyDraft, requestId: 
   throw new Error('the result of the request with the same idempotency key could not be read');
 }
 
-// Waits for the company's row in a statement of its own. PostgreSQL would end one of two sends that wait
-// and then change the row in one statement: the change starts at the version that the statement's
-// snapshot shows, whose lock the other one holds.
-async function insertAlone(key: ApiKey, request: Request): Promise<Row[]> {
-  const { companyId, companyName, id, name } = key;
-  const [, rows] = await sqlForSends().begin((tx) => [
-    lockCompanyRow(tx, key),
-    insertNotifications(tx, [request], [1], { companyId, companyName, keyId: id, keyName: name }, { locks: 'waits' }),
-  ]);
-  return rows;
-}
-
 // In place of `countCallers`.
-const countedCaller = ({ companyId, companyName, keyId, keyName }: KnownKey) => sql()`
+const countedCaller = ({ companyId, companyName, id, name }: ApiKey) => sql()`
   caller as not materialized (
-    select ${companyId}::int as company_id, ${keyId}::int as key_id, ${keyName}::text as key_name,
+    select ${companyId}::int as company_id, ${id}::int as key_id, ${name}::text as key_name,
       ${companyName}::text as company_name, '' as fingerprint, 1 as requests
   ), counted as not materialized (
-    select ${companyId}::int as company_id, ${keyId}::int as key_id, 1 as used, 60 as ends_in
+    select ${companyId}::int as company_id, ${id}::int as key_id, 1 as used, 60 as ends_in
   )`;
 
 // Null when it is not stored and was not before.
-function outcomeOf(row: Row, key: ApiKey, { recipients }: KeyDraft, once: Once | undefined): Outcome | null {
-  const { earlierHash, earlierReach, recipientExists, no, reach, hasDevices } = row;
-  if (typeof earlierReach === 'number')
-    return once && earlierHash?.equals(once.bodyHash) ? { reach: earlierReach, replayed: true } : 'reused';
+function outcomeOf(
+  { earlierHash, earlierReach, recipientExists, no, reach, hasDevices }: SendRow,
+  key: ApiKey,
+  { recipients }: KeyDraft,
+  claim: IdempotencyClaim | undefined,
+): SendOutcome | null {
+  if (earlierReach !== null)
+    return claim && earlierHash?.equals(claim.bodyHash) ? { reach: earlierReach, replayed: true } : 'reused';
   if (!recipientExists) return 'not-in-company';
   if (no === null || reach === null) return null;
   afterSend(key, recipients, { no, reach, hasDevices });
   return { reach, replayed: false };
-}
-
-type KnownKey = Record<'companyId' | 'companyName' | 'keyId' | 'keyName', Value>;
-
-// What counts the requests, or where the statement waits the key that they were counted for.
-type Callers = CallerValues | KnownKey;
-
-// `isOnce`: a request has an idempotency key. Without one, what belongs to it is left out.
-type CallersShape = { locks: 'skips'; isLoneKey: boolean } | { locks: 'waits' };
-type SendShape = CallersShape & { isOnce: boolean; isLone: boolean };
-
-const valuesOfRequest = ({ draft, fingerprint, requestId, once }: Request, place: number) => ({
-  ...valuesOf(draft),
-  fingerprint,
-  nth: place,
-  requestId,
-  onceKey: once?.idempotencyKey ?? null,
-  hash: once?.bodyHash.toString('hex') ?? null,
-});
-
-type SendValues = Record<keyof ReturnType<typeof valuesOfRequest>, Value>;
-
-async function insertNotifications(
-  pool: Sql | Transaction,
-  requests: Request[],
-  places: number[],
-  callers: Callers,
-  shape: CallersShape,
-): Promise<Row[]> {
-  const isOnce = requests.some(({ once }) => once);
-  const rows = requests.map((request, index) => valuesOfRequest(request, places[index] ?? 1));
-  const [first, ...others] = rows;
-  if (!first) return [];
-  const names = Object.keys(first) as (keyof SendValues)[];
-  const arrays = () => Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as SendValues;
-  const values = others.length === 0 ? first : arrays();
-  return runInsert(pool, { ...values, ...callers }, { ...shape, isOnce, isLone: others.length === 0 });
-}
-
-// PostgreSQL needs less time for a row of constants than for a function.
-function selectRequests(values: SendValues, isLone: boolean): Fragment {
-  const many = isLone ? sql()`` : sql()`[]`;
-  const { fingerprint, nth, requestId, onceKey, hash } = values;
-  const columns = sql()`${selectDraft(values, many)}, ${fingerprint}::text${many}, ${nth}::int${many},
-    ${requestId}::text${many}, ${onceKey}::text${many}, ${hash}::text${many}`;
-  return isLone ? sql()`(values (${columns}, 1))` : sql()`unnest(${columns}) with ordinality`;
 }
 
 /**
@@ -239,39 +187,45 @@ function selectRequests(values: SendValues, isLone: boolean): Fragment {
  * the statement waits, its key was revoked. Parts that look for one row by its whole key are
  * subqueries: with a plain join and old statistics, PostgreSQL reads all rows of a company.
  */
-function selectSends(values: SendValues & Callers, shape: SendShape): Fragment {
-  const { locks, isOnce, isLone } = shape;
-  const ifOnce = (part: Fragment) => (isOnce ? part : sql()``);
-  const callers =
-    shape.locks === 'waits' ? countedCaller(values as KnownKey) : countCallers(values as CallerValues, shape.isLoneKey);
+function selectSends(
+  counted: Fragment,
+  requests: SendRequest[],
+  { fingerprints, nths }: { fingerprints: string[]; nths: number[] },
+  lock = sql()``,
+): Fragment {
+  const drafts = requests.map(({ draft }) => draft);
+  const claims = requests.map(({ claim }) => claim);
   return sql()`
-    with ${callers}, draft as (
-      select d.place, d.employee_id, ${textColumns(sql()`d.`)}, d.request_id, c.company_id, c.key_id, c.fingerprint,
-        c.company_name, c.key_name, u.used as used_by_all, u.ends_in, u.used - c.requests + d.nth_of_key as used,
+    with ${counted}, draft as (
+      select d.index, d.employee_id, ${textColumns(sql()`d.`)}, d.request_id, c.company_id, c.key_id, c.company_name,
+        c.key_name, u.ends_in, u.used - c.requests + d.nth_of_key as used,
         d.employee_id is null or (
           select true from employees e where e.company_id = c.company_id and e.id = d.employee_id
-        ) as recipient_exists
-        ${ifOnce(sql()`, d.idempotency_key, decode(d.hash, 'hex') as body_hash, old.body_hash as earlier_hash, old.reach as earlier_reach`)}
-      from ${selectRequests(values, isLone)}
-        as d (${draftNames()}, fingerprint, nth_of_key, request_id, idempotency_key, hash, place)
+        ) as recipient_exists,
+        d.idempotency_key, decode(d.hash, 'hex') as body_hash, old.body_hash as earlier_hash, old.reach as earlier_reach
+      from unnest(${drafts.map(recipientOf)}::int[], ${drafts.map(({ title }) => title)}::text[],
+        ${drafts.map(({ body }) => body)}::text[], ${drafts.map(({ kind }) => kind)}::text[],
+        ${drafts.map(({ url }) => url)}::text[], ${fingerprints}::text[], ${nths}::int[],
+        ${requests.map(({ requestId }) => requestId)}::text[],
+        ${claims.map((claim) => claim?.idempotencyKey ?? null)}::text[],
+        ${claims.map((claim) => claim?.bodyHash.toString('hex') ?? null)}::text[]) with ordinality
+        as d (${sendableColumns()}, fingerprint, nth_of_key, request_id, idempotency_key, hash, index)
       join caller c on c.fingerprint = d.fingerprint
       join counted u on u.company_id = c.company_id and u.key_id = c.key_id
-      ${ifOnce(sql()`left join lateral (
+      left join lateral (
         select i.body_hash, i.reach from idempotency i
         where i.company_id = c.company_id and i.key_id = c.key_id and i.idempotency_key = d.idempotency_key
           and i.created_at > now() - interval '24 hours' limit 1
-      ) old on true`)}
+      ) old on true
     ), sendable as not materialized (
-      select * from draft where used <= ${requestsPerMinute} and recipient_exists ${ifOnce(sql()`and earlier_reach is null`)}
-    ), ${storeByKeys(locks, isOnce, isLone)}
-    select d.place::int, d.fingerprint, d.company_id as "companyId", d.company_name as "companyName", d.key_id as id,
-      d.key_name as name, d.used_by_all as used, d.ends_in as "endsIn",
-      ${ifOnce(sql()`d.earlier_hash as "earlierHash", d.earlier_reach as "earlierReach",`)}
-      coalesce(d.recipient_exists, false) as "recipientExists", m.no is not null as "isReady", n.no, m.reach,
+      select * from draft where used <= ${requestsPerMinute} and recipient_exists and earlier_reach is null
+    ), ${storeByKeys(lock)}
+    select d.index::int, d.company_id as "companyId", d.company_name as "companyName", d.key_id as id,
+      d.key_name as name, d.used, d.ends_in as "endsIn", d.earlier_hash as "earlierHash",
+      d.earlier_reach as "earlierReach", coalesce(d.recipient_exists, false) as "recipientExists",
+      m.no is not null as "isReady", n.no, m.reach,
       exists (select from push_subscriptions p where p.company_id = d.company_id) as "hasDevices"
     from draft d
-    left join made m on m.place = d.place
+    left join made m on m.index = d.index
     left join notification n on n.company_id = m.company_id and n.no = m.no`;
 }
-
-const runInsert = prepareStatement<SendValues & Callers, SendShape, Row>(selectSends);

@@ -1,6 +1,5 @@
 import { type Fragment, sql } from '#db/client.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
-import type { Value } from '#db/prepared.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { log } from '#platform/log/log.ts';
@@ -20,30 +19,20 @@ export type DraftText = Pick<Rows['notifications'], 'title' | 'body' | 'url'> & 
 /** A notification to send. */
 export type Draft = DraftText & { recipients: Recipients };
 
-const largestId = 2_147_483_647;
+/** PostgreSQL's largest int, an id that no employee has: 404. */
+export const nobodysId = 2_147_483_647;
 
-// No employee has the id 0. No employee has an id above PostgreSQL's int.
-const asId = (id: number): number => (id > 0 && id <= largestId ? id : 0);
+const asId = (id: number): number => (id > 0 && id < nobodysId ? id : nobodysId);
 
-const recipientOf = ({ recipients }: Draft) => (recipients.to === 'one' ? asId(recipients.employeeId) : null);
-
-/** The values of a draft. */
-export function valuesOf(draft: Draft) {
-  const { title, body, kind, url } = draft;
-  return { employeeId: recipientOf(draft), title, body, kind, url };
-}
-
-type DraftValues = Record<keyof ReturnType<typeof valuesOf>, Value>;
-
-/** Those values, or with `[]` their arrays for `unnest`, in the order of `draftNames`. */
-export const selectDraft = ({ employeeId, title, body, kind, url }: DraftValues, many = sql()``): Fragment => sql()`
-  ${employeeId}::int${many}, ${title}::text${many}, ${body}::text${many}, ${kind}::text${many}, ${url}::text${many}`;
+/** The employee that a draft is for, null for everyone or a list. An impossible id is nobody's. */
+export const recipientOf = ({ recipients }: Draft): number | null =>
+  recipients.to === 'one' ? asId(recipients.employeeId) : null;
 
 /** The columns of a `DraftText`; `of` is an alias with its dot. */
 export const textColumns = (of = sql()``): Fragment => sql()`${of}title, ${of}body, ${of}kind, ${of}url`;
 
-/** The columns of a draft; `employee_id` is null unless the draft is for one person. */
-export const draftNames = (): Fragment => sql()`employee_id, ${textColumns()}`;
+/** The columns of what is to be stored; `employee_id` is null unless it is for one person. */
+export const sendableColumns = (): Fragment => sql()`employee_id, ${textColumns()}`;
 
 // Who sends: SQL over the rows of `sendable d` and their company `c`. `newest` locks the sender's
 // row and reads its newest state; `kept` are the columns of `d` that the other parts need.
@@ -54,24 +43,24 @@ type SenderParts = {
   values: Fragment;
   actor: Fragment;
   keyId: Fragment;
-  once?: Record<'slot' | 'condition' | 'join', Fragment> | undefined;
+  claim?: Record<'insert' | 'condition' | 'join', Fragment>;
 };
 
-const ofKeys = (lock: Fragment, once: boolean): SenderParts => ({
+const ofKeys = (lock: Fragment): SenderParts => ({
   newest: sql()`
     select k.name, k.must_confirm from api_keys k
     where k.company_id = c.id and k.id = d.key_id and ${isValidKey()} for share ${lock}`,
-  kept: once ? sql()`d.key_id, d.idempotency_key, d.body_hash` : sql()`d.key_id`,
+  kept: sql()`d.key_id, d.idempotency_key, d.body_hash`,
   columns: sql()`key_id`,
   values: sql()`key_id`,
   actor: sql()`'key', key_id`,
   keyId: sql()`key_id`,
-  once: once ? slotParts() : undefined,
+  claim: claimParts(),
 });
 
-const slotParts = () => ({
-  slot: sql()`
-    slot as (
+const claimParts = () => ({
+  insert: sql()`
+    claimed as (
       insert into idempotency as old (company_id, key_id, idempotency_key, body_hash, reach)
       select company_id, key_id, idempotency_key, body_hash, reach from made where idempotency_key is not null
       on conflict (company_id, key_id, idempotency_key) do update
@@ -80,7 +69,7 @@ const slotParts = () => ({
       returning company_id, key_id, idempotency_key
     ),`,
   condition: sql()`
-    where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from slot)`,
+    where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from claimed)`,
   join: sql()`join notification using (company_id, no)`,
 });
 
@@ -174,54 +163,36 @@ function toReminded(recipients: Recipients, reach: number): RecipientParts {
   };
 }
 
-// How the rows of `sendable` get their numbers. PostgreSQL sets up each node of a plan for each
-// execution, and one row alone needs neither windows nor an order.
-const numbersOf = (isLone: boolean) =>
-  isLone
-    ? { companies: sql()`id = (select company_id from sendable)`, places: sql()`1 as nth, 1 as sends` }
-    : {
-        companies: sql()`id in (select company_id from sendable) order by id`,
-        places: sql()`row_number() over of_company as nth, count(*) over of_company as sends`,
-        window: sql()`window of_company as (
-          partition by d.company_id order by d.place rows between unbounded preceding and unbounded following)`,
-        order: sql()`order by company_id, no`,
-      };
-
 /**
  * The only SQL that inserts a notification: the CTEs `made` and `notification`, and those that they
  * need. They follow the CTE `sendable`, which has a row for each notification: `company_id`,
- * `place`, `request_id`, the columns of a draft, and those of its sender.
+ * `index`, `request_id`, the columns of a draft, and those of its sender.
  *
  * `company` locks companies in the order of their ids. Every change of who is active takes this
  * lock, so `reach` is exact at the number of the notification. `ready` locks senders and recipients
  * after that, so they show the newest state. A `sendable` row that is not in `made` has no valid
- * sender or no recipient. `slot` detects a request with the same idempotency key that committed in
+ * sender or no recipient. `claimed` detects a request with the same idempotency key that committed in
  * between; then the row is not in `notification`.
  */
-function store(
-  sender: SenderParts,
-  recipients: RecipientParts,
-  lock: Fragment,
-  action: AuditAction,
-  isLone = true,
-): Fragment {
-  const { companies, places, window = sql()``, order = sql()`` } = numbersOf(isLone);
-  const { slot, condition, join } = sender.once ?? { slot: sql()``, condition: sql()``, join: sql()`` };
+function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, isReminder = false): Fragment {
+  const { insert, condition, join } = sender.claim ?? { insert: sql()``, condition: sql()``, join: sql()`` };
+  const action: AuditAction = isReminder ? 'notification.remind' : 'notification.send';
   // A reminder is confirmed with its original.
-  const isReminder = action === 'notification.remind';
   const mustConfirm = isReminder ? sql()`false` : sql()`k.must_confirm or d.kind = any(c.must_confirm_kinds)`;
   return sql()`
   company as (
     select id, active_employees, must_confirm_kinds from companies
-    where ${companies} for no key update ${lock}
+    where id in (select company_id from sendable) order by id for no key update ${lock}
   ), ready as (
-    select d.company_id, d.place, d.request_id, ${textColumns(sql()`d.`)}, ${sender.kept},
-      k.name as sender_name, ${mustConfirm} as must_confirm, ${recipients.columns}, ${places}
+    select d.company_id, d.index, d.request_id, ${textColumns(sql()`d.`)}, ${sender.kept},
+      k.name as sender_name, ${mustConfirm} as must_confirm, ${recipients.columns},
+      row_number() over of_company as nth, count(*) over of_company as sends
     from sendable d
     join company c on c.id = d.company_id
     cross join lateral (${sender.newest}) k
     ${recipients.joins}
-    ${window}
+    window of_company as (
+      partition by d.company_id order by d.index rows between unbounded preceding and unbounded following)
   ), numbered as (
     update companies set last_no = last_no + ready.sends from ready
     where companies.id = ready.company_id and ready.nth = 1
@@ -229,7 +200,7 @@ function store(
   ), made as (
     select ready.*, numbered.last_no - ready.sends + ready.nth as no
     from ready join numbered on numbered.id = ready.company_id
-  ), ${slot} notification as (
+  ), ${insert} notification as (
     insert into notifications
       (company_id, no, recipient_id, is_listed, to_roles, ${textColumns()}, reach, must_confirm, ${sender.columns})
     select company_id, no, recipient_id, is_listed, to_roles, ${textColumns()}, reach, must_confirm, ${sender.values}
@@ -240,19 +211,15 @@ function store(
     ${insertAudit(sql()`
     select company_id, ${sender.actor}, sender_name, ${action}, ${recipients.details}, request_id, ${sender.keyId},
       recipient_id
-    from made ${join} ${order}`)}
+    from made ${join} order by company_id, no`)}
   )`;
 }
 
 /**
- * `store` for sends of keys to one person or everyone; `sendable` has `key_id` and, with `once`,
- * `idempotency_key` and `body_hash`. With `'skips'` a row that meets a lock is not stored, with
- * `'waits'` it waits. With `isLone`, `sendable` has at most one row.
+ * `store` for sends of keys to one person or everyone; `sendable` has `key_id`, `idempotency_key` and
+ * `body_hash`. With `skip locked` as `lock`, a row that meets a lock is not stored.
  */
-export function storeByKeys(locks: 'skips' | 'waits', once: boolean, isLone: boolean): Fragment {
-  const lock = locks === 'skips' ? sql()`skip locked` : sql()``;
-  return store(ofKeys(lock, once), toOneOrEveryone(lock), lock, 'notification.send', isLone);
-}
+export const storeByKeys = (lock: Fragment): Fragment => store(ofKeys(lock), toOneOrEveryone(lock), lock);
 
 /** What a person sends. `reminds`: a reminder of that notification, to `reach` people. */
 type PersonsSend = Draft & {
@@ -274,17 +241,17 @@ export async function storeByPerson(
   { companyId, accountId }: Manager,
   send: PersonsSend,
 ): Promise<StoredSend | null> {
-  const { draftId, mustConfirm, reminds } = send;
-  const action = reminds ? 'notification.remind' : 'notification.send';
+  const { title, body, kind, url, draftId, mustConfirm, reminds } = send;
   const [stored] = await tx<StoredSend[]>`
     with sendable as (
-      select d.*, ${companyId}::int as company_id, 1 as place, ${accountId}::int as account_id,
+      select d.*, ${companyId}::int as company_id, 1 as index, ${accountId}::int as account_id,
         ${newRequestId()}::text as request_id, ${mustConfirm}::boolean as asks_confirmation,
         ${draftId}::uuid as draft_id, ${reminds?.no ?? null}::bigint as reminds_no
-      from (values (${selectDraft(valuesOf(send))})) as d (${draftNames()})
+      from (values (${recipientOf(send)}::int, ${title}::text, ${body}::text, ${kind}::text, ${url}::text))
+        as d (${sendableColumns()})
       where not exists (
         select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid)
-    ), ${store(ofPerson(), partsOf(send), sql()``, action)}
+    ), ${store(ofPerson(), partsOf(send), sql()``, reminds !== undefined)}
     select no, reach, skipped, exists (select from push_subscriptions where company_id = ${companyId}) as "hasDevices"
     from made join notification using (company_id, no)`;
   return stored ?? null;

@@ -1,7 +1,7 @@
 import type { Document, Example } from '#server/api/document/openapi-finish.ts';
 import type { Failure, FailureCode, Language } from '#server/api/failures.ts';
-import { nobodysId } from '#server/api/send.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
+import { nobodysId } from '#server/sends/store.ts';
 
 /** The examples of answers with status 200, by operation and name. */
 export const answerExamples: Record<string, Record<string, Example>> = {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeOpenApi30Document, makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { indonesian, translate } from '#server/api/document/openapi-finish.ts';
-import { nobodysId } from '#server/api/send.ts';
+import { nobodysId } from '#server/sends/store.ts';
 
 const address = 'https://notif.example.com';
 

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { cacheStatementText } from '#db/statement-text.ts';
+
+type Row = { first: number; rest: string[] };
+
+test('a text is made once for each shape; each run has its own values', async () => {
+  let made = 0;
+  const run = cacheStatementText<{ first: number; unused: number; rest: string[] }, Row, { isTwice: boolean }>(
+    ({ first, rest }, { isTwice }) => {
+      made += 1;
+      const number = sql()`${first}::int`;
+      return sql()`select ${isTwice ? sql()`${number} + ${number}` : number} as first, ${rest}::text[] as rest
+        where ${-1} < 0`;
+    },
+  );
+  const rest = ["O'Brien", '$<first>', '$1'];
+  expect(await run(sql(), { first: 3, unused: 5, rest }, { isTwice: false })).toEqual([{ first: 3, rest }]);
+  expect(await run(sql(), { first: 4, unused: 5, rest: [] }, { isTwice: false })).toEqual([{ first: 4, rest: [] }]);
+  expect(await run(sql(), { first: 4, unused: 5, rest }, { isTwice: true })).toEqual([{ first: 8, rest }]);
+  expect(made).toBe(2);
+});
+
+test('a text that is kept takes no text of a run: the type refuses it, and so does its making', async () => {
+  // @ts-expect-error: a shape has no free text.
+  const run = cacheStatementText<{ first: number }, Row, { name: string }>((_, { name }) => sql()`select ${name}`);
+  await expect(run(sql(), { first: 1 }, { name: "'; drop table companies" } as never)).rejects.toThrow(
+    'cannot contain a string',
+  );
+});
