@@ -1,4 +1,4 @@
-import { log } from '#platform/log/log.ts';
+import { makeReconciliation } from '#db/reconciliation.ts';
 import { flushVisits } from '#server/employees/portal-visits.ts';
 import { unfollowAll } from '#server/feed/company-feeds.ts';
 import { removeIdleSessions } from '#server/feed/session-cache.ts';
@@ -6,21 +6,22 @@ import { endAllStreams } from '#server/feed/stream.ts';
 
 const upkeepMs = 20_000;
 
-let timer: NodeJS.Timeout | undefined;
 let streamsClosed = false;
+
+const upkeep = makeReconciliation(
+  upkeepMs,
+  () => {
+    removeIdleSessions();
+    return flushVisits();
+  },
+  'portal visits could not be written; the next flush tries again',
+);
 
 /**
  * Starts the feed's upkeep: every 20 s it trims the session cache and writes portal visits.
  * Idempotent.
  */
-export function startFeed(): void {
-  timer ??= setInterval(() => {
-    removeIdleSessions();
-    flushVisits().catch((error: unknown) =>
-      log().warn({ err: error }, 'portal visits could not be written; the next flush tries again'),
-    );
-  }, upkeepMs).unref();
-}
+export const startFeed = upkeep.start;
 
 /**
  * Whether this process refuses streams because it stops; portals then connect to another process.
@@ -35,8 +36,7 @@ export function closeStreams(): void {
 
 /** Stops the upkeep and the listener, after a last write of portal visits. */
 export async function stopFeed(): Promise<void> {
-  clearInterval(timer);
-  timer = undefined;
+  void upkeep.stop();
   await flushVisits().catch(() => {});
   await unfollowAll();
 }
