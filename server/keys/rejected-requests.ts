@@ -45,20 +45,22 @@ export async function listRejectedRequests(
     select ${rejectedRequestColumns()}
     from (
       select * from refusals r
-      where r.company_id = ${owner.companyId} and r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
-      ${before === undefined ? sql()`` : sql()`and r.id < ${before}`} ${asConditions(owner, filter)}
+      where r.company_id = ${owner.companyId} and ${passes(owner, filter)}
+        ${before === undefined ? sql()`` : sql()`and r.id < ${before}`}
       order by r.id desc limit ${limit + 1}
     ) r left join api_keys k on k.company_id = ${owner.companyId} and k.id = r.key_id
     order by r.id desc`;
   return { refusals: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-function asConditions({ timeZone }: Owner, { key, code, from, to, requestId }: RejectedRequestFilter) {
+// Whether a row `r` is within the retention time and passes the filter.
+function passes({ companyId, timeZone }: Owner, { key, code, from, to, requestId }: RejectedRequestFilter) {
   const none = sql()``;
   const keyCondition = key === 'none' ? sql()`and r.key_id is null` : sql()`and r.key_id = ${key ?? 0}`;
   const start = sql()`(${from ?? null}::date::timestamp at time zone ${timeZone})`;
   const end = sql()`((${to ?? null}::date + 1)::timestamp at time zone ${timeZone})`;
   return sql()`
+    r.at > now() - (select keep_refusals_days from companies where id = ${companyId}) * interval '1 day'
     ${key === undefined ? none : keyCondition}
     ${code === undefined ? none : sql()`and r.code = ${code}`}
     ${from === undefined ? none : sql()`and r.at >= ${start}`}
@@ -75,8 +77,6 @@ export async function countNotKept(owner: Owner, { requestId, ...filter }: Rejec
   const [row] = await sql()<{ count: number }[]>`
     select coalesce(sum(not_kept), 0)::float8 as count from (
       select key_id, code, hour as at, not_kept from refusal_counts where company_id = ${owner.companyId}
-    ) r
-    where r.at > now() - (select keep_refusals_days from companies where id = ${owner.companyId}) * interval '1 day'
-      ${asConditions(owner, filter)}`;
+    ) r where ${passes(owner, filter)}`;
   return row?.count ?? 0;
 }
