@@ -24,26 +24,12 @@ test.each([
   expect(await read('?lang=id', 'en', 'HEAD')).toEqual({ language: 'id', text: '' });
 });
 
-test('large public texts come from memory, as the smallest copy that the client accepts', async () => {
-  for (const path of ['/api/v1/openapi.json', '/api/v1/openapi-3.0.json']) {
-    const read = async (encoding: string, headers = {}) => {
-      const answer = await fetch(baseUrl + path, { headers: { 'Accept-Encoding': encoding, ...headers } });
-      const text = await answer.text();
-      const { 'content-encoding': coding, 'content-length': length } = Object.fromEntries(answer.headers);
-      return { text, coding, bytes: Number(length) };
-    };
-    // The first answer is made, and kept after its end.
-    await expect.poll(async () => (await read('br')).coding).toBe('br');
-    const copies = await Promise.all(['br', 'gzip', 'identity', 'zstd'].map((encoding) => read(encoding)));
-    expect(copies.map(({ coding }) => coding)).toEqual(['br', 'gzip', undefined, undefined]);
-    const [br = 0, gzip = 0, plain = 0] = copies.map(({ bytes }) => bytes);
-    expect([br < gzip, gzip < plain / 2, plain]).toEqual([true, true, Buffer.byteLength(copies[2]?.text ?? '')]);
-    expect(new Set(copies.map(({ text }) => text)).size).toBe(1);
-    const indonesian = await read('br', { 'Accept-Language': 'id' });
-    const english = await read('br', { 'Accept-Language': 'en' });
-    expect(indonesian.text === english.text).toBe(false);
-    await fetch(`${baseUrl}${path}?lang=en&x=poison`);
-    expect((await read('gzip')).text).not.toContain('poison');
+test('the documents are compressed for clients that allow it', async () => {
+  for (const name of ['openapi.json', 'openapi-3.0.json']) {
+    const read = (encoding: string) => fetch(`${baseUrl}/api/v1/${name}`, { headers: { 'Accept-Encoding': encoding } });
+    const [small, plain] = await Promise.all([read('gzip'), read('identity')]);
+    expect([small.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);
+    expect(await small.text()).toBe(await plain.text());
   }
 });
 

@@ -10,7 +10,6 @@ import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import { findOtherBuilds, readBuildId } from '#server/front/build-files.ts';
 import { type Idle, prepareDrain } from '#server/front/connections.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
-import { keepTexts } from '#server/front/kept-texts.ts';
 import { groupOf, queuePages, refuseBusy } from '#server/front/page-queue.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { stopJobs } from '#server/jobs/jobs.ts';
@@ -64,7 +63,7 @@ async function openPages({ server, room }: Front, port: number): Promise<Pages &
   await app.prepare();
   const knownBuilds = new Set<string>();
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'), () => findOtherBuilds(knownBuilds));
-  const answerPage = keepTexts(queuePages(app.getRequestHandler(), room));
+  const answerPage = queuePages(app.getRequestHandler(), room);
   return {
     build: { id: await readBuildId(join(root, pagesFolder())), version: serviceVersion() },
     answer: async (request, response) => {
