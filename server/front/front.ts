@@ -42,7 +42,7 @@ import {
   writeResponseAndDrain,
 } from '#server/front/node-http.ts';
 import { type PageRefusal, refuseHead } from '#server/front/page-body.ts';
-import { limitSlowReaders, type ReadingRoom } from '#server/front/slow-readers.ts';
+import { limitSlowReaders, type SlowReaderLimit } from '#server/front/slow-readers.ts';
 
 /** The pages of a build: `answer` takes every request that the front does not answer itself. */
 export type Pages = {
@@ -51,7 +51,12 @@ export type Pages = {
 };
 
 /** The front: an HTTP server and its open connections. `serve` adds the pages later. */
-export type Front = { server: Server; connections: Connections; room: ReadingRoom; serve: (pages: Pages) => void };
+export type Front = {
+  server: Server;
+  connections: Connections;
+  slowReaders: SlowReaderLimit;
+  serve: (pages: Pages) => void;
+};
 
 const idleTimeoutMs = 30_000;
 // Next repeats the address in the page, at a cost that grows with it.
@@ -87,11 +92,11 @@ export function createFront(): Front {
   });
   limitConnections(server, connections, connectionLimit(readFileLimit()), countStreams);
   limitLineEnds(server, connections);
-  const room = limitSlowReaders(server, connections);
+  const slowReaders = limitSlowReaders(server, connections);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseBytes(error, socket, connections.get(socket)),
   );
-  return { server, connections, room, serve: (ready) => (pages = ready) };
+  return { server, connections, slowReaders, serve: (ready) => (pages = ready) };
 }
 
 async function route(request: IncomingMessage, response: ServerResponse, pages: Pages | undefined): Promise<void> {

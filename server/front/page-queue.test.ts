@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { queuePages } from '#server/front/page-queue.ts';
 
-const room = { has: () => true, wait: () => Promise.resolve(true) };
+const room = { hasRoom: () => true, waitForRoom: () => Promise.resolve(true) };
 
 test('a known browser and another address do not wait for the requests of one address', async () => {
   const order: string[] = [];

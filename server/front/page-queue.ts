@@ -4,7 +4,7 @@ import { addressGroup } from '#platform/config/ip-address.ts';
 import { dataHeaders } from '#platform/net/http-headers.ts';
 import { makeClassQueue } from '#platform/queues/fair-queue.ts';
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
-import type { ReadingRoom } from '#server/front/slow-readers.ts';
+import type { SlowReaderLimit } from '#server/front/slow-readers.ts';
 
 // A page takes a core for 10 to 50 ms. Two at a time let the interface answer in between.
 const concurrentPages = 2;
@@ -26,9 +26,9 @@ export const groupOf = ({ headers }: IncomingMessage): string => addressGroup(St
  * requests delays neither the interface nor the pages of others. Known browsers are a separate
  * class, in which the accounts of an address alternate as well. A request gets 503 with
  * `Retry-After` when it waits for more than 10 s, behind 500 others of its group (1000 of known
- * browsers), or while its address does not read what it has (`room`).
+ * browsers), or while its address does not read what it has (`limit`).
  */
-export function queuePages(answerPage: AnswerPage, room: ReadingRoom): AnswerPage {
+export function queuePages(answerPage: AnswerPage, limit: SlowReaderLimit): AnswerPage {
   const queue = makeClassQueue(
     { concurrency: concurrentPages, maxWaitMs },
     { known: { maxWaiting }, strangers: { maxWaiting, maxWaitingPerGroup } },
@@ -38,14 +38,14 @@ export function queuePages(answerPage: AnswerPage, room: ReadingRoom): AnswerPag
     const [group, account] = [groupOf(request), knownGroup(request.headers.cookie ?? null)];
     const takeTurn = async () => {
       if (isOver(request, response)) return 'over';
-      if (!room.has(group)) return 'no-room';
+      if (!limit.hasRoom(group)) return 'no-room';
       answering = answerPage(request, response);
       await Promise.race([answering, sleep(maxTurnMs, undefined, { ref: false })]);
       return 'begun';
     };
     const waitForTurn = () => queue(account ? 'known' : 'strangers', group, takeTurn, account ?? undefined);
     let turn = await waitForTurn();
-    while (turn === 'no-room' && (await room.wait(group))) turn = await waitForTurn();
+    while (turn === 'no-room' && (await limit.waitForRoom(group))) turn = await waitForTurn();
     if (turn === 'begun') await answering;
     else refuseBusy(request, response);
   };

@@ -54,7 +54,10 @@ export function createHttpService(): HttpService {
 
 const root = join(import.meta.dirname, '..', '..');
 
-async function openPages({ server, room }: Front, port: number): Promise<Pages & { close: () => Promise<void> }> {
+async function openPages(
+  { server, slowReaders }: Front,
+  port: number,
+): Promise<Pages & { close: () => Promise<void> }> {
   // Under Node's own module loader, the default export differs from what Next's types say.
   const next = createRequire(import.meta.url)('next') as typeof import('next').default;
   await serveWithBuiltConfig(pagesFolder());
@@ -63,11 +66,11 @@ async function openPages({ server, room }: Front, port: number): Promise<Pages &
   await app.prepare();
   const knownBuilds = new Set<string>();
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'), () => findOtherBuilds(knownBuilds));
-  const answerPage = queuePages(app.getRequestHandler(), room);
+  const answerPage = queuePages(app.getRequestHandler(), slowReaders);
   return {
     build: { id: await readBuildId(join(root, pagesFolder())), version: serviceVersion() },
     answer: async (request, response) => {
-      if (!(await room.wait(groupOf(request)))) return refuseBusy(request, response);
+      if (!(await slowReaders.waitForRoom(groupOf(request)))) return refuseBusy(request, response);
       if (!(await answerAsset(request, response))) await answerPage(request, response);
     },
     close: () => app.close(),
