@@ -148,7 +148,7 @@ async function openCompany(browser: Browser, base: string, { url, adminUrl }: { 
   await sql`update companies set last_no = last_no + ${listed + 20}`;
   await sql.end();
   const context = await browser.newContext({ baseURL: base });
-  const answer = await context.request.post('/api/auth/callback/credentials', {
+  const answer = await context.request.post('/api/auth/sign-in', {
     headers: { origin: base },
     data: { username, password },
   });

@@ -8,9 +8,9 @@ const grants: Record<string, string> = {
   'select, insert, update': `
     accounts alarms api_keys companies employees employment hourly_jobs key_usage key_uses preferences`,
   'select, insert, update, delete': `
-    build_files company_logos exports identities idempotency imports invitations join_links join_requests
-    key_traffic notification_pictures notifications owner_devices passkeys planned_sends portals receipts
-    refusal_counts send_rules send_statistics send_templates sessions sign_in_failures sign_in_guesses`,
+    build_files company_logos exports failed_sign_ins identities idempotency imports invitations join_links
+    join_requests key_traffic limit_counters notification_pictures notifications owner_devices passkeys planned_sends
+    portals receipts refusal_counts send_rules send_statistics send_templates sessions`,
 };
 
 /**

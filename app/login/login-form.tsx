@@ -29,40 +29,39 @@ export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
   const [pending, setPending] = useState(false);
   const wait = (seconds: number) =>
     seconds < 60 ? t('waitSeconds', { seconds }) : t('wait', { minutes: Math.ceil(seconds / 60) });
-  const sentenceOf = (outcome: string) => {
-    if (outcome === 'link') return demo('used');
-    if (outcome === 'wrong-password') return t('failed');
-    const key = `problem.${outcome}` as 'problem.provider';
-    return t.has(key) ? t(key) : wait(Number(outcome));
+  const sentenceOf = (problem: string) => {
+    if (problem === 'link') return demo('used');
+    if (problem === 'wrong-password') return t('failed');
+    if (problem === 'wrong-passkey') return t('passkeyFailed');
+    if (problem === 'busy') return t('busy');
+    const key = `problem.${problem}` as 'problem.provider';
+    return t.has(key) ? t(key) : wait(Number(problem));
   };
   const [problem, setProblem] = useState(earlier && sentenceOf(earlier));
-  const [checkedPercent, setCheckedPercent] = useState<number>();
 
-  const goOn = () => {
-    router.push(returnTo);
-    router.refresh();
-  };
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    unlockSound();
+  const submit = async (fields: Fields) => {
     setPending(true);
     setProblem(undefined);
-    const { username = '', password = '' } = readForm(event.currentTarget);
-    const outcome = await signIn(username, password, setCheckedPercent).catch(() => 'not-answered' as const);
-    setCheckedPercent(undefined);
-    if (outcome === 'signed-in') return goOn();
+    const outcome = await signIn(fields).catch(() => null);
+    if (outcome === 'signed-in') {
+      router.push(returnTo);
+      return router.refresh();
+    }
     setPending(false);
-    if (outcome === 'not-answered') setProblem(form('failed'));
-    else if (outcome === 'busy') setProblem(t('busy'));
-    else setProblem(sentenceOf(outcome));
+    setProblem(outcome ? sentenceOf(outcome) : form('failed'));
+  };
+  const submitPassword = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    unlockSound();
+    const { username = '', password = '' } = readForm(event.currentTarget);
+    void submit({ username, password });
   };
 
   return (
-    <form onSubmit={submit} method="post" action="/api/auth/callback/credentials">
+    <form onSubmit={submitPassword} method="post" action="/api/auth/sign-in">
       <input type="hidden" name="callbackUrl" value={returnTo} />
       <Stack>
         {problem && <Alert color="red">{problem}</Alert>}
-        {checkedPercent !== undefined && <Alert role="status">{t('checking', { percent: checkedPercent })}</Alert>}
         <TextInput
           name="username"
           label={t('username')}
@@ -76,64 +75,38 @@ export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
         <Button type="submit" size="md" loading={pending} fullWidth>
           {t('submit')}
         </Button>
-        {passkeys && <PasskeySignIn initial={passkeys} onSignedIn={goOn} onProblem={setProblem} />}
+        {passkeys && (
+          <PasskeySignIn initial={passkeys} onAnswer={(answer) => submit({ answer })} onProblem={setProblem} />
+        )}
         <Text className="fine-print">{t('sound')}</Text>
       </Stack>
     </form>
   );
 }
 
+type Fields = { username: string; password: string } | { answer: string };
+
 const maxTries = 4;
 const busySeconds = 3;
 
 /**
- * Signs this browser in. Tries again by itself, four times in all, with the proof of a challenge and
- * while the service is busy. Returns the seconds to wait after too many failures. Throws when the
- * service did not judge the password.
+ * Signs this browser in. While the service is busy it tries again by itself, four times in all.
+ * Returns the problem, which may be the seconds to wait. Throws when the service judged nothing.
  */
-async function signIn(
-  username: string,
-  password: string,
-  onProgress: (percent: number) => void,
-): Promise<'signed-in' | 'wrong-password' | 'provider-only' | 'busy' | `${number}`> {
-  let proof = '';
+async function signIn(fields: Fields): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const response = await fetch('/api/auth/callback/credentials', {
+    const response = await fetch('/api/auth/sign-in', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ username, password, proof }),
-      // The version before, which may answer during an upgrade, redirects: status 0. It checked nothing.
-      redirect: 'manual',
+      body: JSON.stringify(fields),
     });
     const { status } = response;
-    if (status === 200) return 'signed-in';
-    if (status === 401) return 'wrong-password';
+    if (response.ok) return 'signed-in';
+    if (status === 401) return 'answer' in fields ? 'wrong-passkey' : 'wrong-password';
     if (status === 403) return 'provider-only';
-    if (![0, 429, 503].includes(status)) throw new Error(`the sign-in was answered with ${status}`);
-    // The queue of the pages answers with plain text.
-    const { waitSeconds, challenge }: { waitSeconds?: number; challenge?: string } = await response
-      .json()
-      .catch(() => ({}));
-    proof = challenge && tries < maxTries ? await prove(challenge, onProgress).catch(() => '') : '';
-    if (proof) continue;
-    if (waitSeconds) return `${waitSeconds}`;
+    if (status === 429) return response.headers.get('retry-after') ?? '';
+    if (status !== 503) throw new Error(`the sign-in was answered with ${status}`);
     if (tries === maxTries) return 'busy';
     await new Promise((resolve) => setTimeout(resolve, busySeconds * 1000));
-  }
-}
-
-// Solves a challenge beside the page. Rejects where the worker cannot run.
-async function prove(challenge: string, onProgress: (percent: number) => void): Promise<string> {
-  const worker = new Worker(new URL('./proof.worker.ts', import.meta.url), { type: 'module' });
-  try {
-    onProgress(0);
-    return await new Promise((resolve, reject) => {
-      worker.onerror = reject;
-      worker.onmessage = ({ data }: MessageEvent<number | string>) =>
-        typeof data === 'string' ? resolve(data) : onProgress(data);
-      worker.postMessage(challenge);
-    });
-  } finally {
-    worker.terminate();
   }
 }

@@ -13,35 +13,27 @@ export type SignInOptions = NonNullable<Awaited<ReturnType<typeof startPasskeySi
 
 type Props = {
   initial: SignInOptions;
-  onSignedIn: () => void;
+  /** Signs in with the browser's answer (JSON). */
+  onAnswer: (answer: string) => Promise<void>;
   onProblem: (problem: string | undefined) => void;
 };
 
 /**
- * Signs in with a passkey: by a button, or when the person chooses one that the browser offers in the
- * field of the name. Renders nothing in a browser without passkeys.
+ * Asks for a passkey: by a button, or when the person chooses one that the browser offers in the field
+ * of the name. Renders nothing in a browser without passkeys.
  */
-export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
+export function PasskeySignIn({ initial, onAnswer, onProblem }: Props) {
   const t = useTranslations('login');
   const [isSupported, setIsSupported] = useState(false);
   const [options, setOptions] = useState(initial);
   const [pending, setPending] = useState(false);
 
-  const signIn = async (useBrowserAutofill: boolean) => {
+  const ask = async (useBrowserAutofill: boolean) => {
     const { startAuthentication } = await import('@simplewebauthn/browser');
-    const answer = await startAuthentication({ optionsJSON: options, useBrowserAutofill });
-    setPending(true);
-    const { ok, status } = await fetch('/api/auth/callback/passkey', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ answer: JSON.stringify(answer) }),
-    }).catch(() => ({ ok: false, status: 0 }));
-    if (ok) return onSignedIn();
-    setPending(false);
-    onProblem(status === 403 ? t('problem.provider-only') : t('passkeyFailed'));
+    await onAnswer(JSON.stringify(await startAuthentication({ optionsJSON: options, useBrowserAutofill })));
   };
   // It ends with an error when the person presses the button, or leaves the page.
-  const offer = () => signIn(true).catch(() => {});
+  const offer = () => ask(true).catch(() => {});
   const offerFirst = useEffectEvent(() => void offer());
   useEffect(() => {
     if (typeof PublicKeyCredential !== 'function' || options.rpId !== location.hostname) return;
@@ -60,12 +52,12 @@ export function PasskeySignIn({ initial, onSignedIn, onProblem }: Props) {
     onProblem(undefined);
     setPending(true);
     try {
-      await signIn(false);
+      await ask(false);
     } catch {
-      setPending(false);
       onProblem(t('passkeyFailed'));
       void offer();
     }
+    setPending(false);
   };
   return (
     <Button

@@ -56,7 +56,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
           <LanguageSwitch />
           <AccountMenu person={person} other={other} help={bell !== null} />
           <noscript>
-            <form method="post" action="/api/auth/signout">
+            <form method="post" action="/api/auth/sign-out">
               <button type="submit" className="icon-button" aria-label={t('signOut')}>
                 <LogOut aria-hidden size={22} />
               </button>

@@ -121,24 +121,21 @@ export const recoveryCodes = pgTable(
 );
 
 /**
- * Counted attempts: at a password or another secret, and at all that has a limit. `subject` is a
- * hash of what they share, such as a name and an address. `lastAt` is the last counted attempt.
- * Attempts at a password have their window's length in the code, limits have its end in `endsAt`.
+ * Counters of all limits: failed sign-ins and other secrets, and what people do. `subject` is a hash
+ * of what is counted together, such as a name and an address. At `endsAt` the count begins anew.
  */
-export const signInFailures = pgTable('sign_in_failures', (t) => ({
+export const limitCounters = pgTable('limit_counters', (t) => ({
   subject: bytea().primaryKey(),
-  windowStartedAt: timestampTz().notNull(),
-  failures: t.integer().notNull(),
-  lastAt: timestampTz().notNull().defaultNow(),
-  endsAt: timestampTz(),
+  uses: t.integer().notNull(),
+  endsAt: timestampTz().notNull(),
 }));
 
 /**
  * Wrong passwords for an account from unknown browsers, for the owners' alarm. `source` is a hash
  * of the client's network. Rows without a new failure for an hour are deleted.
  */
-export const signInGuesses = pgTable(
-  'sign_in_guesses',
+export const failedSignIns = pgTable(
+  'failed_sign_ins',
   (t) => ({
     companyId: companyId(),
     accountId: t.integer().notNull(),
@@ -149,7 +146,7 @@ export const signInGuesses = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.companyId, t.accountId, t.source] }),
-    index('sign_in_guesses_last').on(t.lastAt),
+    index('failed_sign_ins_last').on(t.lastAt),
     foreignKey({ columns: [t.companyId, t.accountId], foreignColumns: [accounts.companyId, accounts.id] }),
   ],
 );

@@ -46,7 +46,7 @@ const pathOf = (url: string | null) => (url ?? '').replace(service.url, '');
 
 /** Signs in with a password as a form does. Returns where that leads. */
 const typePassword = async (visitor: Visitor, username: string) =>
-  pathOf(Visitor.next(await visitor.request(`${service.url}/api/auth/callback/credentials`, { username, password })));
+  pathOf(Visitor.next(await visitor.request(`${service.url}/api/auth/sign-in`, { username, password })));
 
 const leave = (visitor: Visitor, fields: Record<string, string> = {}) =>
   visitor.request(`${service.url}/api/auth/signin/uji`, fields);
@@ -84,7 +84,7 @@ test('a connected identity signs in, with state, nonce and PKCE in Lax cookies, 
   const visitor = new Visitor();
   const left = await leave(visitor, { callbackUrl: '/owner/keys' });
   expect(left.status).toBe(200);
-  for (const name of ['next-auth.state', 'next-auth.nonce', 'next-auth.pkce', 'round-trip'])
+  for (const name of ['next-auth.state', 'next-auth.nonce', 'next-auth.pkce', 'oidc-flow'])
     expect(left.headers.getSetCookie().find((one) => one.startsWith(`${name}=`))).toMatch(/HttpOnly; SameSite=lax/i);
   const back = await visitor.follow(left, provider.issuer);
   const asked = provider.asked.at(-1);
@@ -92,7 +92,7 @@ test('a connected identity signs in, with state, nonce and PKCE in Lax cookies, 
   expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/owner/keys');
   expect(await hasSession(visitor)).toBe(true);
   expect(await actionsOf(company)).toContain('identity.link');
-  await visitor.request(`${service.url}/api/auth/signout`, { callbackUrl: '/login' });
+  await visitor.request(`${service.url}/api/auth/sign-out`, { callbackUrl: '/login' });
   expect(await hasSession(visitor)).toBe(false);
   expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/login?problem=provider');
 });
@@ -167,8 +167,8 @@ test('a way back with another state, without its cookies or with those of anothe
     'no state cookie': (_, jar) => jar.delete('next-auth.state'),
     'no nonce cookie': (_, jar) => jar.delete('next-auth.nonce'),
     'no PKCE cookie': (_, jar) => jar.delete('next-auth.pkce'),
-    'no round trip': (_, jar) => jar.delete('round-trip'),
-    'a forged round trip': (_, jar) => jar.set('round-trip', 'x.y.z'),
+    'no flow': (_, jar) => jar.delete('oidc-flow'),
+    'a forged flow': (_, jar) => jar.set('oidc-flow', 'x.y.z'),
     'PKCE of another way': (_, jar, other) => jar.set('next-auth.pkce', other.get('next-auth.pkce') ?? ''),
     'state of another way': (_, jar, other) => jar.set('next-auth.state', other.get('next-auth.state') ?? ''),
     'nonce of another way': (_, jar, other) => jar.set('next-auth.nonce', other.get('next-auth.nonce') ?? ''),

@@ -12,7 +12,7 @@ import { addMyself } from '#server/employees/employees.ts';
 const url = process.env.SERVICE_URL ?? '';
 
 const post = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
-  fetch(`${url}/api/auth/callback/credentials`, {
+  fetch(`${url}/api/auth/sign-in`, {
     method: 'POST',
     body,
     redirect: 'manual',
@@ -45,7 +45,7 @@ test('200 sign-ins at once from one address do not delay others or known browser
     signIn({ 'x-forwarded-for': randomAddress() }),
     signIn({ 'x-forwarded-for': guesser, cookie: known }),
   ]);
-  expect(owner).toEqual([200, 200]);
+  expect(owner).toEqual([204, 204]);
   // In the order of arrival they would be the last.
   expect(guessed).toBeLessThan(150);
   for (const { status, wait } of await Promise.all(guesses))
@@ -69,6 +69,13 @@ test('a form without scripts signs in, and shows its problem without what was ty
   expect(await shown.text()).toContain('The username or password is wrong');
   const foreign = await post(new URLSearchParams({ username, password }), { origin: 'https://evil.test' });
   expect(foreign.status).toBe(403);
+});
+
+test('fields that are no texts, and JSON that is no object, are 400 without a cookie', async () => {
+  for (const body of ['{', 'null', '[]', '"x"', '{"username":{}}', '{"callbackUrl":1}', '{"answer":[]}']) {
+    const answer = await post(body);
+    expect([body, answer.status, answer.headers.getSetCookie()]).toEqual([body, 400, []]);
+  }
 });
 
 test('of two session cookies pages and addresses choose the same, in any order', async () => {

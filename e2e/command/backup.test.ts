@@ -150,7 +150,7 @@ test('the printed lines move a trial to another PostgreSQL: keys, sign-ins, sess
       const signIn = (url: string) => {
         const body = JSON.stringify({ username, password });
         const headers = { origin: url, 'content-type': 'application/json' };
-        return fetch(`${url}/api/auth/callback/credentials`, { method: 'POST', headers, body });
+        return fetch(`${url}/api/auth/sign-in`, { method: 'POST', headers, body });
       };
       const cookie = sessionCookie(await signIn(trial.url));
       expect((await send(trial.url, key, 'Pertama')).status).toBe(200);

@@ -16,7 +16,7 @@ const hostile: [path: string, headers: Record<string, string>, body: string][] =
   ['/login', { ...action, ...text }, nested(8000)],
   ['/login', { ...action, ...form }, parts],
   ['/login', form, parts],
-  ['/api/auth/callback/credentials', form, parts],
+  ['/api/auth/sign-in', form, parts],
   ['/owner/employees/import/previews', { 'Content-Type': 'application/json' }, nested(500_000)],
 ];
 const sent = 210;

@@ -77,7 +77,7 @@ async function openSlow(address: string, howMany: number): Promise<Socket[]> {
     () => attack(address, asked, (socket) => socket.pause()),
     () => attack(address, ''),
     () => attack(address, `${action}["`, drip('a')),
-    () => attack(address, `${pageHead('/api/auth/callback/credentials', 'Content-Length: 9000')}{`, drip(' ')),
+    () => attack(address, `${pageHead('/api/auth/sign-in', 'Content-Length: 9000')}{`, drip(' ')),
   ];
   return Array.from({ length: howMany }, (_, place) => (ways[place % ways.length] as () => Socket)());
 }

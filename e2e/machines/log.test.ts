@@ -54,12 +54,11 @@ const hostile: Sent[] = [
   { headers: [`Next-Action: ${'a'.repeat(42)}`, plain], body: '[]' },
   { headers: [plain, 'RSC: 1', `Next-Router-State-Tree: ${encodeURIComponent(forged)}`] },
   { headers: [plain, 'next-resume: 1'], body: forged },
-  { headers: ['Content-Type: application/json'], body: forged, path: '/api/auth/callback/credentials' },
-  { headers: [plain], body: `["$n${forged}"]`, path: '/api/auth/callback/credentials' },
+  { headers: ['Content-Type: application/json'], body: forged, path: '/api/auth/sign-in' },
+  { headers: [plain], body: `["$n${forged}"]`, path: '/api/auth/sign-in' },
   { path: `/${encodeURIComponent(forged)}` },
   { path: `/${encodeURIComponent(forged)}`, headers: [action, plain], body: forged, missing: 10 },
-  { path: `/api/auth/csrf?callbackUrl=${encodeURIComponent(forged)}` },
-  { path: `/api/auth/error?error=${encodeURIComponent(forged)}` },
+  { path: `/api/auth/callback/${encodeURIComponent(forged)}?error=${encodeURIComponent(forged)}` },
 ];
 
 /** Stops the service. Returns the lines that it printed from a position. */
@@ -97,7 +96,7 @@ test('a page body that is not complete ends neither the service nor its next pag
   const left = [
     { headers: [action, plain], body: '[1', missing: 10, path: `/invite/${token}` },
     { headers: [action, multipart], body: part('0', forged), missing: 10 },
-    { headers: ['Content-Type: application/json'], body: '{', missing: 10, path: '/api/auth/callback/credentials' },
+    { headers: ['Content-Type: application/json'], body: '{', missing: 10, path: '/api/auth/sign-in' },
   ];
   await Promise.all(Array.from({ length: 5 }, () => left.map((one) => send(service, one))).flat());
   expect((await fetch(`${service.url}/login`)).status).toBe(200);

@@ -56,7 +56,7 @@ async function keepSending(proxy: TlsProxy, keys: string[], sent: Sent[], isOver
 async function signIn(proxy: TlsProxy, username: string): Promise<string> {
   const headers = { Origin: `https://${proxyName}`, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ username, password });
-  const answer = await askProxy(proxy, '/api/auth/callback/credentials', { method: 'POST', headers, body });
+  const answer = await askProxy(proxy, '/api/auth/sign-in', { method: 'POST', headers, body });
   return (
     answer.headers
       .getSetCookie()

@@ -60,7 +60,7 @@ function askRawTls({ port, certificate }: TlsProxy, bytes: string, halfClosed = 
 }
 
 async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
-  const answer = await askProxy(proxy, '/api/auth/callback/credentials', {
+  const answer = await askProxy(proxy, '/api/auth/sign-in', {
     method: 'POST',
     headers: { Origin: `https://${proxyName}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password }),

@@ -43,7 +43,7 @@ async function ask({ url }: Service, target: string, { from = balancer, headers 
 async function signIn(service: Service, username: string, typed: string, forwarded: string, from: string = balancer) {
   const headers = { Origin: service.url, 'X-Forwarded-For': forwarded, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ username, password: typed });
-  return (await ask(service, '/api/auth/callback/credentials', { from, headers, body })).status;
+  return (await ask(service, '/api/auth/sign-in', { from, headers, body })).status;
 }
 
 const guess = (service: Service, username: string, forwarded: () => string, from?: string) =>
@@ -54,7 +54,7 @@ test('a stranger’s wrong passwords do not lock out a person behind the same ba
   const guesser = randomAddress();
   expect((await guess(trusting, username, () => guesser)).filter((status) => status === 429)).toHaveLength(1);
   expect(await signIn(trusting, username, password, guesser)).toBe(429);
-  expect(await signIn(trusting, username, password, randomAddress())).toBe(200);
+  expect(await signIn(trusting, username, password, randomAddress())).toBe(204);
 });
 
 test('keys, refused calls and sessions name the client, not the balancer', async () => {
@@ -68,7 +68,7 @@ test('keys, refused calls and sessions name the client, not the balancer', async
     });
   expect((await call(calling, key, '?aksi=ping')).status).toBe(200);
   expect((await call(refused, otherKey, '?aksi=lain')).status).toBe(400);
-  expect(await signIn(trusting, company.username, password, signing)).toBe(200);
+  expect(await signIn(trusting, company.username, password, signing)).toBe(204);
   const seen = async () => {
     const rows = await sql()<{ address: string }[]>`
       select address from key_uses where company_id = ${companyId}

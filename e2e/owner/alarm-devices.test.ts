@@ -187,7 +187,7 @@ test('guessed passwords are pushed once, and once more when it goes on after an 
   const device = await addDevice(company.username);
   const { companyId, accountId } = company.owner;
   const fail = (failures: number) => sql()`
-    insert into sign_in_guesses as g (company_id, account_id, source, failures)
+    insert into failed_sign_ins as g (company_id, account_id, source, failures)
     values (${companyId}, ${accountId}, 'x', ${failures})
     on conflict (company_id, account_id, source) do update
       set failures = g.failures + excluded.failures, last_at = clock_timestamp()`;

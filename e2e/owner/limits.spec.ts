@@ -16,7 +16,7 @@ test('beyond a limit the form says when it works again, and keeps what was typed
   await signIn(page, company.username, '/owner/sends/new');
   const who = subjectsOf(company.owner);
   for (let used = 0; used < limits.broadcast.account.minute; used++) await countUse('broadcast', who);
-  await sql()`update sign_in_failures set ends_at = now() + interval '230 s'
+  await sql()`update limit_counters set ends_at = now() + interval '230 s'
     where subject = sha256(convert_to(${`broadcast\naccount\nminute\n${who.account}`}, 'UTF8'))`;
   const title = page.getByRole('textbox', { name: 'Judul' });
   await title.fill('Rapat pukul tiga');

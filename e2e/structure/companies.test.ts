@@ -65,7 +65,7 @@ const across: [statement: string, tables: string[]][] = [
   ['select 1 from receipts where company_id = $1 or no = $2', ['receipts']],
   ['select 1 from receipts where company_id = any($1)', ['receipts']],
   ['select name from companies', ['companies']],
-  ['select 1 from sign_in_failures where subject = $1', ['sign_in_failures']],
+  ['select 1 from limit_counters where subject = $1', ['limit_counters']],
   ['select 1 from receipts r join employees e on e.id = r.employee_id where r.company_id = $1', ['employees']],
   ['select 1 from companies c where c.id = $1 and exists (select from receipts)', ['receipts']],
   [

@@ -333,7 +333,7 @@ async function addActivity(company: Company, marker: string, cookie: string, sen
   await confirmNotification(session, send + 1);
   await sql()`insert into portals (company_id, employee_id, browser_id, sound, seen_at)
     values (${company.owner.companyId}, ${session.employee.employeeId}, ${randomUUID()}, 'on', now())`;
-  await sql()`insert into sign_in_guesses (company_id, account_id, source, failures)
+  await sql()`insert into failed_sign_ins (company_id, account_id, source, failures)
     values (${company.owner.companyId}, ${company.owner.accountId}, sha256('a network'), 25)`;
   await sql()`
     with account as (select ${company.owner.companyId}::int as company_id, ${company.owner.accountId}::int as account_id),

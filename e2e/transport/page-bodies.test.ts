@@ -42,10 +42,10 @@ const bodies: [what: string, path: string, headers: string[], body: string, stat
   ['text without an action', '/login', [plain], '["id"]', 405],
   ['an unknown action', '/login', [`Next-Action: ${'0'.repeat(42)}`, plain], '[]', 409],
   ['no action id', '/login', ['Next-Action: x', plain], '[]', 400],
-  ['a wide sign-in', '/api/auth/callback/credentials', [json], `[${'1,'.repeat(40)}1]`, 400],
-  ['a deep sign-in', '/api/auth/callback/credentials', [json], nested(8000), 400],
-  ['a sign-in in parts', '/api/auth/callback/credentials', [form], part, 415],
-  ['a sign-out in parts', '/api/auth/signout', [form], part, 415],
+  ['a wide sign-in', '/api/auth/sign-in', [json], `[${'1,'.repeat(40)}1]`, 400],
+  ['a deep sign-in', '/api/auth/sign-in', [json], nested(8000), 400],
+  ['a sign-in in parts', '/api/auth/sign-in', [form], part, 415],
+  ['a sign-out in parts', '/api/auth/sign-out', [form], part, 415],
 ];
 
 for (const [what, path, headers, body, status] of bodies)
@@ -60,7 +60,7 @@ test('a body that is too large or of unknown length is refused before any of it 
   };
   expect(await announced('POST /login', [action, plain], 16_385)).toEqual([413, 'close']);
   expect(await announced('POST /login', [action, form], 16_385)).toEqual([413, 'close']);
-  expect(await announced('POST /api/auth/callback/credentials', [json], 16_385)).toEqual([413, 'close']);
+  expect(await announced('POST /api/auth/sign-in', [json], 16_385)).toEqual([413, 'close']);
   expect(await announced('POST /owner/employees/import/previews', [json], 1_048_577)).toEqual([413, 'close']);
   expect(await announced('GET /login', [], 16_385)).toEqual([413, 'close']);
   for (const method of ['PUT', 'PATCH', 'DELETE', 'POST'])
@@ -68,7 +68,7 @@ test('a body that is too large or of unknown length is refused before any of it 
   const chunked = ['Host: x', 'Origin: http://x', plain, 'Transfer-Encoding: chunked'].join('\r\n');
   for (const [path, status] of [
     ['/login', 405],
-    ['/api/auth/callback/credentials', 413],
+    ['/api/auth/sign-in', 413],
     ['/owner/employees/import/previews', 413],
   ]) {
     const answer = await askRaw(baseUrl, `POST ${path} HTTP/1.1\r\n${chunked}\r\n\r\n2\r\n[]\r\n0\r\n\r\n`);

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { isOwnMachine } from '#platform/config/checks.ts';
 
-// Names of addresses below /api/auth/callback/ that are not of a provider.
-const reserved = ['credentials', 'passkey'];
-
 const Provider = z
   .strictObject({
     id: z
@@ -22,7 +19,6 @@ export type OidcProvider = z.output<typeof Provider>;
 
 const Providers = z
   .array(Provider)
-  .refine((all) => all.every(({ id }) => !reserved.includes(id)), `ids may not be ${reserved.join(' or ')}`)
   .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two have one id')
   .refine((all) => new Set(all.map(({ issuer }) => issuer)).size === all.length, 'two have one issuer');
 

@@ -74,16 +74,16 @@ test('a browser is shown the logo of the company that signed in there last, whil
   const company = await makeCompany();
   const { companyId, accountId } = company.owner;
   await setLogo(company.owner, makePng(8, 4, 3));
-  const cookieOf = (account: { companyId: number; accountId: number; sessionVersion: number }, before = '') => {
-    const { name, value } = rememberBrowser(before, account);
+  const cookieOf = async (account: { companyId: number; accountId: number; sessionVersion: number }, before = '') => {
+    const { name, value } = await rememberBrowser(before, account);
     return `${name}=${value}`;
   };
-  const own = cookieOf({ companyId, accountId, sessionVersion: 1 });
+  const own = await cookieOf({ companyId, accountId, sessionVersion: 1 });
   expect(await findLogoOfBrowser(own)).toMatchObject({ companyId, width: 8 });
-  expect(await findLogoOfBrowser(cookieOf({ companyId, accountId, sessionVersion: 0 }))).toBeNull();
+  expect(await findLogoOfBrowser(await cookieOf({ companyId, accountId, sessionVersion: 0 }))).toBeNull();
   const other = await makeCompany();
   const later = { companyId: other.owner.companyId, accountId: other.owner.accountId, sessionVersion: 1 };
-  expect(await findLogoOfBrowser(cookieOf(later, own))).toBeNull();
+  expect(await findLogoOfBrowser(await cookieOf(later, own))).toBeNull();
   expect(await findLogoOfBrowser(null)).toBeNull();
   expect(await findLogoOfBrowser(`${own.split('=')[0]}=made-up`)).toBeNull();
 });

@@ -40,7 +40,7 @@ export async function readLogo({ companyId }: Member, version?: string): Promise
  * cannot request the logo of a company.
  */
 export async function findLogoOfBrowser(cookieHeader: string | null): Promise<(Logo & Member) | null> {
-  const account = decodeKnownBrowser(cookieHeader)?.accounts[0];
+  const account = (await decodeKnownBrowser(cookieHeader))?.accounts[0];
   if (!account) return null;
   const [logo] = await sql()<(Logo & Member)[]>`
     select l.company_id as "companyId", l.version, l.width, l.height

@@ -16,7 +16,7 @@ import { sendNotification } from '#server/sends/by-key.ts';
 
 /** What is not exported: counters, rows that are kept for days at most, and the exports themselves. */
 const leftOut = [
-  ...['key_usage', 'idempotency', 'imports', 'exports', 'export_parts', 'recovery_codes', 'sign_in_guesses'],
+  ...['key_usage', 'idempotency', 'imports', 'exports', 'export_parts', 'recovery_codes', 'failed_sign_ins'],
 ];
 
 const words = { readme: 'Bacalah', language: 'id' } as const;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isRouterState } from '#platform/config/next-internals.ts';
-import { maxSignInBodyBytes } from '#server/accounts/sign-in/attempts.ts';
+import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import { logoPath, maxLogoBytes } from '#server/companies/logo.ts';
 import { importPath, maxImportBodyBytes } from '#server/employees/imports.ts';
 import { maxPictureBytes, picturePath } from '#server/sends/pictures/pictures.ts';

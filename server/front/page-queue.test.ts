@@ -15,7 +15,7 @@ test('a known browser and another address do not wait for the requests of one ad
     const request = { url, headers: { 'x-forwarded-for': address, cookie }, socket: {} };
     return answer(request as unknown as IncomingMessage, {} as ServerResponse);
   };
-  const { name, value } = rememberBrowser(null, { companyId: 1, accountId: 2, sessionVersion: 3 });
+  const { name, value } = await rememberBrowser(null, { companyId: 1, accountId: 2, sessionVersion: 3 });
   const flood = Array.from({ length: 20 }, () => ask('flood', '192.0.2.1'));
   const others = [ask('other', '192.0.2.2'), ask('known', '192.0.2.1', `${name}=${value}`)];
   const forged = ask('forged', '192.0.2.1', `${name}=${value.slice(1)}`);
@@ -30,9 +30,13 @@ test('accounts of one address share its turns, and take turns with each other', 
     order.push(url ?? '');
     await new Promise((resolve) => setImmediate(resolve));
   }, room);
+  const cookieOf = async (accountId: number) => {
+    const { name, value } = await rememberBrowser(null, { companyId: 1, accountId, sessionVersion: 3 });
+    return `${name}=${value}`;
+  };
+  const cookies = await Promise.all(Array.from({ length: 102 }, (_, accountId) => cookieOf(accountId)));
   const ask = (url: string, address: string, accountId: number) => {
-    const { name, value } = rememberBrowser(null, { companyId: 1, accountId, sessionVersion: 3 });
-    const headers = { 'x-forwarded-for': address, cookie: `${name}=${value}` };
+    const headers = { 'x-forwarded-for': address, cookie: cookies[accountId] };
     return answer({ url, headers, socket: {} } as unknown as IncomingMessage, {} as ServerResponse);
   };
   const many = Array.from({ length: 40 }, (_, at) => ask(`many ${at % 4}`, '192.0.2.1', at % 4 === 0 ? 9 : at));

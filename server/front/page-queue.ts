@@ -35,7 +35,7 @@ export function queuePages(answerPage: AnswerPage, limit: SlowReaderLimit): Answ
   );
   return async (request, response) => {
     let answering: Promise<void> | undefined;
-    const [group, account] = [groupOf(request), knownGroup(request.headers.cookie ?? null)];
+    const [group, account] = [groupOf(request), await knownGroup(request.headers.cookie ?? null)];
     const takeTurn = async () => {
       if (isOver(request, response)) return 'over';
       if (!limit.hasRoom(group)) return 'no-room';

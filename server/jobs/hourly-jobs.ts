@@ -22,8 +22,8 @@ const expiringRows: Record<string, () => Fragment> = {
     and not exists (select from planned_sends p where p.company_id = old.company_id and p.draft_id = old.draft_id)`,
   send_rules: () => sql()`old.ended_at < now() - interval '30 days' and not exists (
     select from planned_sends p where p.company_id = old.company_id and p.rule_id = old.id)`,
-  sign_in_failures: () => sql()`coalesce(old.ends_at, old.last_at + interval '1 hour') < now()`,
-  sign_in_guesses: () => sql()`old.last_at < now() - interval '1 hour'`,
+  limit_counters: () => sql()`old.ends_at < now()`,
+  failed_sign_ins: () => sql()`old.last_at < now() - interval '1 hour'`,
   // A used link leads to the sign-in as long as the account exists.
   invitations: () => sql()`old.used_at is null and old.expires_at < now() - interval '30 days'`,
   // A request contains its sender's address. Its link stays until the request is deleted.

@@ -3,7 +3,7 @@ import { inTransaction, type Transaction } from '#db/client.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { takeGuessingToPush } from '#server/accounts/sign-in/guesses.ts';
+import { takeGuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/snooze.ts';
 import { takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms.ts';
 import {

@@ -3,7 +3,7 @@ import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
-import type { GuessingToPush } from '#server/accounts/sign-in/guesses.ts';
+import type { GuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';
 import type { Owner, Session } from '#server/principals.ts';

@@ -36,7 +36,7 @@ export default async function SecondFactorPage({ searchParams }: PageProps<'/log
             hasCodes={hasCodes}
             proposedName={await proposeName()}
           />
-          <form method="post" action="/api/auth/signout">
+          <form method="post" action="/api/auth/sign-out">
             <Button type="submit" variant="subtle" color="gray" fullWidth>
               {app('signOut')}
             </Button>

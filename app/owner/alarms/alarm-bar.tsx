@@ -6,7 +6,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { type AlarmDevice, renewAlarms } from '#app/owner/alarms/alarm-device.ts';
 import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
-import type { Guessing } from '#server/accounts/sign-in/guesses.ts';
+import type { Guessing } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import type { Alarm } from '#server/keys/alarms.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { privateJson } from '#app/responses/responses.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
-import { findGuessing } from '#server/accounts/sign-in/guesses.ts';
+import { findGuessing } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { ownerOf } from '#server/accounts/sign-in/require.ts';
 import { listAlarms } from '#server/keys/alarms.ts';
 

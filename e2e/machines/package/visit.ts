@@ -17,7 +17,7 @@ async function waitForTrial(): Promise<string> {
 async function signIn(username: string, password: string): Promise<string> {
   const body = JSON.stringify({ username, password });
   const headers = { origin: base, 'content-type': 'application/json' };
-  const response = await fetch(`${base}/api/auth/callback/credentials`, { method: 'POST', headers, body });
+  const response = await fetch(`${base}/api/auth/sign-in`, { method: 'POST', headers, body });
   const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
   return cookies.join('; ');
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Company, password } from '#e2e/support/data/company.ts';
 import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { type CookieToSet, encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
-import type { SessionClient } from '#server/accounts/sessions/sessions.ts';
-import { openSessionClaims } from '#server/accounts/sign-in/authenticate.ts';
+import { openSession, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
@@ -25,7 +24,8 @@ export async function addOwner({ owner }: Company, name = 'Sari'): Promise<{ own
 
 /** Opens a session of an account and returns its cookie. */
 export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {
-  return encodeSessionCookie(await openSessionClaims(account, client));
+  const { companyId, accountId, sessionVersion } = account;
+  return encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId: await openSession(account, client) });
 }
 
 /** Signs in and returns the cookie. */

@@ -26,33 +26,12 @@ function post(url: string, path: string, body: object, from: From = {}): Promise
  * otherwise.
  */
 export function requestSignIn(url: string, username: string, from?: From): Promise<Response> {
-  return post(url, '/api/auth/callback/credentials', { username, password }, from);
+  return post(url, '/api/auth/sign-in', { username, password }, from);
 }
 
 /** Signs out at a service as its pages do: the session of `from.cookie` ends. */
 export function requestSignOut(url: string, from: From): Promise<Response> {
-  return post(url, '/api/auth/signout', {}, from);
-}
-
-/**
- * Sends a form to an address of next-auth with its CSRF token, as next-auth documents it for
- * programs.
- */
-export async function requestNextAuth(
-  url: string,
-  path: '/api/auth/callback/credentials' | '/api/auth/signout',
-  fields: Record<string, string>,
-  { origin = new URL(url).origin, cookie, headers }: From = {},
-): Promise<Response> {
-  const csrf = await fetch(`${url}/api/auth/csrf`);
-  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  const cookies = [...csrf.headers.getSetCookie().map((one) => one.split(';')[0]), cookie];
-  return fetch(url + path, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ csrfToken, json: 'true', ...fields }),
-    headers: { ...headers, cookie: cookies.filter(Boolean).join('; '), ...(origin !== null && { origin }) },
-  });
+  return post(url, '/api/auth/sign-out', {}, from);
 }
 
 /** The session cookie that a response sets, as a `Cookie` header; empty when it sets none. */

@@ -15,6 +15,7 @@ import {
   withNewCredential,
 } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
+import { onlyIssuer } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, AuthenticatedAccount, Owner } from '#server/principals.ts';
 
@@ -148,8 +149,7 @@ export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
   if (!isInvitationToken(token)) return null;
   const [row] = await sql()<OwnerLink[]>`
     select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name, i.manager_name) as name,
-      case when i.created_by is not null and (a.is_owner and a.id = c.fallback_account_id) is not true
-        then c.only_issuer end as "onlyIssuer",
+      case when i.created_by is not null then ${onlyIssuer()} end as "onlyIssuer",
       a.username, case when a.is_manager or i.manager_name is not null then 'manager' else 'owner' end as rights
     from invitations i
     join companies c on c.id = i.company_id

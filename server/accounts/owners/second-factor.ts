@@ -1,7 +1,7 @@
 import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
 import { generateTypedToken, hashToken } from '#server/accounts/owners/invitation-token.ts';
-import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
+import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { AccountId, Owner, Session } from '#server/principals.ts';

@@ -4,10 +4,10 @@ import { encode } from 'next-auth/jwt';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
-import type { AuthenticatedAccount } from '#server/principals.ts';
+import type { AccountVersion } from '#server/principals.ts';
 
 /** The encrypted content of the session cookie. */
-export type SessionClaims = AuthenticatedAccount & { sessionId: number };
+export type SessionClaims = AccountVersion & { sessionId: number };
 
 /** A cookie as Next's `cookies().set` takes it. */
 export type CookieToSet = { name: string; value: string; maxAge: number } & ReturnType<typeof cookieOptions>;
@@ -23,11 +23,6 @@ export function hostCookieName(name: string): string {
 /** The options of every cookie: no scripts, no cross-site forms, Secure behind TLS. */
 export function cookieOptions() {
   return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureCookie() } as const;
-}
-
-/** The session cookie's name, which next-auth uses too. Renaming it would sign everyone out. */
-export function sessionCookieName(): string {
-  return hostCookieName('next-auth.session-token');
 }
 
 /**
@@ -47,8 +42,65 @@ export function readCookie(cookieHeader: string | null, name: string): string | 
   return null;
 }
 
-function readSessionToken(cookieHeader: string | null): string | null {
-  return readCookie(cookieHeader, sessionCookieName());
+/** A cookie whose content is encrypted for `maxAge` seconds, as next-auth does it, under a key of its name (`use`). */
+export async function encryptCookie(
+  name: string,
+  content: Record<string, unknown>,
+  maxAge: number,
+  use = name,
+): Promise<CookieToSet> {
+  const value = await encode({ token: content, secret: authSecret(), maxAge, salt: use });
+  return { name: hostCookieName(name), value, maxAge, ...cookieOptions() };
+}
+
+/** The content of an encrypted cookie in a `Cookie` header, or null; as `decrypt`. */
+export const decryptCookie = (cookieHeader: string | null, name: string) =>
+  decrypt(readCookie(cookieHeader, hostCookieName(name)), name);
+
+export const expiredCookie = (name: string): CookieToSet => ({
+  ...{ name: hostCookieName(name), value: '', maxAge: 0, ...cookieOptions() },
+});
+
+// The content of a token that is not over, or null. Also accepts AUTH_SECRET_PREVIOUS.
+async function decrypt(token: string | null, use: string): Promise<Record<string, unknown> | null> {
+  for (const secret of token ? cookieSecrets() : []) {
+    const decoded = await jwtDecrypt(token ?? '', keyOf(secret, use), { clockTolerance: 15 }).catch(() => null);
+    if (decoded) return decoded.payload;
+  }
+  return null;
+}
+
+// next-auth derives its key anew for each cookie, which takes longer than to decrypt it.
+function keyOf(secret: string, use: string): KeyObject {
+  const known = keys.get(use + secret);
+  if (known) return known;
+  const purpose = `NextAuth.js Generated Encryption Key${use && ` (${use})`}`;
+  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, use, purpose, 32)));
+  keys.set(use + secret, key);
+  return key;
+}
+const keys = new Map<string, KeyObject>();
+
+const sessionCookie = 'next-auth.session-token';
+// next-auth's own session cookie has no salt. Another one would sign everyone out.
+const sessionUse = '';
+
+/** The session cookie's full name. */
+export const sessionCookieName = () => hostCookieName(sessionCookie);
+
+export const encodeSessionCookie = (claims: SessionClaims): Promise<CookieToSet> =>
+  encryptCookie(sessionCookie, claims, sessionMaxAgeSeconds, sessionUse);
+
+export const expiredSessionCookie = (): CookieToSet => expiredCookie(sessionCookie);
+
+export const decodeSessionCookie = (cookieHeader: string | null): Promise<SessionClaims | null> =>
+  decodeClaims(readCookie(cookieHeader, sessionCookieName()), sessionUse);
+
+// The claims of a session in a token, or null when one of them is missing.
+async function decodeClaims(token: string | null, use: string): Promise<SessionClaims | null> {
+  const { companyId, accountId, sessionVersion, sessionId } = (await decrypt(token, use)) ?? {};
+  const numbers = [companyId, accountId, sessionVersion, sessionId].every(Number.isSafeInteger);
+  return numbers ? ({ companyId, accountId, sessionVersion, sessionId } as SessionClaims) : null;
 }
 
 /**
@@ -56,76 +108,32 @@ function readSessionToken(cookieHeader: string | null): string | null {
  * names the same session and counts for its employee's feed, inbox and read state only
  * (`authenticateReader`). Its key of encryption differs, so it is never a session cookie.
  */
-const bellCookieName = () => hostCookieName('bell');
-const bellSalt = 'bell';
-const ticketSalt = 'bell-ticket';
+const bellCookie = 'bell';
+const ticketUse = 'bell-ticket';
 const ticketSeconds = 60;
 
 /** What the window of the sign-in passes to the frame of a bell: the session, for 60 s. */
-export const encodeBellTicket = (claims: SessionClaims): Promise<string> =>
-  encode({ token: claims, secret: authSecret(), maxAge: ticketSeconds, salt: ticketSalt });
+export const encodeBellTicket = async (claims: SessionClaims): Promise<string> =>
+  (await encryptCookie(bellCookie, claims, ticketSeconds, ticketUse)).value;
 
 /** The cookie of a bell for a ticket, or null when that is not valid any more. */
 export async function bellCookieFor(ticket: string) {
-  const claims = await decodeSessionToken(ticket, ticketSalt);
+  const claims = await decodeClaims(ticket, ticketUse);
   if (!claims) return null;
-  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds, salt: bellSalt });
   // Browsers keep it apart for each site around the frame (CHIPS).
-  const options = { ...cookieOptions(), sameSite: 'none', secure: true, partitioned: true } as const;
-  return { name: bellCookieName(), value, maxAge: sessionMaxAgeSeconds, ...options };
+  const options = { sameSite: 'none', secure: true, partitioned: true } as const;
+  return { ...(await encryptCookie(bellCookie, claims, sessionMaxAgeSeconds)), ...options };
 }
 
 /** The value of the session cookie, else of the bell's, or null. */
 export function readReaderToken(cookieHeader: string | null): { token: string; isBell: boolean } | null {
-  const [session, bell] = [readSessionToken(cookieHeader), readCookie(cookieHeader, bellCookieName())];
-  const token = session ?? bell;
+  const session = readCookie(cookieHeader, sessionCookieName());
+  const token = session ?? readCookie(cookieHeader, hostCookieName(bellCookie));
   return token ? { token, isBell: session === null } : null;
 }
 
 export const decodeReaderToken = ({ token, isBell }: { token: string; isBell: boolean }) =>
-  decodeSessionToken(token, isBell ? bellSalt : '');
-
-export async function encodeSessionCookie(claims: SessionClaims): Promise<CookieToSet> {
-  const value = await encode({ token: claims, secret: authSecret(), maxAge: sessionMaxAgeSeconds });
-  return { name: sessionCookieName(), value, maxAge: sessionMaxAgeSeconds, ...cookieOptions() };
-}
-
-export function expiredSessionCookie(): CookieToSet {
-  return { name: sessionCookieName(), value: '', maxAge: 0, ...cookieOptions() };
-}
-
-export async function decodeSessionCookie(cookieHeader: string | null): Promise<SessionClaims | null> {
-  const token = readSessionToken(cookieHeader);
-  return token ? decodeSessionToken(token) : null;
-}
-
-/** The claims in the value of a session cookie, or null. Also accepts AUTH_SECRET_PREVIOUS. */
-export async function decodeSessionToken(token: string, salt = ''): Promise<SessionClaims | null> {
-  for (const secret of cookieSecrets()) {
-    const decoded = await jwtDecrypt(token, keyOf(secret, salt), { clockTolerance: 15 }).catch(() => null);
-    if (decoded) return asSessionClaims(decoded.payload);
-  }
-  return null;
-}
-
-// next-auth derives its key anew for each cookie, which takes longer than to decrypt it.
-function keyOf(secret: string, salt: string): KeyObject {
-  const known = keys.get(salt + secret);
-  if (known) return known;
-  const use = `NextAuth.js Generated Encryption Key${salt && ` (${salt})`}`;
-  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, salt, use, 32)));
-  keys.set(salt + secret, key);
-  return key;
-}
-const keys = new Map<string, KeyObject>();
-
-/** Returns only the claims of a session, or null when one of them is missing. */
-export function asSessionClaims(decoded: Record<string, unknown> | undefined): SessionClaims | null {
-  if (!decoded) return null;
-  const { companyId, accountId, sessionVersion, sessionId } = decoded;
-  const numbers = [companyId, accountId, sessionVersion, sessionId].every(Number.isSafeInteger);
-  return numbers ? ({ companyId, accountId, sessionVersion, sessionId } as SessionClaims) : null;
-}
+  decodeClaims(token, isBell ? bellCookie : sessionUse);
 
 /** Where a request comes from: the headers `Origin`, `Sec-Fetch-Site` and `Host`. */
 type RequestOrigin = { origin?: string | null; site?: string | null; host?: string | null };

@@ -27,7 +27,7 @@ const newAddress = () => `10.0.0.${randomUUID()}`;
 
 async function signIn(username: string, client = 'a test'): Promise<{ cookie: string; session: Session }> {
   const account = await authenticatePassword(username, password, newAddress());
-  if (account === 'wrong-password' || !('accountId' in account)) throw new Error(`${username} could not sign in`);
+  if (typeof account === 'string' || !('accountId' in account)) throw new Error(`${username} could not sign in`);
   const { name, value } = await openSessionCookie(account, { address: '10.1.2.3', client });
   const cookie = `other=1; ${name}=${value}`;
   return { cookie, session: (await authenticateSession(cookie)) as Session };

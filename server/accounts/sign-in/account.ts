@@ -4,9 +4,8 @@ import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
-import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { type Identity, insertIdentity, unlessIdentityTaken } from '#server/accounts/sign-in/identities.ts';
-import { findOnlyIssuer } from '#server/accounts/sign-in/only-provider.ts';
+import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 import { authenticateAgain } from '#server/accounts/sign-in/sign-in.ts';
@@ -26,7 +25,7 @@ export async function changePassword(
 ): Promise<AuthenticatedAccount | WeakPassword | 'wrong-password' | SlowedDown> {
   const { account } = session;
   const checked = await authenticateAgain(account, currentPassword, address);
-  if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
+  if (checked === 'wrong-password' || typeof checked === 'object') return checked;
   const weakness = await findWeakness(newPassword, [account.companyName, account.name, account.username]);
   if (weakness) return weakness;
   const passwordHash = await hashPassword(newPassword);
@@ -109,8 +108,7 @@ export async function reauthenticate(
   address: string,
 ): Promise<'reauthenticated' | 'wrong-password' | 'provider-only' | SlowedDown> {
   const checked = await authenticateAgain(account, password, address);
-  if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
-  if ((await findOnlyIssuer(account)) !== null) return 'provider-only';
+  if (checked !== 'right') return checked;
   await sql()`update sessions set proved_at = now() where company_id = ${account.companyId} and id = ${sessionId}`;
   return 'reauthenticated';
 }

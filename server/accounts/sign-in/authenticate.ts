@@ -7,13 +7,8 @@ import {
   type SessionClaims,
 } from '#server/accounts/sessions/cookie.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
-import {
-  endSession,
-  openSession,
-  reauthenticatedMinutes,
-  type SessionClient,
-} from '#server/accounts/sessions/sessions.ts';
-import type { Account, AuthenticatedAccount, Employee, Session } from '#server/principals.ts';
+import { reauthenticatedMinutes } from '#server/accounts/sessions/sessions.ts';
+import type { Account, Employee, Session } from '#server/principals.ts';
 
 const touchEveryMinutes = 5;
 
@@ -23,8 +18,6 @@ type SessionRow = { place: number } & Account &
     employeeId: Rows['employees']['id'] | null;
     employeeName: Rows['employees']['name'];
   };
-
-type ClaimIds = Pick<SessionClaims, 'companyId' | 'accountId' | 'sessionVersion' | 'sessionId'>;
 
 /** The session of a `Cookie` header, or null; see `authenticateClaims`. */
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
@@ -62,7 +55,7 @@ export const noteRequests = (sessions: Session[]): Promise<void> =>
  * still the same, and the account is of an owner, a manager or an active employee.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
-  const listOf = (name: keyof ClaimIds) => claims.map((one) => one[name]);
+  const listOf = (name: keyof SessionClaims) => claims.map((one) => one[name]);
   const rows = await sql()<SessionRow[]>`
     select claim.place::int as place,
       a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
@@ -141,15 +134,4 @@ export async function filterValidSessions<Checked extends Pick<Session, 'employe
     const row = valid.get(sessionId);
     return row?.sessionVersion === sessionVersion && row.employeeId === employee?.employeeId;
   });
-}
-
-export async function endSessionOfCookie(cookieHeader: string | null): Promise<void> {
-  const claims = await decodeSessionCookie(cookieHeader);
-  if (claims) await endSession(claims, claims.sessionId);
-}
-
-/** Opens a session for an authenticated account and returns the content of its cookie. */
-export async function openSessionClaims(account: AuthenticatedAccount, client: SessionClient): Promise<SessionClaims> {
-  const { companyId, accountId, sessionVersion } = account;
-  return { companyId, accountId, sessionVersion, sessionId: await openSession(account, client) };
 }

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
+import { asSubject } from '#server/accounts/sign-in/limits.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
 import type { Account, Manager } from '#server/principals.ts';
@@ -28,9 +29,9 @@ test('1,000 denials of an account are one audit entry an hour for each target, a
   const settled = (all: number) =>
     vi.waitFor(
       async () => {
-        const [row] = await sql()<{ failures: number }[]>`
-          select failures from sign_in_failures where subject = sha256(convert_to(${subject}, 'UTF8'))`;
-        expect(row?.failures).toBe(all);
+        const [row] = await sql()<{ uses: number }[]>`
+          select uses from limit_counters where subject = ${asSubject(subject)}`;
+        expect(row?.uses).toBe(all);
       },
       { timeout: 60_000 },
     );
@@ -50,8 +51,8 @@ test('1,000 denials of an account are one audit entry an hour for each target, a
   flood(9);
   await settled(1009);
   expect(await listAlarms(company.owner)).toEqual([]);
-  await sql()`update sign_in_failures set ends_at = now() - interval '1 s'
-    where subject = sha256(convert_to(${`${subject}\ncreateKeyAction`}, 'UTF8'))`;
+  await sql()`update limit_counters set ends_at = now() - interval '1 s'
+    where subject = ${asSubject(`${subject}\ncreateKeyAction`)}`;
   recordDenial(account, 'createKeyAction', 'rights-ended');
   await settled(1010);
   expect(await denials(company)).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { addUses } from '#server/accounts/sign-in/limits.ts';
+import { addUses, asSubject } from '#server/accounts/sign-in/limits.ts';
 import { insertAudit } from '#server/audit/record.ts';
 import type { Account } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -34,21 +34,20 @@ export function recordDenial(account: Account | null, target: string, reason: Re
 
 async function countDenial({ companyId, accountId, name }: Account, target: string, reason: Reason): Promise<void> {
   const [all, one] = [`denied\n${companyId}:${accountId}`, `denied\n${companyId}:${accountId}\n${target}`];
-  const hashOf = (text: string) => sql()`sha256(convert_to(${text}, 'UTF8'))`;
-  const asked = sql()`
+  const wanted = sql()`
     (select sha256(convert_to(text, 'UTF8')) as subject, now() + interval '1 hour' as ends_at
-    from unnest(${[all, one]}::text[]) as t (text)) asked`;
+    from unnest(${[all, one]}::text[]) as t (text)) wanted`;
   await sql()`
-    with counted as (${addUses(asked)}), audited as (
+    with counted as (${addUses(wanted)}), audited as (
       ${insertAudit(sql()`
         select ${companyId}::int, 'account', ${accountId}::int, ${name}, 'access.deny',
           jsonb_build_object('target', ${target}::text, 'reason', ${reason}::text), ${newRequestId()}, null::int, null::int
-        from counted where subject = ${hashOf(one)} and failures = 1`)}
+        from counted where subject = ${asSubject(one)} and uses = 1`)}
     )
     insert into alarms as open (company_id, kind, account_id, details)
     select ${companyId}::int, 'denied-requests', ${accountId}::int,
-      jsonb_build_object('title', ${target}::text, 'count', failures)
-    from counted where subject = ${hashOf(all)} and failures % ${denialsForAlarm} = 0
+      jsonb_build_object('title', ${target}::text, 'count', uses)
+    from counted where subject = ${asSubject(all)} and uses % ${denialsForAlarm} = 0
     on conflict (company_id, kind, account_id) where dismissed_at is null
       do update set last_at = now(), details = excluded.details`;
 }

@@ -6,6 +6,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
+import { onlyIssuer } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -67,23 +68,28 @@ function hasSecondFactor({ amr, acr }: Claims): boolean {
 
 /**
  * The account of an identity, if its person may sign in. Nothing but issuer and subject decides. Who
- * was signed in at the provider already did not prove anything now.
+ * was signed in at the provider already did not prove anything now. `'provider-only'`: the company
+ * allows another provider only.
  */
 export async function authenticateIdentity(
   { issuer, subject, label, hasSecondFactor, authenticatedAt = 0 }: Identity,
   address: string,
-): Promise<AuthenticatedAccount | 'unknown-identity'> {
-  const [account] = await sql()<AccountVersion[]>`
+): Promise<AuthenticatedAccount | 'unknown-identity' | 'provider-only'> {
+  const [found] = await sql()<(AccountVersion & { onlyIssuer: string | null })[]>`
     update identities i set used_at = now(), label = ${label}
-    from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
+    from accounts a join companies c on c.id = a.company_id
+    left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where i.issuer = ${issuer} and i.subject = ${subject} and a.company_id = i.company_id and a.id = i.account_id
       and (a.is_owner or a.is_manager or e.active)
-    returning a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion"`;
-  if (!account) {
+    returning a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
+      ${onlyIssuer()} as "onlyIssuer"`;
+  if (!found) {
     logRepeats('info', { outcome: 'unknown-identity', address, issuer }, {}, 'sign-in');
     return 'unknown-identity';
   }
+  const { onlyIssuer: only, ...account } = found;
   log().info({ outcome: 'signed-in', address, accountId: account.accountId, issuer }, 'sign-in');
+  if (only !== null && only !== issuer) return 'provider-only';
   return { ...account, hasSecondFactor, reauthenticated: isFresh(authenticatedAt) };
 }
 
@@ -153,7 +159,7 @@ export async function unlinkIdentity(
       select i.issuer, i.label, exists (
         select from identities o where o.company_id = i.company_id and o.account_id = i.account_id and o.id <> i.id
           and o.issuer = coalesce(c.only_issuer, o.issuer)
-      ) or ((c.only_issuer is null or (c.fallback_account_id = a.id and a.is_owner)) and (
+      ) or (${onlyIssuer()} is null and (
         a.password_hash is not null
         or exists (select from passkeys p where p.company_id = a.company_id and p.account_id = a.id)
       )) as "hasOther"

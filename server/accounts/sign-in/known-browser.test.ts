@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { decodeKnownBrowser, isKnownTo, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 
 const account = { companyId: 1, accountId: 2, sessionVersion: 3 };
@@ -8,24 +9,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a browser is known to the last five accounts that signed in, at their version then', () => {
+test('a browser is known to the last five accounts that signed in, at their version then', async () => {
   const accounts = Array.from({ length: 6 }, (_, at) => ({ ...account, accountId: at }));
   let header: string | null = null;
-  for (const one of accounts) header = headerOf(rememberBrowser(header, one));
-  const browser = decodeKnownBrowser(header);
+  for (const one of accounts) header = headerOf(await rememberBrowser(header, one));
+  const browser = await decodeKnownBrowser(header);
   expect(accounts.map((one) => isKnownTo(one, browser))).toEqual([false, true, true, true, true, true]);
   expect(isKnownTo({ ...account, accountId: 5, sessionVersion: 4 }, browser)).toBe(false);
   expect(isKnownTo({ ...account, accountId: 5, companyId: 2 }, browser)).toBe(false);
-  const id = decodeKnownBrowser(headerOf(rememberBrowser(null, account)))?.id;
+  const id = (await decodeKnownBrowser(headerOf(await rememberBrowser(null, account))))?.id;
   expect([id, browser?.id]).toEqual([expect.stringMatching(/^.{22}$/), expect.not.stringMatching(id ?? '')]);
 });
 
-test('a browser is known for a year, and a changed, foreign or missing cookie is no known browser', () => {
-  const cookie = rememberBrowser(null, account);
+test('a browser is known for a year, and a changed, foreign or missing cookie is no known browser', async () => {
+  const cookie = await rememberBrowser(null, account);
   for (const wrong of [null, '', 'known-browser=', 'known-browser=abc', headerOf(cookie).slice(0, -3)])
-    expect(decodeKnownBrowser(wrong)).toBeNull();
-  expect(decodeKnownBrowser(headerOf(cookie).replace('known-browser', 'next-auth.session-token'))).toBeNull();
+    expect(await decodeKnownBrowser(wrong)).toBeNull();
+  expect(await decodeKnownBrowser(headerOf(cookie).replace('known-browser', 'next-auth.session-token'))).toBeNull();
+  const session = await encodeSessionCookie({ ...account, sessionId: 4 });
+  expect(await decodeKnownBrowser(headerOf({ ...cookie, value: session.value }))).toBeNull();
   expect(cookie).toMatchObject({ maxAge: 365 * 24 * 60 * 60, httpOnly: true, sameSite: 'lax', path: '/' });
   vi.useFakeTimers({ now: Date.now() + 366 * 24 * 60 * 60 * 1000 });
-  expect(isKnownTo(account, decodeKnownBrowser(headerOf(cookie)))).toBe(false);
+  expect(isKnownTo(account, await decodeKnownBrowser(headerOf(cookie)))).toBe(false);
 });

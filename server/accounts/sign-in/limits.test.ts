@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/expired.ts';
-import { countUse, forgetUse, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
+import { asSubject, countUse, forgetUse, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 
 const newPerson = () => subjectsOf({ companyId: randomInt(2 ** 31), accountId: randomInt(2 ** 31) });
-const hashOf = (...parts: (string | number)[]) => sql()`sha256(convert_to(${parts.join('\n')}, 'UTF8'))`;
+const hashOf = (...parts: (string | number)[]) => asSubject(parts.join('\n'));
 const repeat = <Value>(times: number, act: () => Promise<Value>) => Promise.all(Array.from({ length: times }, act));
 const countedIn = async (...parts: (string | number)[]) => {
-  const [row] = await sql()`select failures from sign_in_failures where subject = ${hashOf(...parts)}`;
-  return row?.failures;
+  const [row] = await sql()`select uses from limit_counters where subject = ${hashOf(...parts)}`;
+  return row?.uses;
 };
 
 test('of parallel uses exactly as many are allowed as the limit says; refused ones do not count', async () => {
@@ -31,7 +31,7 @@ test('accounts share what their company may do', async () => {
   const [first, second] = [newPerson(), newPerson()].map(({ account }) => ({ account, company }));
   if (!first || !second) throw new Error('two people');
   await countUse('export', first);
-  await sql()`update sign_in_failures set failures = ${limits.export.company.day}
+  await sql()`update limit_counters set uses = ${limits.export.company.day}
     where subject = ${hashOf('export', 'company', 'day', company)}`;
   const seconds = await countUse('export', second);
   expect(seconds).toBeGreaterThan(86_000);
@@ -42,10 +42,8 @@ test('a window begins with its first use; its count stays until it ends, and the
   const who = newPerson();
   for (let used = 0; used < limits.export.account.hour; used++) expect(await countUse('export', who)).toBe(0);
   expect(await countUse('export', who)).toBeGreaterThan(3590);
-  const day = hashOf('export', 'account', 'day', who.account);
-  await sql()`update sign_in_failures set ends_at = now() - interval '1 s', last_at = now() - interval '61 minutes'
+  await sql()`update limit_counters set ends_at = now() - interval '1 s'
     where subject = ${hashOf('export', 'account', 'hour', who.account)}`;
-  await sql()`update sign_in_failures set last_at = now() - interval '61 minutes' where subject = ${day}`;
   await deleteExpired();
   expect(await countedIn('export', 'account', 'hour', who.account)).toBeUndefined();
   expect(await countUse('export', who)).toBe(0);

@@ -1,5 +1,4 @@
 import { type Fragment, sql } from '#db/client.ts';
-import { asSubject, forgetAttempt } from '#server/accounts/sign-in/attempts.ts';
 
 const minutesOf = { minute: 1, hour: 60, day: 1440 } as const;
 
@@ -48,6 +47,9 @@ export type LimitName = keyof typeof limits;
 /** Who does it: what each scope of the limit counts together. */
 type Subjects<Name extends LimitName> = Record<keyof (typeof limits)[Name] & Scope, string | number>;
 
+/** Too many uses, or failures, in a short time: nothing was done or checked. */
+export type SlowedDown = { waitSeconds: number };
+
 /** A limit of people who are signed in. */
 export type PersonLimit = {
   [Name in LimitName]: keyof (typeof limits)[Name] extends 'account' | 'company' ? Name : never;
@@ -58,7 +60,10 @@ export const subjectsOf = ({ companyId, accountId }: { companyId: number; accoun
   company: companyId,
 });
 
-const countersOf = <Name extends LimitName>(name: Name, who: Subjects<Name>) =>
+/** Counts uses in a window of `minutes`, of which `most` are allowed. `text` names it; its first line says the limit. */
+export type Counter = { text: string; minutes: number; most: number };
+
+const countersOf = <Name extends LimitName>(name: Name, who: Subjects<Name>): Counter[] =>
   Object.entries<Budget>(limits[name]).flatMap(([scope, budget]) =>
     Object.entries(budget).map(([window, most]) => ({
       text: [name, scope, window, who[scope as keyof typeof who]].join('\n'),
@@ -67,39 +72,76 @@ const countersOf = <Name extends LimitName>(name: Name, who: Subjects<Name>) =>
     })),
   );
 
-/** Counts a use of each row of `asked` (`subject`, and `ends_at` for a new window). Returns the counts. */
-export const addUses = (asked: Fragment) => sql()`
-  insert into sign_in_failures as f (subject, window_started_at, failures, ends_at)
-  select subject, now(), 1, ends_at from ${asked} order by subject
-  on conflict (subject) do update set last_at = now(),
-    failures = case when f.ends_at > now() then f.failures + 1 else 1 end,
-    window_started_at = case when f.ends_at > now() then f.window_started_at else now() end,
-    ends_at = case when f.ends_at > now() then f.ends_at else excluded.ends_at end
-  returning subject, failures, ends_at`;
+/** What `limit_counters.subject` has for the text of a counter. */
+export const asSubject = (text: string) => sql()`sha256(convert_to(${text}, 'UTF8'))`;
+
+/** Counts a use for each row of `wanted` (`subject`, and `ends_at` for a new window). Returns the counts. */
+export const addUses = (wanted: Fragment) => sql()`
+  insert into limit_counters as c (subject, uses, ends_at)
+  select subject, 1, ends_at from ${wanted} order by subject
+  on conflict (subject) do update set
+    uses = case when c.ends_at > now() then c.uses + 1 else 1 end,
+    ends_at = case when c.ends_at > now() then c.ends_at else excluded.ends_at end
+  returning subject, uses, ends_at`;
+
+/** Counts a use of what a limit is for, as `countUses`. */
+export const countUse = <Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<number> =>
+  countUses(countersOf(name, who));
 
 /**
- * Counts a use of what a limit is for, in PostgreSQL: it holds over all processes, also for parallel
- * uses. Returns 0, or the seconds to wait. What is refused does not count.
+ * Counts a use in each counter, in PostgreSQL: it holds over all processes, also for parallel uses.
+ * Returns 0, or the seconds to wait. What is refused does not count.
  */
-export async function countUse<Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<number> {
+export async function countUses(counters: Counter[]): Promise<number> {
   const [row] = await sql()<{ seconds: number }[]>`
-    with asked as (
+    with wanted as (
       select sha256(convert_to(text, 'UTF8')) as subject, most, now() + minutes * interval '1 minute' as ends_at
-      from jsonb_to_recordset(${JSON.stringify(countersOf(name, who))}::text::jsonb) as a (text text, minutes int, most int)
+      from jsonb_to_recordset(${JSON.stringify(counters)}::text::jsonb) as w (text text, minutes int, most int)
     ), reached as (
-      select max(f.ends_at) as until from asked a join sign_in_failures f using (subject)
-      where f.ends_at > now() and f.failures >= a.most
+      select max(c.ends_at) as until from wanted w join limit_counters c using (subject)
+      where c.ends_at > now() and c.uses >= w.most
     ), counted as (
-      ${addUses(sql()`asked where (select until from reached) is null`)}
+      ${addUses(sql()`wanted where (select until from reached) is null`)}
     ), over as (
       select until from reached
-      union all select c.ends_at from counted c join asked a using (subject) where c.failures > a.most
+      union all select c.ends_at from counted c join wanted w using (subject) where c.uses > w.most
     )
     select coalesce(ceil(extract(epoch from max(until) - now())), 0)::int as seconds from over`;
   return row?.seconds ?? 0;
 }
 
+/**
+ * Counts a use after which, beyond `most`, the next one waits: 1, 2, 4 … `maxWaitSeconds`. Returns 0, or
+ * the seconds to wait. A use that comes too early does not count, so that a wait ends. Its window begins
+ * anew with each use.
+ */
+export async function countWithWait({ text, minutes, most }: Counter, maxWaitSeconds: number): Promise<number> {
+  const window = sql()`${minutes} * interval '1 minute'`;
+  const wait = sql()`least(${maxWaitSeconds}, 2 ^ least(c.uses - ${most}, 10)) * interval '1 second'`;
+  const allowedAt = sql()`(c.ends_at - ${window} + ${wait})`;
+  const isEarly = sql()`(c.uses >= ${most} and now() < ${allowedAt})`;
+  const [row] = await sql()<{ seconds: number }[]>`
+    insert into limit_counters as c (subject, uses, ends_at) values (${asSubject(text)}, 1, now() + ${window})
+    on conflict (subject) do update set
+      uses = case when ${isEarly} then c.uses when c.ends_at < now() then 1 else c.uses + 1 end,
+      ends_at = case when ${isEarly} then c.ends_at else now() + ${window} end
+    -- A counted use has set ends_at. One that began earlier may be counted later.
+    returning case when c.ends_at = now() + ${window} then 0
+      else greatest(1, ceil(extract(epoch from ${allowedAt} - now())))::int end as seconds`;
+  return row?.seconds ?? 0;
+}
+
 /** Takes back a use that was counted and not made. */
-export async function forgetUse<Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<void> {
-  for (const { text } of countersOf(name, who)) await forgetAttempt(asSubject(text));
+export const forgetUse = <Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<void> =>
+  forgetUses(countersOf(name, who));
+
+/** Takes back a use in each counter. */
+export async function forgetUses(counters: Pick<Counter, 'text'>[]): Promise<void> {
+  for (const { text } of counters)
+    await sql()`update limit_counters set uses = greatest(uses - 1, 0) where subject = ${asSubject(text)}`;
+}
+
+/** Forgets all uses that a counter has. */
+export async function resetCounter({ text }: Pick<Counter, 'text'>): Promise<void> {
+  await sql()`delete from limit_counters where subject = ${asSubject(text)}`;
 }

@@ -1,87 +1,73 @@
-import { headers } from 'next/headers';
-import type { AuthOptions, LoggerInstance } from 'next-auth';
-import Credentials from 'next-auth/providers/credentials';
+import { cookies } from 'next/headers';
+import { NextRequest } from 'next/server';
+import NextAuth, { type LoggerInstance } from 'next-auth';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import { authSecret } from '#platform/config/identity.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
-import { env } from '#platform/config/settings.ts';
 import { logRepeats } from '#platform/log/log.ts';
-import {
-  asSessionClaims,
-  cookieOptions,
-  decodeSessionToken,
-  hostCookieName,
-  isSecureCookie,
-  type SessionClaims,
-  sessionCookieName,
-} from '#server/accounts/sessions/cookie.ts';
-import { endSession, sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
-import type { SlowedDown } from '#server/accounts/sign-in/attempts.ts';
-import { asIdentity, type Claims, findProvider, type Identity } from '#server/accounts/sign-in/identities.ts';
-import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
-import { findOnlyIssuer } from '#server/accounts/sign-in/only-provider.ts';
-import { authenticatePasskey } from '#server/accounts/sign-in/passkeys.ts';
-import { currentAddress, openBrowserSession } from '#server/accounts/sign-in/require.ts';
-import { authenticatePassword, type Busy, busySeconds } from '#server/accounts/sign-in/sign-in.ts';
-import type { AuthenticatedAccount } from '#server/principals.ts';
+import { cookieOptions, hostCookieName, readCookie } from '#server/accounts/sessions/cookie.ts';
+import { asIdentity, type Claims, type Identity } from '#server/accounts/sign-in/identities.ts';
 
-/** Why next-auth signed nobody in. It knows only that, so the reason goes past it. */
-export type Refusal = 'wrong-password' | 'wrong-passkey' | 'provider-only' | SlowedDown | Busy;
+type Handler = (request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) => Promise<Response>;
 
 /**
- * The options of next-auth, for one request. It sets and removes the session cookie, whose content
- * names our row of the session. `refuse` gets the reason of a refused sign-in. `identify` gets whom a
- * provider identified; next-auth then ends without a session.
+ * Lets next-auth make the address at which a provider signs a person in, with the parameters `query`.
+ * The browser needs the `cookies` on its way back. Null when the provider cannot be reached.
  */
-export function authOptions(
-  refuse: (refusal: Refusal) => void,
-  identify: (identity: Identity | null) => void = () => {},
-): AuthOptions {
+export async function leadToProvider(
+  provider: OidcProvider,
+  request: NextRequest,
+  query: string,
+): Promise<{ address: string; cookies: string[] } | null> {
+  const ask = (init: ConstructorParameters<typeof NextRequest>[1], ...nextauth: string[]) =>
+    nextAuth(provider)(new NextRequest(request.nextUrl.origin + request.nextUrl.pathname + query, init), {
+      params: Promise.resolve({ nextauth }),
+    });
+  // next-auth wants a token of its own from a form, whose origin its caller has checked already.
+  const issued = await ask({}, 'csrf');
+  const name = hostCookieName('next-auth.csrf-token');
+  const token = readCookie(issued.headers.getSetCookie().join(';'), name);
+  if (token) (await cookies()).set({ name, value: token, ...cookieOptions() });
+  const body = JSON.stringify({ ...(await issued.json()), json: 'true' });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await ask({ method: 'POST', headers, body }, 'signin', provider.id);
+  const { url = '' }: { url?: string } = await answer.json();
+  // next-auth answers with an address of ours when it cannot reach the provider.
+  const isThere = new URL(url, 'http://x').searchParams.has('state');
+  return isThere ? { address: url, cookies: answer.headers.getSetCookie() } : null;
+}
+
+/** Whom a provider identifies in the request that comes back from it, or null when next-auth refuses it. */
+export async function identify(provider: OidcProvider, request: NextRequest): Promise<Identity | null> {
+  let identity: Identity | null = null;
+  const handler = nextAuth(provider, (claims) => {
+    identity = asIdentity(claims, provider);
+  });
+  await handler(request, { params: Promise.resolve({ nextauth: ['callback', provider.id] }) });
+  return identity;
+}
+
+// next-auth opens no session: it ends after `identified`.
+function nextAuth(provider: OidcProvider, identified: (claims: Claims) => void = () => {}): Handler {
   const cookie = (name: string) => ({ name: hostCookieName(`next-auth.${name}`), options: cookieOptions() });
-  return {
+  return NextAuth({
     secret: authSecret(),
-    session: { strategy: 'jwt', maxAge: sessionMaxAgeSeconds },
     cookies: {
-      sessionToken: { name: sessionCookieName(), options: cookieOptions() },
       callbackUrl: cookie('callback-url'),
       csrfToken: cookie('csrf-token'),
       state: cookie('state'),
       nonce: cookie('nonce'),
       pkceCodeVerifier: cookie('pkce'),
     },
-    jwt: { decode: async ({ token }) => (token ? decodeSessionToken(token) : null) },
-    useSecureCookies: isSecureCookie(),
-    pages: { signIn: '/login', error: '/login' },
     logger,
-    providers: [
-      ...env().OIDC_PROVIDERS.map(asOAuthConfig),
-      Credentials({
-        credentials: { username: {}, password: {}, proof: {} },
-        authorize: (typed) => authorize(signIn(typed ?? {}), refuse),
-      }),
-      Credentials({
-        id: 'passkey',
-        credentials: { answer: {} },
-        authorize: (sent) => authorize(signInWithPasskey(sent?.answer ?? ''), refuse),
-      }),
-    ],
+    providers: [asOAuthConfig(provider)],
     callbacks: {
-      signIn: ({ account, profile }) => {
-        const provider = account?.type === 'oauth' ? findProvider(account.provider) : undefined;
-        if (!provider) return true;
-        identify(asIdentity(profile as Claims, provider));
+      signIn: ({ profile }) => {
+        identified(profile as Claims);
         return '/';
       },
-      jwt: ({ token, user }) => asSessionClaims(user as unknown as SessionClaims | undefined) ?? token,
-      session: ({ session }) => ({ expires: session.expires }),
     },
-    events: {
-      signOut: async ({ token }) => {
-        const claims = asSessionClaims(token);
-        if (claims) await endSession(claims, claims.sessionId);
-      },
-    },
-  };
+  });
 }
 
 // next-auth checks state, nonce, PKCE, and the signature, issuer, audience and times of the ID token.
@@ -101,27 +87,3 @@ const logger: Partial<LoggerInstance> = {
   warn: () => {},
   debug: () => {},
 };
-async function authorize(signedIn: ReturnType<typeof signIn>, refuse: (refusal: Refusal) => void) {
-  const outcome = await signedIn.catch((error: unknown): Busy => {
-    logRepeats('error', {}, { err: error }, 'a sign-in could not be checked');
-    return { busySeconds };
-  });
-  if (typeof outcome === 'object' && 'id' in outcome) return outcome;
-  refuse(outcome);
-  return null;
-}
-
-type Typed = Partial<Record<'username' | 'password' | 'proof', string>>;
-
-async function signIn({ username = '', password = '', proof }: Typed) {
-  const browser = decodeKnownBrowser((await headers()).get('cookie'));
-  return openFor(await authenticatePassword(username.trim(), password, await currentAddress(), browser, proof));
-}
-
-const signInWithPasskey = async (answer: string) => openFor(await authenticatePasskey(answer, await currentAddress()));
-
-async function openFor(account: AuthenticatedAccount | Refusal) {
-  if (typeof account === 'string' || !('accountId' in account)) return account;
-  if ((await findOnlyIssuer(account)) !== null) return 'provider-only';
-  return { id: String(account.accountId), ...(await openBrowserSession(account)) };
-}

@@ -2,19 +2,7 @@ import { sql } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import { nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { AccountId, Owner } from '#server/principals.ts';
-
-/**
- * The issuer of the only provider with which this account may sign in, or null. The owner whose
- * password stays as the way back has none.
- */
-export async function findOnlyIssuer({ companyId, accountId }: AccountId): Promise<string | null> {
-  const [row] = await sql()<{ issuer: string }[]>`
-    select c.only_issuer as issuer from companies c
-    join accounts a on a.company_id = c.id and a.id = ${accountId}
-    where c.id = ${companyId} and c.only_issuer is not null and (a.is_owner and a.id = c.fallback_account_id) is not true`;
-  return row?.issuer ?? null;
-}
+import type { Owner } from '#server/principals.ts';
 
 /** The rule of a company, and who may choose what: the owners with a password, the own issuers. */
 export type ProviderRule = {

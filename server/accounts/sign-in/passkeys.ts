@@ -14,8 +14,8 @@ import { authSecret } from '#platform/config/identity.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
-import { countAttempt, type SlowedDown } from '#server/accounts/sign-in/attempts.ts';
-import { countUse } from '#server/accounts/sign-in/limits.ts';
+import { countUse, countUses, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
+import { onlyIssuer } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -65,7 +65,8 @@ function expectAnswer({ id: expectedRPID, origin: expectedOrigin }: RelyingParty
     if (bytes.length !== 52 || content.readUInt32BE() < Date.now() / 1000) return false;
     return timingSafeEqual(bytes.subarray(20), sign(content, nameOf(account)));
   };
-  const take = async () => (await countAttempt(`passkey\n${bytes.toString('hex')}`, 1)) === 0;
+  const take = async () =>
+    (await countUses([{ text: `passkey\n${bytes.toString('hex')}`, minutes: challengeMinutes, most: 1 }])) === 0;
   return { checks: { expectedChallenge, expectedRPID, expectedOrigin, requireUserVerification: true }, take };
 }
 
@@ -193,14 +194,19 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
   });
 }
 
-type Found = AccountVersion & Pick<Rows['passkeys'], 'id' | 'publicKey' | 'counter'> & { isAllowed: boolean };
+type Found = AccountVersion &
+  Pick<Rows['passkeys'], 'id' | 'publicKey' | 'counter'> & {
+    isAllowed: boolean;
+    onlyIssuer: string | null;
+  };
 
 async function findPasskey(credentialId: Buffer): Promise<Found | null> {
   const [row] = await sql()<Found[]>`
     select p.id, p.public_key as "publicKey", p.counter::float as counter, a.company_id as "companyId",
       a.id as "accountId", a.session_version as "sessionVersion",
-      a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed"
+      a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed", ${onlyIssuer()} as "onlyIssuer"
     from passkeys p
+    join companies c on c.id = p.company_id
     join accounts a on a.company_id = p.company_id and a.id = p.account_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where p.credential_id = ${credentialId}`;
@@ -208,22 +214,31 @@ async function findPasskey(credentialId: Buffer): Promise<Found | null> {
 }
 
 /**
- * Finds the account of a browser's answer (JSON) to `makeSignInOptions`, or for a signed-in `account`
- * to `makeProofOptions`. The passkey checked the person, so it is two factors.
+ * Finds the account of a browser's answer (JSON) to `makeSignInOptions`. The passkey checked the person,
+ * so it is two factors. `'provider-only'`: as of `authenticatePassword`.
  */
 export async function authenticatePasskey(
   answer: string,
   address: string,
+): Promise<AuthenticatedAccount | 'wrong-passkey' | 'provider-only' | SlowedDown> {
+  const found = await checkAnswer(answer, address);
+  if (found === 'wrong-passkey' || 'waitSeconds' in found) return found;
+  const { companyId, accountId, sessionVersion } = found;
+  return found.onlyIssuer === null ? { companyId, accountId, sessionVersion, hasSecondFactor: true } : 'provider-only';
+}
+
+// Checks an answer, also of a signed-in `account` to `makeProofOptions`.
+async function checkAnswer(
+  answer: string,
+  address: string,
   account?: AccountId,
-): Promise<AuthenticatedAccount | 'wrong-passkey' | SlowedDown> {
+): Promise<Found | 'wrong-passkey' | SlowedDown> {
   const waitSeconds = await countUse('passkey', { address: addressGroup(address) });
   if (waitSeconds > 0) return { waitSeconds };
   const found = await verifyAnswer(answer, account);
   const outcome = found ? 'signed-in' : 'refused';
   log().info({ outcome, address, accountId: found?.accountId, passkey: true }, 'sign-in');
-  if (!found) return 'wrong-passkey';
-  const { companyId, accountId, sessionVersion } = found;
-  return { companyId, accountId, sessionVersion, hasSecondFactor: true };
+  return found ?? 'wrong-passkey';
 }
 
 async function verifyAnswer(answer: string, account?: AccountId): Promise<Found | null> {
@@ -258,7 +273,7 @@ export async function provePasskey(
   answer: string,
   address: string,
 ): Promise<'proved' | 'wrong-passkey' | SlowedDown> {
-  const checked = await authenticatePasskey(answer, address, account);
+  const checked = await checkAnswer(answer, address, account);
   if (checked === 'wrong-passkey' || 'waitSeconds' in checked) return checked;
   await sql()`
     update sessions set proved_at = now(), has_second_factor = true

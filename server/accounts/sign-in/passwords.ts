@@ -5,17 +5,17 @@ import { QueueTimeout } from '#platform/queues/queue.ts';
 
 /**
  * The place of a password check in the queue. `known` is for people who are signed in, have an
- * invitation, or use a browser that their account knows; `proven` for those with a proof of work or
- * from an address of their account; `strangers` for all others. The queue alternates between the
- * classes, and in a class between groups, so strangers neither delay others nor take their places.
+ * invitation, or use a browser that their account knows; `here` for unknown browsers at an address of
+ * the account's sessions; `unknown` for all others. The queue alternates between the classes, and in
+ * a class between groups, so strangers neither delay others nor take their places.
  */
-export type HashPlace = { class: 'known' | 'proven' | 'strangers'; group: string };
+export type HashPlace = { class: 'known' | 'here' | 'unknown'; group: string };
 
-const strangers = { maxWaiting: 400, maxWaitingPerGroup: 100 };
+const unknown = { maxWaiting: 400, maxWaitingPerGroup: 100 };
 
 // One hash takes a core for about 20 ms. Two at a time leave the other cores to the interface.
 const queue = processWide('password-hashes', () =>
-  makeClassQueue({ concurrency: 2, maxWaitMs: 10_000 }, { known: { maxWaiting: 1000 }, proven: strangers, strangers }),
+  makeClassQueue({ concurrency: 2, maxWaitMs: 10_000 }, { known: { maxWaiting: 1000 }, here: unknown, unknown }),
 );
 
 // The hash of a random password that was not kept, made with the parameters of `hashPassword`.
@@ -33,11 +33,6 @@ export async function hashPassword(password: string, group = 'new password'): Pr
   return hashed;
 }
 
-/** Runs a task of some milliseconds of work in its turn. `'busy'`: it did not run, because too many wait. */
-export function inHashQueue<Value>(place: HashPlace, task: () => Promise<Value>): Promise<Value | 'busy'> {
-  return queue(place.class, place.group, task);
-}
-
 /**
  * Whether the password belongs to the hash. Without a hash it verifies a dummy and returns false,
  * so that the duration does not reveal whether an account exists. `'busy'`: nothing was checked,
@@ -48,6 +43,6 @@ export async function matchesPassword(
   password: string,
   place: HashPlace,
 ): Promise<boolean | 'busy'> {
-  const matches = await inHashQueue(place, () => verify(passwordHash ?? unknownAccountHash, password));
+  const matches = await queue(place.class, place.group, () => verify(passwordHash ?? unknownAccountHash, password));
   return matches === 'busy' ? matches : matches && Boolean(passwordHash);
 }

@@ -1,23 +1,20 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
+import type { z } from 'zod';
 import { forwardedAddress } from '#platform/net/client-address.ts';
 import {
+  decodeSessionCookie,
   encodeSessionCookie,
   expiredSessionCookie,
   isFromOwnPage,
-  type SessionClaims,
   sessionCookieName,
 } from '#server/accounts/sessions/cookie.ts';
-import {
-  authenticateReader,
-  authenticateSession,
-  endSessionOfCookie,
-  noteActivity,
-  openSessionClaims,
-} from '#server/accounts/sign-in/authenticate.ts';
+import { endSession, openSession } from '#server/accounts/sessions/sessions.ts';
+import { authenticateReader, authenticateSession, noteActivity } from '#server/accounts/sign-in/authenticate.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import type { AuthenticatedAccount, Employee, Manager, Owner, Session } from '#server/principals.ts';
 
 /** The session of the current request, or null. One database query per request. */
@@ -41,6 +38,33 @@ export async function isOwnRequest(): Promise<boolean> {
     site: requestHeaders.get('sec-fetch-site'),
     host: requestHeaders.get('host'),
   });
+}
+
+/** Whether a browser posted a form by itself, because it does not run the page's scripts. */
+export const isForm = (request: Request): boolean =>
+  request.headers.get('content-type')?.includes('application/x-www-form-urlencoded') ?? false;
+
+/**
+ * The fields of a form or of JSON that a page of this service sent. Otherwise the answer: 413 (more
+ * than 16 KiB, or of unknown length), 403 (from elsewhere) or 400.
+ */
+export async function readFields<Fields>(request: Request, schema: z.ZodType<Fields>): Promise<Fields | Response> {
+  // `request.text()` reads a body of any size into memory.
+  const length = Number(request.headers.get('content-length') ?? 0);
+  if (length > maxSignInBodyBytes || request.headers.has('transfer-encoding'))
+    return new Response(null, { status: 413 });
+  if (!(await isOwnRequest())) return new Response(null, { status: 403 });
+  const body = await request.text();
+  const { data } = schema.safeParse(isForm(request) ? Object.fromEntries(new URLSearchParams(body)) : parseJson(body));
+  return data ?? new Response(null, { status: 400 });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The client's address of the current request, for the limit on failed sign-ins. */
@@ -101,27 +125,26 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
 }
 
 /**
- * Opens a session for the browser of the current request and returns what its cookie contains; a
- * session that the browser had before ends. The account knows the browser from now on. Call it
- * where cookies can be set: in a server action or a route handler.
+ * Opens a session for the browser of the current request and sets its cookie. A session that the
+ * browser had before ends. The account knows the browser from now on. Call it where cookies can be
+ * set: in a server action or a route handler.
  */
-export async function openBrowserSession(account: AuthenticatedAccount): Promise<SessionClaims> {
-  const requestHeaders = await headers();
-  await endSessionOfCookie(requestHeaders.get('cookie'));
-  (await cookies()).set(rememberBrowser(requestHeaders.get('cookie'), account));
-  return openSessionClaims(account, {
-    address: await currentAddress(),
-    client: requestHeaders.get('user-agent') ?? '',
-  });
-}
-
-/** Opens a session for the browser of the current request, as `openBrowserSession`, and sets its cookie. */
 export async function startSession(account: AuthenticatedAccount): Promise<void> {
-  const claims = await openBrowserSession(account);
-  (await cookies()).set(await encodeSessionCookie(claims));
+  const [jar, sent, address] = [await cookies(), await headers(), await currentAddress()];
+  const cookieHeader = sent.get('cookie');
+  await endSessionOfCookie(cookieHeader);
+  jar.set(await rememberBrowser(cookieHeader, account));
+  const sessionId = await openSession(account, { address, client: sent.get('user-agent') ?? '' });
+  const { companyId, accountId, sessionVersion } = account;
+  jar.set(await encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId }));
 }
 
 export async function endCurrentSession(): Promise<void> {
   await endSessionOfCookie((await headers()).get('cookie'));
   (await cookies()).set(expiredSessionCookie());
+}
+
+async function endSessionOfCookie(cookieHeader: string | null): Promise<void> {
+  const claims = await decodeSessionCookie(cookieHeader);
+  if (claims) await endSession(claims, claims.sessionId);
 }

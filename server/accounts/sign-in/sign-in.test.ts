@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
-import { asSubject, type SlowedDown } from '#server/accounts/sign-in/attempts.ts';
 import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
-import { solveChallenge } from '#server/accounts/sign-in/puzzle.ts';
+import { asSubject, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { authenticatePassword, checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 
 const newAddress = () => `10.0.0.${randomUUID()}`;
@@ -48,7 +47,7 @@ test('10 failures in 15 minutes slow down that username from that address only (
   expect((slowedDown as { waitSeconds: number }).waitSeconds).toBeGreaterThan(14 * 60);
   expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('accountId');
   expect(await authenticatePassword(other.username, password, attacker)).toHaveProperty('accountId');
-  await sql()`update sign_in_failures set window_started_at = now() - interval '15 minutes 1 second'
+  await sql()`update limit_counters set ends_at = now() - interval '1 s'
     where subject = ${asSubject(`pair\n${company.username.toLowerCase()}\n${attacker}`)}`;
   expect(await authenticatePassword(company.username, password, attacker)).toHaveProperty('accountId');
 });
@@ -73,88 +72,67 @@ test('guesses at the set-up code are slowed down by the same rule', async () => 
 
 async function signIn(username: string) {
   const account = await authenticatePassword(username, password, newAddress());
-  if (account === 'wrong-password' || !('accountId' in account)) throw new Error('the sign-in failed');
+  if (typeof account === 'string' || !('accountId' in account)) throw new Error('the sign-in failed');
   return account;
 }
 
 const browserOf = ({ name, value }: { name: string; value: string }) => decodeKnownBrowser(`a=1; ${name}=${value}`);
 
-test('guesses at one name from many addresses must wait longer and longer, except in a known browser', async () => {
+const setCounter = (text: string, uses: number, secondsAgo = 0) => sql()`
+  insert into limit_counters (subject, uses, ends_at)
+  values (${asSubject(text)}, ${uses}, now() + interval '15 minutes' - ${secondsAgo} * interval '1 s')
+  on conflict (subject) do update set uses = excluded.uses, ends_at = excluded.ends_at`;
+
+/** As if strangers had failed so often to guess the password of a name, for the last time so many seconds ago. */
+const attack = (username: string, failures: number, secondsAgo = 0) =>
+  setCounter(`name\n${username.toLowerCase()}`, failures, secondsAgo);
+
+test('guesses at one name from many addresses must wait longer and longer, also for a name without an account', async () => {
   const company = await makeCompany();
-  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
   for (const name of [`tidak-ada-${randomUUID()}`, company.username]) {
     const guess = () => authenticatePassword(name, 'salah', newAddress());
-    const ofName = asSubject(`name\n${name.toLowerCase()}`);
     const guesses = await Promise.all(Array.from({ length: 20 }, guess));
     expect(guesses).toEqual(guesses.map(() => 'wrong-password'));
     for (const [failures, seconds] of [
       [24, 16],
       [25, 32],
       [26, 60],
-      [90, 60],
+      [1_000_000, 60],
     ] as const) {
-      await sql()`update sign_in_failures set failures = ${failures}, last_at = now() where subject = ${ofName}`;
+      await attack(name, failures);
       const { waitSeconds } = (await guess()) as { waitSeconds: number };
       expect([name, failures, waitSeconds > seconds / 2 && waitSeconds <= seconds]).toEqual([name, failures, true]);
     }
     // An attempt that came too early counts neither for the name nor for the address.
-    await sql()`update sign_in_failures set last_at = now() - interval '61 s' where subject = ${ofName}`;
+    await attack(name, 90, 61);
     expect(await guess()).toBe('wrong-password');
   }
-  expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('waitSeconds');
-  expect(await authenticatePassword(company.username, 'salah', newAddress(), known)).toBe('wrong-password');
-  expect(await authenticatePassword(company.username, password, newAddress(), known)).toHaveProperty('accountId');
 });
 
-const attack = (username: string, failures: number) => sql()`
-  insert into sign_in_failures (subject, window_started_at, failures)
-  values (${asSubject(`name\n${username.toLowerCase()}`)}, now(), ${failures})
-  on conflict (subject) do update set failures = ${failures}, last_at = now()`;
-
-test('a proof of work goes past the failures of strangers once, for its name, and takes more with more', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { username } = company;
-  const challengeOf = async (name: string, failures: number) => {
-    await attack(name, failures);
-    const { challenge = '' } = (await authenticatePassword(name, password, newAddress())) as SlowedDown;
-    return challenge;
-  };
-  const tries: number[] = [];
-  for (const failures of [90, 40, 30, 20]) tries.push(Number.parseInt(await challengeOf(username, failures), 10));
-  expect(tries).toEqual([176, 176, 88, 44]);
-  const challenge = await challengeOf(username, 20);
-  const proof = solveChallenge(challenge);
-  const answers = proof.slice(challenge.length);
-  await attack(username, 90);
-  await attack(other.username, 90);
-  const tried = (name: string, given: string) => authenticatePassword(name, password, newAddress(), null, given);
-  for (const [name, given] of [
-    [other.username, proof],
-    [username, challenge + '.0'.repeat(8)],
-    [username, challenge.replace(/^44/, '1') + answers],
-    [username, challenge + answers.slice(0, answers.lastIndexOf('.'))],
-    [username, challenge.replace(/\.\d+\./, '.9999999999.') + answers],
-  ] as const)
-    expect(await tried(name, given)).toEqual({ waitSeconds: expect.any(Number), challenge: expect.any(String) });
-  const parallel = await Promise.all([tried(username, proof), tried(username, proof)]);
-  expect(parallel.filter((outcome) => outcome !== 'wrong-password' && 'accountId' in outcome)).toHaveLength(1);
-  expect(await tried(username, proof)).toHaveProperty('challenge');
-});
-
-test('one address gets five passwords judged with proofs, and each makes the next proof of the name harder', async () => {
+test('guesses delay no known browser, however many there are and wherever they come from', async () => {
   const { username } = await makeCompany();
-  const attacker = newAddress();
-  const guess = (typed: string, proof?: string) => authenticatePassword(username, typed, attacker, null, proof);
-  await attack(username, 20);
-  await sql()`insert into sign_in_failures (subject, window_started_at, failures)
-    values (${asSubject(`pair\n${username.toLowerCase()}\n${attacker}`)}, now(), 4)`;
-  const { challenge = '' } = (await guess('salah')) as SlowedDown;
-  await attack(username, 90);
-  expect(await guess('salah', solveChallenge(challenge))).toBe('wrong-password');
-  const [name] = await sql()`
-    select failures from sign_in_failures where subject = ${asSubject(`name\n${username.toLowerCase()}`)}`;
-  expect(name).toEqual({ failures: 91 });
-  expect(await guess(password)).toEqual({ waitSeconds: expect.any(Number), challenge: undefined });
+  const address = newAddress();
+  const known = await browserOf(await rememberBrowser(null, await signIn(username)));
+  await attack(username, 1_000_000);
+  await setCounter(`address\n${address}`, 1_000_000);
+  await setCounter(`pair\n${username.toLowerCase()}\n${address}`, 1_000_000);
+  expect(await authenticatePassword(username, password, address)).toHaveProperty('waitSeconds');
+  expect(await authenticatePassword(username, 'salah', address, known)).toBe('wrong-password');
+  expect(await authenticatePassword(username, password, address, known)).toHaveProperty('accountId');
+});
+
+test('a new device waits at most 60 s while strangers guess: guesses during the wait do not lengthen it', async () => {
+  const { username } = await makeCompany();
+  const device = newAddress();
+  await attack(username, 1_000_000);
+  const { waitSeconds } = (await authenticatePassword(username, password, device)) as SlowedDown;
+  expect(waitSeconds).toBeLessThanOrEqual(60);
+  const guess = () => authenticatePassword(username, 'salah', newAddress());
+  for (const guessed of await Promise.all(Array.from({ length: 30 }, guess)))
+    expect((guessed as SlowedDown).waitSeconds).toBeLessThanOrEqual(waitSeconds);
+  await sql()`update limit_counters set ends_at = ends_at - ${waitSeconds} * interval '1 s'
+    where subject = ${asSubject(`name\n${username.toLowerCase()}`)}`;
+  expect(await authenticatePassword(username, password, device)).toHaveProperty('accountId');
 });
 
 test('strangers do not delay the right password where the account has a session; a wrong one tells nothing', async () => {
@@ -163,7 +141,7 @@ test('strangers do not delay the right password where the account has a session;
   for (const address of [office, mistyped]) await openSession(company.owner, { address, client: 'a test' });
   await attack(company.username, 90);
   const tried = (typed: string, address: string) => authenticatePassword(company.username, typed, address);
-  const unjudged = { waitSeconds: expect.any(Number), challenge: expect.any(String) };
+  const unjudged = { waitSeconds: expect.any(Number) };
   expect(await tried(password, newAddress())).toEqual(unjudged);
   for (let failures = 0; failures < 5; failures++) expect(await tried('salah', mistyped)).toEqual(unjudged);
   expect(await tried(password, mistyped)).toEqual(unjudged);
@@ -172,7 +150,7 @@ test('strangers do not delay the right password where the account has a session;
 
 test('300 failures slow an address down, over all names and the whole /64, except in a known browser', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const known = browserOf(rememberBrowser(null, await signIn(company.username)));
+  const known = await browserOf(await rememberBrowser(null, await signIn(company.username)));
   const network = `2001:db8:${Math.floor(Math.random() * 65536).toString(16)}:1`;
   const guess = () =>
     authenticatePassword(
@@ -193,11 +171,10 @@ test('300 failures slow an address down, over all names and the whole /64, excep
 test('of two attempts at a slowed-down name the one that is counted later must wait', async () => {
   const name = `tebak-${randomUUID()}`;
   const address = randomUUID();
-  await sql()`insert into sign_in_failures (subject, window_started_at, failures, last_at)
-    values (${asSubject(`name\n${name}`)}, now(), 30, now() - interval '61 s')`;
+  await attack(name, 30, 61);
   const { earlier, later } = await inTransaction(async (tx) => {
-    await tx`insert into sign_in_failures (subject, window_started_at, failures)
-      values (${asSubject(`pair\n${name}\n${address}`)}, now(), 0)`;
+    await tx`insert into limit_counters (subject, uses, ends_at)
+      values (${asSubject(`pair\n${name}\n${address}`)}, 0, now() + interval '15 minutes')`;
     const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
     // It begins first, and waits for the row above before it is counted for the name.
     const begun = authenticatePassword(name, 'salah', address);
@@ -214,8 +191,8 @@ test('of two attempts at a slowed-down name the one that is counted later must w
 
 test('in a browser that two accounts know, each has its own ten failures', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const { name, value } = rememberBrowser(null, await signIn(company.username));
-  const shared = browserOf(rememberBrowser(`${name}=${value}`, await signIn(other.username)));
+  const { name, value } = await rememberBrowser(null, await signIn(company.username));
+  const shared = await browserOf(await rememberBrowser(`${name}=${value}`, await signIn(other.username)));
   const guess = (username: string, typed: string) => authenticatePassword(username, typed, newAddress(), shared);
   for (let at = 0; at < 9; at++) await guess(company.username, 'salah');
   expect(await guess(other.username, password)).toHaveProperty('accountId');

@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#db/client.ts';
+import type { Rows } from '#db/schema/rows.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
-import {
-  type Attempt,
-  attemptOfBrowser,
-  attemptOfStranger,
-  countAttempt,
-  type Found,
-  forgetAttempts,
-  guessLimits,
-  type SlowedDown,
-} from '#server/accounts/sign-in/attempts.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
-import { matchesPassword } from '#server/accounts/sign-in/passwords.ts';
-import { findSolvedChallenge, makeChallenge } from '#server/accounts/sign-in/proof-of-work.ts';
-import type { Account, AuthenticatedAccount } from '#server/principals.ts';
+import {
+  asSubject,
+  type Counter,
+  countUses,
+  countWithWait,
+  forgetUses,
+  resetCounter,
+  type SlowedDown,
+} from '#server/accounts/sign-in/limits.ts';
+import { type HashPlace, matchesPassword } from '#server/accounts/sign-in/passwords.ts';
+import type { Account, AccountId, AccountVersion, AuthenticatedAccount } from '#server/principals.ts';
+
+/** The largest body of a request to `/api/auth/`, in bytes. */
+export const maxSignInBodyBytes = 16 * 1024;
 
 const maxUsernameLength = 300;
 const maxPasswordLength = 1000;
@@ -23,41 +25,65 @@ const maxPasswordLength = 1000;
 // A rejected sign-in takes at least this long, whatever the reason.
 const minRejectionMs = 400;
 
+const windowMinutes = 15;
+
+/**
+ * How many sign-ins may fail within 15 minutes. In a browser that the account knows, only `person`
+ * holds; `passwords.ts` has the queue of password hashes.
+ * - `person`: of one name from one address, or of an account in a browser that it knows; set-up and
+ *   recovery codes from one address.
+ * - `address`: of one address over all names. An office of 500 has about 50 at 8:00.
+ * - `name`: of one name over all addresses. After that, each attempt makes the next one wait longer:
+ *   1, 2, 4 … `maxWaitSeconds`. The right password does not wait at an address where the account
+ *   has a session, which may try `here` passwords.
+ */
+export const signInLimits = { person: 10, address: 300, name: 20, maxWaitSeconds: 60, here: 5 };
+
+/** Too many people sign in at this moment: nothing was checked. Try again after this time. */
+export type Busy = { busySeconds: number };
+
 /** When to try again after the service was too busy to check a password. */
 export const busySeconds = 3;
 
-/** Too many people sign in at this moment: nothing was checked. Try again after this time. */
-export type Busy = { busySeconds: number; challenge?: string };
+type Found = AccountVersion & {
+  passwordHash: Rows['accounts']['passwordHash'];
+  isAllowed: boolean;
+  onlyIssuer: string | null;
+  /** The addresses of its sessions. */
+  addresses: Rows['sessions']['address'][];
+};
+
+/**
+ * SQL: the issuer of the only provider with which the account `a` of the company `c` may sign in, or
+ * null. The owner whose password stays as the way back has none.
+ */
+export const onlyIssuer = () => sql()`
+  case when (a.is_owner and a.id = c.fallback_account_id) is not true then c.only_issuer end`;
 
 /**
  * Checks a username (in any case) and a password. `'wrong-password'` is the result for an unknown
- * name, a wrong password and an inactive employee; it takes at least 400 ms.
- * The `guessLimits` hold for unknown names too. That of the name does not hold with the `proof` of a
- * challenge, nor for the right password from an address where the account has a session. In a
- * browser that the account knows, only that of the person holds.
+ * name, a wrong password and an inactive employee; it takes at least 400 ms. `'provider-only'`: the
+ * password is right, but the company allows one provider only. The `signInLimits` hold for unknown
+ * names too.
  */
 export async function authenticatePassword(
   username: string,
   password: string,
   address: string,
   browser: KnownBrowser | null = null,
-  proof = '',
-): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown | Busy> {
+): Promise<AuthenticatedAccount | 'wrong-password' | 'provider-only' | SlowedDown | Busy> {
   if (username.length > maxUsernameLength || password.length > maxPasswordLength) return 'wrong-password';
-  const name = username.isWellFormed() && !username.includes('\0') ? username : '';
-  return slowly(async () => {
-    const found = await findAccount(name);
-    if (found && isKnownTo(found, browser)) {
-      const subject = `browser\n${browser.id}\n${found.companyId}\n${found.accountId}`;
-      return checkPassword(found, password, attemptOfBrowser(found, subject), address);
-    }
-    const network = addressGroup(address);
-    const solved = proof && (await findSolvedChallenge(proof, name, { class: 'proven', group: network }));
-    if (solved === 'busy') return { busySeconds, challenge: makeChallenge(name, 0) };
-    // A proof counts once.
-    const isProven = Boolean(solved) && (await countAttempt(`proof\n${solved}`, 1)) === 0;
-    return checkPassword(found, password, attemptOfStranger(name, network, found, isProven), address);
+  const checked = await slowly(async () => {
+    const { name, account } = await findAccount(username.isWellFormed() && !username.includes('\0') ? username : '');
+    const attempt =
+      account && isKnownTo(account, browser)
+        ? attemptInBrowser(account, `browser\n${browser.id}`)
+        : attemptInUnknownBrowser(name, addressGroup(address), account);
+    return checkPassword(account, password, attempt, address);
   });
+  if (checked === 'wrong-password' || !('accountId' in checked)) return checked;
+  const { companyId, accountId, sessionVersion, onlyIssuer } = checked;
+  return onlyIssuer === null ? { companyId, accountId, sessionVersion } : 'provider-only';
 }
 
 /**
@@ -65,56 +91,136 @@ export async function authenticatePassword(
  * attempts: 10 failures in 15 minutes of this account from this address.
  */
 export async function authenticateAgain(
-  account: Account,
+  { companyId, accountId, username }: Account,
   password: string,
   address: string,
-): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown> {
+): Promise<'right' | 'provider-only' | 'wrong-password' | SlowedDown> {
   const checked = await slowly(async () => {
-    const found = await findAccount(account.username);
-    const subject = `session\n${account.companyId}\n${account.accountId}\n${addressGroup(address)}`;
-    return checkPassword(found, password, attemptOfBrowser(account, subject), address);
+    const { account } = await findAccount(username);
+    const attempt = attemptInBrowser({ companyId, accountId }, `session\n${addressGroup(address)}`);
+    return checkPassword(account, password, attempt, address);
   });
-  return checked !== 'wrong-password' && 'busySeconds' in checked ? { waitSeconds: checked.busySeconds } : checked;
+  if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
+  if ('busySeconds' in checked) return { waitSeconds: checked.busySeconds };
+  return checked.onlyIssuer === null ? 'right' : 'provider-only';
+}
+
+/**
+ * Counts an attempt at a secret that is not a password: after 10 wrong ones in 15 minutes from one
+ * address, that address is slowed down. `matches` is the result of the caller's own comparison.
+ */
+export async function checkSecret(
+  name: string,
+  matches: boolean,
+  address: string,
+): Promise<'right' | 'wrong' | SlowedDown> {
+  const counter = failures(`secret\n${name}\n${addressGroup(address)}`, signInLimits.person);
+  const waitSeconds = await countUses([counter]);
+  if (waitSeconds > 0) return { waitSeconds };
+  if (!matches) return 'wrong';
+  await resetCounter(counter);
+  return 'right';
 }
 
 // Makes every rejection take at least 400 ms.
-async function slowly<Outcome>(check: () => Promise<Outcome>): Promise<Outcome> {
+async function slowly(check: () => Promise<Checked>): Promise<Checked> {
   const started = performance.now();
-  const outcome = await check();
-  const isRefused = typeof outcome !== 'object' || outcome === null || !('accountId' in outcome);
-  if (isRefused) await sleep(Math.max(0, minRejectionMs - (performance.now() - started)));
-  return outcome;
+  const checked = await check();
+  const isRight = checked !== 'wrong-password' && 'accountId' in checked;
+  if (!isRight) await sleep(Math.max(0, minRejectionMs - (performance.now() - started)));
+  return checked;
 }
 
+const failures = (text: string, most: number): Counter => ({ text, minutes: windowMinutes, most });
+
+// What an attempt counts, and its place in the queue of hashes. `unknown` is of unknown browsers.
+type Attempt = {
+  place: HashPlace;
+  person: Counter;
+  unknown?: { network: string; address: Counter; name: Counter; here: Counter | null };
+};
+
+const attemptInBrowser = ({ companyId, accountId }: AccountId, text: string): Attempt => ({
+  place: { class: 'known', group: `${companyId}/${accountId}` },
+  person: failures(`${text}\n${companyId}\n${accountId}`, signInLimits.person),
+});
+
+function attemptInUnknownBrowser(name: string, network: string, account: Found | null): Attempt {
+  const isHere = account?.addresses.some((address) => addressGroup(address) === network) ?? false;
+  const here = `here\n${account?.companyId}\n${account?.accountId}\n${network}`;
+  return {
+    place: { class: isHere ? 'here' : 'unknown', group: network },
+    person: failures(`pair\n${name}\n${network}`, signInLimits.person),
+    unknown: {
+      network,
+      address: failures(`address\n${network}`, signInLimits.address),
+      name: failures(`name\n${name}`, signInLimits.name),
+      here: isHere ? failures(here, signInLimits.here) : null,
+    },
+  };
+}
+
+// The account whose password is right, or why there is none.
+type Checked = Found | 'wrong-password' | SlowedDown | Busy;
+
+// Counts the attempt before the check, so that parallel ones count too, and takes it back after a
+// success. `account` is null for an unknown name.
 async function checkPassword(
-  found: Found | null,
+  account: Found | null,
   password: string,
-  { place, countAttempt, isJudged, challenge, takeBack, forget, countRefusal, countFailure }: Attempt,
+  { place, person, unknown }: Attempt,
   address: string,
-): Promise<AuthenticatedAccount | 'wrong-password' | SlowedDown | Busy> {
-  const slowedDown = await countAttempt();
-  const matches =
-    slowedDown && !(slowedDown.challenge && (await isJudged?.()))
-      ? false
-      : await matchesPassword(found?.passwordHash, password, place);
-  if (slowedDown && !(matches === true && found?.isAllowed)) {
-    await countRefusal();
+): Promise<Checked> {
+  const counted = unknown ? [unknown.address, person] : [person];
+  let waitSeconds = await countUses(counted);
+  let isJudged = waitSeconds === 0;
+  if (isJudged && unknown) {
+    waitSeconds = await countWithWait(unknown.name, signInLimits.maxWaitSeconds);
+    if (waitSeconds === 0) counted.push(unknown.name);
+    else {
+      await forgetUses(counted.splice(0));
+      // A wrong password gets the answer of an attempt that was not judged, which tells nothing.
+      isJudged = unknown.here !== null && (await countUses([unknown.here])) === 0;
+    }
+  }
+  const matches = isJudged && (await matchesPassword(account?.passwordHash, password, place));
+  if (matches === true && account?.isAllowed) {
+    await forgetUses(counted.filter((counter) => counter !== person));
+    await resetCounter(person);
+    if (unknown) await forgetFailures(account, unknown.network);
+    logSignIn('signed-in', address, account.accountId);
+    return account;
+  }
+  if (waitSeconds > 0) {
     logSignIn('slowed-down', address);
-    return slowedDown;
+    return { waitSeconds };
   }
   if (matches === 'busy') {
-    await takeBack();
+    await forgetUses(counted);
     logSignIn('busy', address);
-    return { busySeconds, challenge };
+    return { busySeconds };
   }
-  if (!matches || !found?.isAllowed) {
-    await Promise.all([countRefusal(), countFailure()]);
-    logSignIn('refused', address);
-    return 'wrong-password';
-  }
-  await forget();
-  logSignIn('signed-in', address, found.accountId);
-  return { companyId: found.companyId, accountId: found.accountId, sessionVersion: found.sessionVersion };
+  if (unknown && account) await recordFailure(account, unknown.network);
+  logSignIn('refused', address);
+  return 'wrong-password';
+}
+
+const isHourOver = () => sql()`f.last_at < now() - interval '1 hour'`;
+
+// Records a wrong password from an unknown browser, for the owners' alarm (`failed-sign-ins.ts`).
+async function recordFailure({ companyId, accountId }: AccountId, network: string): Promise<void> {
+  await sql()`
+    insert into failed_sign_ins as f (company_id, account_id, source)
+    values (${companyId}, ${accountId}, ${asSubject(network)})
+    on conflict (company_id, account_id, source) do update set
+      failures = case when ${isHourOver()} then 1 else f.failures + 1 end, last_at = now(),
+      started_at = case when ${isHourOver()} then now() else f.started_at end`;
+}
+
+async function forgetFailures({ companyId, accountId }: AccountId, network: string): Promise<void> {
+  await sql()`
+    delete from failed_sign_ins
+    where company_id = ${companyId} and account_id = ${accountId} and source = ${asSubject(network)}`;
 }
 
 // Without the name: people type their password there by mistake.
@@ -128,31 +234,19 @@ function logSignIn(
   else log().info({ outcome, address, accountId }, 'sign-in');
 }
 
-async function findAccount(username: string): Promise<Found | null> {
-  const [row] = await sql()<Found[]>`
-    select a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
+// The account of a name, and the name in lower case as PostgreSQL makes it, by which it is counted.
+async function findAccount(username: string): Promise<{ name: string; account: Found | null }> {
+  const [row] = await sql()<(Found & { name: string })[]>`
+    select typed.name, a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
       a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed",
+      ${onlyIssuer()} as "onlyIssuer",
       array(select distinct address from sessions s
         where s.company_id = a.company_id and s.account_id = a.id) as addresses
-    from accounts a left join employees e on e.company_id = a.company_id and e.account_id = a.id
-    where lower(a.username) = lower(${username})`;
-  return row ?? null;
-}
-
-/**
- * Counts an attempt at a secret that is not a password (the set-up code), under the same rule:
- * after 10 wrong attempts in 15 minutes from one address, that address is slowed down. `matches` is
- * the result of the caller's own comparison.
- */
-export async function checkSecret(
-  name: string,
-  matches: boolean,
-  address: string,
-): Promise<'right' | 'wrong' | SlowedDown> {
-  const text = `secret\n${name}\n${addressGroup(address)}`;
-  const waitSeconds = await countAttempt(text, guessLimits.person.failures);
-  if (waitSeconds > 0) return { waitSeconds };
-  if (!matches) return 'wrong';
-  await forgetAttempts(text);
-  return 'right';
+    from (select lower(${username}) as name) typed
+    left join accounts a on lower(a.username) = typed.name
+    left join companies c on c.id = a.company_id
+    left join employees e on e.company_id = a.company_id and e.account_id = a.id`;
+  if (!row) throw new Error('the name was not read');
+  const { name, ...account } = row;
+  return { name, account: account.accountId === null ? null : account };
 }

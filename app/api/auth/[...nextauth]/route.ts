@@ -1,125 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cookies } from 'next/headers';
-import { NextRequest } from 'next/server';
-import NextAuth from 'next-auth';
-import { beginRoundTrip, completeRoundTrip } from '#app/api/auth/[...nextauth]/provider.ts';
-import { cookieOptions, hostCookieName, readCookie } from '#server/accounts/sessions/cookie.ts';
-import { maxSignInBodyBytes } from '#server/accounts/sign-in/attempts.ts';
-import { findProvider, type Identity } from '#server/accounts/sign-in/identities.ts';
-import { authOptions, type Refusal } from '#server/accounts/sign-in/next-auth.ts';
-import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
+import type { NextRequest } from 'next/server';
+import { addressGroup } from '#platform/config/ip-address.ts';
+import type { OidcProvider } from '#platform/config/oidc-providers.ts';
+import { logRepeats } from '#platform/log/log.ts';
+import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
+import {
+  authenticateIdentity,
+  findProvider,
+  type Identity,
+  linkIdentity,
+  reauthenticateWithIdentity,
+} from '#server/accounts/sign-in/identities.ts';
+import { countUse } from '#server/accounts/sign-in/limits.ts';
+import { identify, leadToProvider } from '#server/accounts/sign-in/next-auth.ts';
+import {
+  endedOidcFlow,
+  keepOidcFlow,
+  type OidcFlow,
+  OidcForm,
+  readOidcFlow,
+} from '#server/accounts/sign-in/oidc-flow.ts';
+import { currentAddress, currentSession, readFields, startSession } from '#server/accounts/sign-in/require.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
+import { acceptInvitation } from '#server/employees/invitations.ts';
+import { changePreferences } from '#server/inbox/preferences.ts';
 import { isInternalPath } from '#server/notifications/field-rules.ts';
+import { RightsEnded, type Session } from '#server/principals.ts';
 
-type RouteContext = { params: Promise<{ nextauth: string[] }> };
-
-// Its other addresses stay closed: `session` would give a fresh cookie for a session that ended.
-const open = new Set(['GET csrf', 'POST callback/credentials', 'POST callback/passkey', 'POST signout']);
+// A provider that sends its answer byte by byte never reaches next-auth's limit of 3.5 s.
+const longestMs = 10_000;
 
 /**
- * Signs in with `{ username, password, proof?, callbackUrl? }` or with a passkey's `{ answer }`, and
- * out, at next-auth's addresses. A
- * browser that does not run the page's scripts posts a form and is redirected: to `callbackUrl`, or
- * back to the sign-in page, which shows the problem. Otherwise the answer is next-auth's JSON with
- * status 200, 401, 403, 429 or 503, `Retry-After`, and the fields of `SlowedDown` or `Busy`. With a
- * provider of OpenID Connect, `POST signin/<id>` leads there and `GET callback/<id>` back.
+ * `POST signin/<id>` leads to a provider of OpenID Connect, and `GET callback/<id>` back. The other
+ * addresses of next-auth stay closed.
  */
-async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
-  const { nextauth } = await context.params;
+async function handle(request: NextRequest, { params }: { params: Promise<{ nextauth: string[] }> }) {
+  const { nextauth } = await params;
   const [action, id = ''] = nextauth;
   const provider = nextauth.length === 2 ? findProvider(id) : undefined;
-  if (provider && request.method === 'GET' && action === 'callback')
-    return completeRoundTrip(request, provider, () => identify(request, context));
-  const isToProvider = provider !== undefined && request.method === 'POST' && action === 'signin';
-  if (!isToProvider && !open.has(`${request.method} ${nextauth.join('/')}`)) return answerUnknown(request);
-  // `request.text()` reads a body of any size into memory.
-  const length = Number(request.headers.get('content-length') ?? 0);
-  if (length > maxSignInBodyBytes || request.headers.has('transfer-encoding'))
-    return new Response(null, { status: 413 });
-  if (request.method !== 'GET' && !(await isOwnRequest())) return new Response(null, { status: 403 });
-  const type = request.headers.get('content-type') ?? '';
-  const fields = request.method === 'GET' ? {} : readFields(type, await request.text());
-  const callbackUrls = [...request.nextUrl.searchParams.getAll('callbackUrl'), fields?.callbackUrl ?? ''];
-  if (!fields || !callbackUrls.every(isCallbackUrl)) return new Response(null, { status: 400 });
-  const jar = await cookies();
-  const cookie = jar.get(hostCookieName('next-auth.callback-url'));
-  if (cookie && !isCallbackUrl(cookie.value)) jar.delete(cookie.name);
-
-  let refusal: Refusal | undefined;
-  const auth: (asked: NextRequest, addressed: RouteContext) => Promise<Response> = NextAuth(
-    authOptions((reason) => {
-      refusal = reason;
-    }),
-  );
-  const ask = (init: ConstructorParameters<typeof NextRequest>[1], ...action: string[]) =>
-    auth(new NextRequest(request.url, init), { params: Promise.resolve({ nextauth: action }) });
-  const issued = await ask({}, 'csrf');
-  if (request.method === 'GET') return issued;
-  // The origin was checked above, so that a form needs no token of next-auth's.
-  const name = hostCookieName('next-auth.csrf-token');
-  const token = readCookie(issued.headers.getSetCookie().join(';'), name);
-  if (token) jar.set({ name, value: token, ...cookieOptions() });
-  const body = JSON.stringify({ ...fields, ...(await issued.json()), json: 'true' });
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
-  if (isToProvider)
-    return beginRoundTrip(provider, fields, (query) =>
-      auth(new NextRequest(request.nextUrl.origin + request.nextUrl.pathname + query, init), context),
-    );
-  const answer = await ask(init, ...nextauth);
-  const isForm = type.includes('application/x-www-form-urlencoded') && fields.json !== 'true';
-  return isForm ? redirect(answer.headers, refusal, fields.callbackUrl) : answerJson(answer, refusal);
+  if (provider && request.method === 'POST' && action === 'signin') return begin(provider, request);
+  if (provider && request.method === 'GET' && action === 'callback') return complete(provider, request);
+  return answerUnknown(request);
 }
 
-// Who the provider says the person is, or null when next-auth refuses it.
-async function identify(request: NextRequest, context: RouteContext): Promise<Identity | null> {
-  let identity: Identity | null = null;
-  await NextAuth(
-    authOptions(
-      () => {},
-      (identified) => {
-        identity = identified;
-      },
-    ),
-  )(request, context);
-  return identity;
-}
-
-// The address never contains what was typed.
-function redirect(headers: Headers, refusal: Refusal | undefined, callbackUrl = '/'): Response {
-  const target = isInternalPath(callbackUrl) ? callbackUrl : '/';
-  const problem = typeof refusal === 'object' ? String(secondsOf(refusal)) : (refusal ?? '');
-  headers.set('Location', refusal ? `/login?${new URLSearchParams({ problem, returnTo: target })}` : target);
-  headers.delete('Content-Type');
-  return new Response(null, { status: 303, headers });
-}
-
-async function answerJson(answer: Response, refusal: Refusal | undefined): Promise<Response> {
-  if (refusal === 'provider-only') return new Response(null, { status: 403 });
-  if (typeof refusal !== 'object') return answer;
-  answer.headers.set('Retry-After', String(secondsOf(refusal)));
-  const status = 'waitSeconds' in refusal ? 429 : 503;
-  return Response.json({ ...(await answer.json()), ...refusal }, { status, headers: answer.headers });
-}
-
-const secondsOf = (refusal: Exclude<Refusal, string>) =>
-  'waitSeconds' in refusal ? refusal.waitSeconds : refusal.busySeconds;
-
-// The fields of a body in the two forms that next-auth reads, or null. A field that is no text, or
-// JSON that is no object, would be an exception there.
-function readFields(type: string, body: string): Record<string, string> | null {
-  if (!type.includes('application/json')) return Object.fromEntries(new URLSearchParams(body));
-  try {
-    const given: unknown = JSON.parse(body);
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
-    return Object.values(given).every((value) => typeof value === 'string') ? (given as Record<string, string>) : null;
-  } catch {
-    return null;
+// Sends the browser to a provider. To connect an identity the session must be re-authenticated.
+async function begin(provider: OidcProvider, request: NextRequest): Promise<Response> {
+  const form = await readFields(request, OidcForm);
+  if (form instanceof Response) return form;
+  const { purpose, callbackUrl, token } = form;
+  const session = await currentSession();
+  const returnTo = isInternalPath(callbackUrl) ? callbackUrl : '/';
+  const flow = { purpose, provider: provider.id, returnTo, sessionId: session?.sessionId ?? null, token };
+  if (purpose === 'link' && session?.reauthenticated === false) return redirect(pageOf(flow, session, 'old-session'));
+  const waitSeconds = await countRequest();
+  if (waitSeconds > 0) return redirect(pageOf(flow, session, String(waitSeconds)));
+  const query = purpose === 'reauthenticate' ? '?prompt=login&max_age=0' : '';
+  const provided = await within(leadToProvider(provider, request, query));
+  if (!provided) {
+    logFailure(provider, 'unreachable');
+    return redirect(pageOf(flow, session, 'provider'));
   }
+  (await cookies()).set(await keepOidcFlow(flow));
+  // The policy of our pages allows no form that leads to another host, also by a redirect.
+  const refresh = {
+    Refresh: `0;url=${provided.address}`,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+  };
+  const headers = new Headers(refresh);
+  for (const cookie of provided.cookies) headers.append('Set-Cookie', cookie);
+  return new Response(null, { headers });
 }
 
-// next-auth would answer 500 to an address that it cannot parse, also in its cookie.
-function isCallbackUrl(given: string): boolean {
-  if (given === '' || given.startsWith('/')) return URL.canParse(given, 'http://x');
-  return URL.canParse(given) && /^https?:$/.test(new URL(given).protocol);
+// Ends the flow of a browser that comes back. Everything but the identity is decided here, so that
+// nothing is half done when the provider fails.
+async function complete(provider: OidcProvider, request: NextRequest): Promise<Response> {
+  const flow = await readOidcFlow(request.headers.get('cookie'), provider.id);
+  if (!flow || (await countRequest()) > 0) return redirect('/login?problem=provider');
+  (await cookies()).set(endedOidcFlow());
+  const identity = await within(identify(provider, request));
+  const session = await currentSession();
+  if (identity) return redirect(await finish(flow, identity, session));
+  logFailure(provider, 'refused');
+  return redirect(pageOf(flow, session, 'provider'));
+}
+
+async function finish(flow: OidcFlow, identity: Identity, session: Session | null): Promise<string> {
+  const { purpose, returnTo, sessionId, token } = flow;
+  if (purpose === 'sign-in') return signIn(flow, identity);
+  if (purpose === 'join') return join(flow, token, identity);
+  // Somebody else may have signed in meanwhile. A password alone connects no other way in.
+  if (!session || session.sessionId !== sessionId || (purpose === 'link' && session.needsSecondFactor))
+    return pageOf(flow, session, 'old-session');
+  if (purpose === 'link') {
+    const linked = linkIdentity(session, identity).catch((error: unknown) => {
+      if (error instanceof RightsEnded) return 'old-session';
+      throw error;
+    });
+    return pageOf(flow, session, await linked);
+  }
+  const outcome = await reauthenticateWithIdentity(session, identity);
+  return outcome === 'reauthenticated' ? returnTo : pageOf(flow, session, outcome);
+}
+
+async function signIn(flow: OidcFlow, identity: Identity): Promise<string> {
+  const account = await authenticateIdentity(identity, await currentAddress());
+  if (typeof account === 'string') return pageOf(flow, null, account);
+  await startSession(account);
+  return flow.returnTo;
+}
+
+async function join(flow: OidcFlow, token: string, identity: Identity): Promise<string> {
+  const isOwnerLink = (await findOwnerLink(token)) !== null;
+  const accepted = await (isOwnerLink ? acceptOwnerLink : acceptInvitation)(token, '', identity);
+  if (typeof accepted === 'string') return pageOf(flow, null, accepted);
+  await startSession(accepted);
+  const employee = (await currentSession())?.employee;
+  if (employee && !isOwnerLink) await changePreferences(employee, { hidePrivate: true });
+  return isOwnerLink ? '/owner' : '/portal';
+}
+
+// The page that shows how a flow ended.
+function pageOf({ purpose, returnTo, token }: OidcFlow, session: Session | null, problem: string): string {
+  if (purpose === 'join') return `/invite/${encodeURIComponent(token)}?${new URLSearchParams({ problem })}`;
+  if (purpose === 'sign-in' || !session) return `/login?${new URLSearchParams({ problem, returnTo })}`;
+  return `${session.manager ? '/owner/settings' : '/portal/account'}?identity=${problem}#identities`;
+}
+
+const redirect = (location: string) => new Response(null, { status: 303, headers: { Location: location } });
+
+const countRequest = async () => countUse('provider', { address: addressGroup(await currentAddress()) });
+
+const within = <Value>(answer: Promise<Value>): Promise<Value | null> =>
+  Promise.race([answer, sleep(longestMs, null, { ref: false })]);
+
+function logFailure({ id }: OidcProvider, outcome: 'unreachable' | 'refused'): void {
+  logRepeats('warn', { provider: id, outcome }, {}, 'a sign-in at a provider failed');
 }
 
 export { handle as GET, handle as POST };

@@ -143,8 +143,8 @@ const answers = `insert into idempotency (company_id, key_id, idempotency_key, b
   from generate_series(1, 500000) n join dataset_plan p on p.company_id = 1 + n % (select count(*) from dataset_plan)
   where n <= (select sum(sends) from dataset_plan) / 10`;
 
-const failures = `insert into sign_in_failures (subject, window_started_at, failures)
-  select sha256(convert_to('contoh ' || n, 'UTF8')), ends_at - n * interval '0.1 s', 1 + n % 9
+const failures = `insert into limit_counters (subject, uses, ends_at)
+  select sha256(convert_to('contoh ' || n, 'UTF8')), 1 + n % 9, ends_at - n * interval '0.1 s' + interval '15 minutes'
   from dataset_plan, generate_series(1, 10000) n where company_id = 1`;
 
 /**

@@ -24,10 +24,10 @@ export async function findGuessing(
   from: Sql | Transaction = sql(),
 ): Promise<Guessing | null> {
   const accounts = await from<{ name: Rows['accounts']['name']; failures: number; since: Date; sources: string[] }[]>`
-    select a.name, sum(g.failures)::int as failures, min(g.started_at) as since,
-      array_agg(encode(g.source, 'hex')) as sources
-    from sign_in_guesses g join accounts a on a.company_id = g.company_id and a.id = g.account_id
-    where g.company_id = ${companyId} and g.last_at > now() - interval '1 hour'
+    select a.name, sum(f.failures)::int as failures, min(f.started_at) as since,
+      array_agg(encode(f.source, 'hex')) as sources
+    from failed_sign_ins f join accounts a on a.company_id = f.company_id and a.id = f.account_id
+    where f.company_id = ${companyId} and f.last_at > now() - interval '1 hour'
     group by a.company_id, a.id, a.name order by failures desc, a.id`;
   const attacked = accounts.filter(({ failures }) => failures >= minFailuresOfAccount);
   const all = accounts.reduce((sum, { failures }) => sum + failures, 0);
@@ -52,16 +52,16 @@ const maxTaken = 100;
  * within the last hour. Each goes to one of the processes that ask at once.
  */
 export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPush[]> {
-  const suspects = await tx<Pick<Rows['signInGuesses'], 'companyId'>[]>`
-    select g.company_id as "companyId" from sign_in_guesses g
-    join companies c on c.id = g.company_id
-    where g.company_id in (
-        select recent.company_id from sign_in_guesses recent where recent.last_at > now() - interval '10 minutes')
-      and g.last_at > now() - interval '1 hour' and ${isUntold()}
-      and exists (select from owner_devices d where d.company_id = g.company_id)
-    group by g.company_id
-    having sum(g.failures) >= ${minFailuresOfAccount}
-      and max(g.last_at) > coalesce(max(c.guessing_pushed_at), '-infinity')
+  const suspects = await tx<Pick<Rows['failedSignIns'], 'companyId'>[]>`
+    select f.company_id as "companyId" from failed_sign_ins f
+    join companies c on c.id = f.company_id
+    where f.company_id in (
+        select recent.company_id from failed_sign_ins recent where recent.last_at > now() - interval '10 minutes')
+      and f.last_at > now() - interval '1 hour' and ${isUntold()}
+      and exists (select from owner_devices d where d.company_id = f.company_id)
+    group by f.company_id
+    having sum(f.failures) >= ${minFailuresOfAccount}
+      and max(f.last_at) > coalesce(max(c.guessing_pushed_at), '-infinity')
     order by 1 limit ${maxTaken}`;
   const taken: GuessingToPush[] = [];
   for (const { companyId } of suspects) {

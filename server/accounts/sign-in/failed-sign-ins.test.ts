@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { findGuessing } from '#server/accounts/sign-in/guesses.ts';
+import { findGuessing } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 
 const newAddress = () => `10.0.0.${randomUUID()}`;
@@ -21,7 +21,7 @@ test('the owner learns which account someone guesses, from how many addresses, u
     ...{ names: ['Sri Uji'], more: 0, failures: 20, addresses: 3, since: expect.any(Date) },
   });
   expect(await findGuessing(other.owner)).toBeNull();
-  await sql()`update sign_in_guesses set last_at = now() - interval '61 minutes'
+  await sql()`update failed_sign_ins set last_at = now() - interval '61 minutes'
     where company_id = ${company.owner.companyId}`;
   expect(await findGuessing(company.owner)).toBeNull();
 });
@@ -30,7 +30,7 @@ test('a right password from the same address takes its failures back', async () 
   const { owner, username } = await makeCompany();
   const address = newAddress();
   for (let at = 0; at < 3; at++) await authenticatePassword(username, 'salah', address);
-  const count = async () => (await sql()`select from sign_in_guesses where company_id = ${owner.companyId}`).length;
+  const count = async () => (await sql()`select from failed_sign_ins where company_id = ${owner.companyId}`).length;
   expect(await count()).toBe(1);
   expect(await authenticatePassword(username, password, newAddress())).toHaveProperty('accountId');
   expect(await count()).toBe(1);
@@ -41,12 +41,12 @@ test('a right password from the same address takes its failures back', async () 
 test('one guess at each of many accounts is an alarm too', async () => {
   const company = await makeCompany();
   const { companyId, accountId } = company.owner;
-  await sql()`insert into sign_in_guesses (company_id, account_id, source, failures)
+  await sql()`insert into failed_sign_ins (company_id, account_id, source, failures)
     select ${companyId}, ${accountId}, sha256(n::text::bytea), 1 from generate_series(1, 19) n`;
   const insertOthers = (accounts: number) => sql()`
     with made as (insert into accounts (company_id, username, name, password_hash)
       select ${companyId}, gen_random_uuid()::text, 'Karyawan', '' from generate_series(1, ${accounts}::int) returning id)
-    insert into sign_in_guesses (company_id, account_id, source) select ${companyId}, id, 'x' from made`;
+    insert into failed_sign_ins (company_id, account_id, source) select ${companyId}, id, 'x' from made`;
   await insertOthers(80);
   expect(await findGuessing(company.owner)).toBeNull();
   await insertOthers(1);
