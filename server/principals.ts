@@ -1,3 +1,5 @@
+import type { Language } from '#platform/language.ts';
+
 /** What a principal carries of its company. */
 type Company = { companyId: number; companyName: string; timeZone: string };
 
@@ -5,7 +7,7 @@ type Company = { companyId: number; companyName: string; timeZone: string };
 export type ApiKey = { kind: 'key'; id: number; name: string } & Omit<Company, 'timeZone'>;
 
 /** The account of a signed-in person: an owner, a manager or an employee. */
-export type Account = Company & { accountId: number; name: string; username: string; language: 'id' | 'en' | null };
+export type Account = Company & { accountId: number; name: string; username: string; language: Language | null };
 
 /** What names an account. */
 export type AccountId = Pick<Account, 'companyId' | 'accountId'>;

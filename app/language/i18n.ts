@@ -1,17 +1,16 @@
 import { cookies, headers } from 'next/headers';
 import { getRequestConfig } from 'next-intl/server';
 import { cache } from 'react';
-import english from '#messages/en.json';
-import indonesian from '#messages/id.json';
+import { type Language, languageOf, locales } from '#platform/language.ts';
+import { chooseLanguage } from '#platform/net/choose-language.ts';
 import { cookieOptions, hostCookieName } from '#server/accounts/sessions/cookie.ts';
 import { currentReader } from '#server/accounts/sign-in/require.ts';
-import { prefersEnglish } from '#server/api/language.ts';
 
 const cookieName = () => hostCookieName('language');
 const cookieAgeS = 365 * 24 * 60 * 60;
 
 /** The cookie that keeps this browser's choice of language for a year. */
-export const languageCookie = (value: 'id' | 'en') => ({
+export const languageCookie = (value: Language) => ({
   ...cookieOptions(),
   name: cookieName(),
   value,
@@ -22,26 +21,21 @@ export const languageCookie = (value: 'id' | 'en') => ({
  * Returns the language of the address (`?lang=en`, which proxy.ts passes on), else of the account,
  * else of this browser's cookie, else of `Accept-Language`, else Indonesian.
  */
-export const currentLanguage = cache(async (): Promise<'id' | 'en'> => {
+export const currentLanguage = cache(async (): Promise<Language> => {
   const sent = await headers();
-  const named = sent.get('x-language');
-  if (named === 'id' || named === 'en') return named;
   const session = await currentReader().catch(() => null);
-  const chosen = session?.account.language ?? (await cookies()).get(cookieName())?.value;
-  if (chosen === 'id' || chosen === 'en') return chosen;
-  return prefersEnglish(sent.get('accept-language')) ? 'en' : 'id';
+  const ofBrowser = (await cookies()).get(cookieName())?.value;
+  const choices = [sent.get('x-language'), session?.account.language, ofBrowser];
+  return chooseLanguage(choices, sent.get('accept-language'), 'person');
 });
-
-/** The locale of a language. English uses en-GB, which writes the day before the month. */
-export const localeOf = (language: 'id' | 'en') => (language === 'id' ? ('id' as const) : ('en-GB' as const));
 
 export default getRequestConfig(async ({ locale: requested }) => {
   // `requested` is set where the address names the language.
-  const language = requested === undefined ? await currentLanguage() : requested === 'id' ? 'id' : 'en';
+  const language = languageOf(requested ?? '') ?? (await currentLanguage());
   const session = await currentReader().catch(() => null);
   return {
-    locale: localeOf(language),
-    messages: language === 'id' ? indonesian : english,
+    locale: locales[language],
+    messages: (await import(`../../messages/${language}.json`)).default,
     timeZone: session?.account.timeZone ?? 'Asia/Jakarta',
     now: new Date(),
   };

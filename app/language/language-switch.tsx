@@ -4,12 +4,13 @@ import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
 import { useId, useTransition } from 'react';
 import { chooseLanguageAction } from '#app/language/language-action.ts';
+import { languageOf, languages } from '#platform/language.ts';
 
-/** The switch between Indonesian and English. The choice is saved. */
+/** The switch between the languages. The choice is saved. */
 export function LanguageSwitch() {
   const t = useTranslations('app');
   const router = useRouter();
-  const language = useLocale() === 'id' ? 'id' : 'en';
+  const language = languageOf(useLocale());
   const [pending, startTransition] = useTransition();
   const name = useId();
   const choose = (chosen: string) =>
@@ -23,10 +24,16 @@ export function LanguageSwitch() {
     });
   return (
     <fieldset className="segments" aria-label={t('language')} aria-busy={pending}>
-      {(['id', 'en'] as const).map((one) => (
-        <label key={one}>
-          <input type="radio" name={name} value={one} checked={language === one} onChange={() => choose(one)} />
-          <span lang={one}>{one.toUpperCase()}</span>
+      {languages.map((offered) => (
+        <label key={offered}>
+          <input
+            type="radio"
+            name={name}
+            value={offered}
+            checked={offered === language}
+            onChange={() => choose(offered)}
+          />
+          <span lang={offered}>{offered.toUpperCase()}</span>
         </label>
       ))}
     </fieldset>

@@ -1,8 +1,9 @@
 import type messages from '#messages/id.json';
+import type { Language, locales } from '#platform/language.ts';
 
 declare module 'next-intl' {
   interface AppConfig {
-    Locale: 'id' | 'en-GB';
+    Locale: (typeof locales)[Language];
     Messages: typeof messages;
   }
 }

@@ -1,6 +1,6 @@
 import { writeLlmsSmall } from '#app/docs/texts/pages.ts';
 import { textResponse } from '#app/docs/texts/text-response.ts';
-import { requestedLanguage } from '#server/api/language.ts';
+import { requestedLanguage } from '#platform/net/choose-language.ts';
 
 /** All that a client needs, as one short text, for programs that write clients (llmstxt.org). */
 export async function GET(request: Request): Promise<Response> {

@@ -6,6 +6,7 @@ import { readTraces } from '#e2e/support/data/traces.ts';
 import { type Examples, readDocument, readFailureExamples } from '#e2e/support/http/examples.ts';
 import { type Answer, ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { root } from '#e2e/support/service/service.ts';
+import { type Language, languages } from '#platform/language.ts';
 import { generateKey } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
@@ -138,7 +139,7 @@ const elsewhere: Record<string, string> = {
   unavailable_uncertain: 'e2e/faults/kill.test.ts',
 };
 
-async function provoke(code: string, language: 'id' | 'en'): Promise<Answer> {
+async function provoke(code: string, language: Language): Promise<Answer> {
   const key = await company.newKey();
   const found = requests[code] ?? {};
   const { search = '', keyed = true, times = 1, first, ...init } = typeof found === 'function' ? found(key) : found;
@@ -161,7 +162,6 @@ test('every code in the document has a request that provokes it', () => {
   for (const [code, file] of Object.entries(elsewhere)) expect(existsSync(join(root, file)), code).toBe(true);
 });
 
-test.each(Object.keys(requests))('the example of %s is its answer, in both languages', async (code) => {
-  for (const language of ['en', 'id'] as const)
-    expect((await provoke(code, language)).json).toEqual(documented[language][code]);
+test.each(Object.keys(requests))('the example of %s is its answer, in every language', async (code) => {
+  for (const language of languages) expect((await provoke(code, language)).json).toEqual(documented[language][code]);
 });

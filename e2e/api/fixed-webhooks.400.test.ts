@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { github, webhooks, wooCommerce } from '#e2e/support/data/webhooks.ts';
 import { ask, sendJson } from '#e2e/support/http/interface.ts';
+import { languages } from '#platform/language.ts';
 
 const company = await makeCompany();
 const key = await company.newKey();
@@ -10,7 +11,7 @@ const nameOf: Record<string, string> = { ...names, github: 'GitHub', woocommerce
 const recipe = '/docs/recipes/webhooks';
 
 test.each(webhooks)('the body of $source is 400 as before, and the sentence names its recipe', async (webhook) => {
-  for (const language of ['en', 'id']) {
+  for (const language of languages) {
     const { status, json } = await sendJson(key, webhook.body, { 'Accept-Language': language });
     expect({ status, ...json }).toMatchObject({ status: 400, ok: false, code: 'field_missing', field: 'judul' });
     expect(json.error).toContain(`${nameOf[webhook.source]}, `);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
-import { failures, type Language } from '#server/api/failures.ts';
+import { type Language, languages } from '#platform/language.ts';
+import { failures } from '#server/api/failures.ts';
 
 const read = async (name: string, language: Language) => (await fetch(`${baseUrl}/${name}?lang=${language}`)).text();
 
@@ -23,7 +24,7 @@ function listExchanges(text: string) {
   });
 }
 
-test.each(['en', 'id'] as const)('every request of llms-small.txt is answered as it says (%s)', async (language) => {
+test.each(languages)('every request of llms-small.txt is answered as it says (%s)', async (language) => {
   const exchanges = listExchanges(await read('llms-small.txt', language));
   const statuses = exchanges.map(({ answer }) => Number(answer.first[1]));
   expect([...new Set(statuses)].sort()).toEqual([200, 400, 401, 404, 405]);
@@ -45,14 +46,14 @@ test.each(['en', 'id'] as const)('every request of llms-small.txt is answered as
   }
 });
 
-test.each(['en', 'id'] as const)('llms-small.txt has every code and less than 30 kB (%s)', async (language) => {
+test.each(languages)('llms-small.txt has every code and less than 30 kB (%s)', async (language) => {
   const text = await read('llms-small.txt', language);
   expect(Buffer.byteLength(text)).toBeLessThan(30_000);
   for (const [code, { status }] of Object.entries(failures)) expect(text).toContain(`| ${status} | \`${code}\` |`);
   expect(text).not.toMatch(/\{\{|undefined/);
 });
 
-test.each(['en', 'id'] as const)('llms.txt lists all that is there for programs (%s)', async (language) => {
+test.each(languages)('llms.txt lists all that is there for programs (%s)', async (language) => {
   const index = await read('llms.txt', language);
   const documents = ['openapi.json', 'openapi-3.0.json', 'postman.json'].map((name) => `api/v1/${name}`);
   for (const name of ['llms-small.txt', ...documents]) expect(index).toContain(`(${baseUrl}/${name}?lang=${language})`);

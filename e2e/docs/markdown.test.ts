@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type PrintedBlock, printed, printedPage } from '#e2e/support/http/printed.ts';
 import { root } from '#e2e/support/service/service.ts';
+import { type Language, languages, locales } from '#platform/language.ts';
 import { failures } from '#server/api/failures.ts';
 
 const base = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
-const languages = ['id', 'en'] as const;
-type Language = (typeof languages)[number];
 
 const ask = (path: string, language: Language) =>
-  fetch(new URL(path, base), { headers: { 'Accept-Language': language === 'id' ? 'id-ID' : 'en-GB' } });
+  fetch(new URL(path, base), { headers: { 'Accept-Language': locales[language] } });
 
 let slugs: string[] = [];
 

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { printedPage } from '#e2e/support/http/printed.ts';
-import english from '#messages/en.json' with { type: 'json' };
-import indonesian from '#messages/id.json' with { type: 'json' };
+import { root } from '#e2e/support/service/service.ts';
+import { type Language, languages } from '#platform/language.ts';
 import { type FailureCode, failures } from '#server/api/failures.ts';
 
 const pages = [
@@ -16,11 +18,10 @@ const pages = [
   'bell',
   'changes',
 ];
-const languages = ['en', 'id'] as const;
 const everyPage = languages.flatMap((language) => pages.map((page) => [page, language] as const));
 
 // Columns of tables are padded with spaces in the files.
-const readPage = async (page: string, language: 'en' | 'id') => (await printedPage(page, language)).replace(/ +/g, ' ');
+const readPage = async (page: string, language: Language) => (await printedPage(page, language)).replace(/ +/g, ' ');
 
 test.each(languages)('limits (%s): the table of characters counts as the service does', async (language) => {
   const rows = [...(await readPage('limits', language)).matchAll(/^\| `(.+?)`.*\| (\d+) \| (\d+) \|$/gm)];
@@ -62,7 +63,8 @@ const otherNames = [
 test.each(everyPage)(
   '%s (%s): the buttons and pages it names have these names in the interface',
   async (page, language) => {
-    const known = new Set([...textsOf(language === 'en' ? english : indonesian), ...otherNames]);
+    const messages = JSON.parse(await readFile(join(root, 'messages', `${language}.json`), 'utf8'));
+    const known = new Set([...textsOf(messages), ...otherNames]);
     const named = [...(await readPage(page, language)).matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   },

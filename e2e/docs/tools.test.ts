@@ -8,11 +8,12 @@ import { runScript } from '#e2e/docs/apps-script.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { printed, printedPage } from '#e2e/support/http/printed.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
+import type { Language } from '#platform/language.ts';
 
 const tooLong = 'é'.repeat(256);
 
 /** The table of fields to fill, label by label, with the key in it. */
-async function printedFields(recipe: string, language: 'id' | 'en', key: string): Promise<Map<string, string>> {
+async function printedFields(recipe: string, language: Language, key: string): Promise<Map<string, string>> {
   const tables = marked.lexer(await printedPage(`recipes/${recipe}`, language)).filter(({ type }) => type === 'table');
   const plain = ({ text }: Tokens.TableCell) => text.replaceAll('`', '');
   const found = (tables as Tokens.Table[]).find(({ rows }) => rows.some(([label]) => label && plain(label) === 'URL'));

@@ -1,8 +1,7 @@
+import type { Language } from '#platform/language.ts';
 import sentences from '#server/api/failures.json' with { type: 'json' };
 import { describeReceivedKind, isReceivedKind } from '#server/api/received-kind.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
-
-export type Language = 'id' | 'en';
 
 // `failures.json` has the sentences of each code in both languages, by status.
 type Sentences = typeof sentences;

@@ -1,3 +1,4 @@
+import type { Language } from '#platform/language.ts';
 import { excerptOf } from '#platform/log/redact.ts';
 import descriptions from '#server/api/received-kind.json' with { type: 'json' };
 
@@ -10,7 +11,7 @@ export type ReceivedKind = keyof typeof descriptions;
 export const isReceivedKind = (value: unknown): value is ReceivedKind =>
   typeof value === 'string' && Object.hasOwn(descriptions, value);
 
-export const describeReceivedKind = (kind: ReceivedKind, language: 'id' | 'en'): string => descriptions[kind][language];
+export const describeReceivedKind = (kind: ReceivedKind, language: Language): string => descriptions[kind][language];
 
 export function kindOf(value: unknown): ReceivedKind {
   if (value === null) return 'null';

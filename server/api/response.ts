@@ -1,6 +1,6 @@
 import { metrics } from '#platform/log/metrics.ts';
+import { chooseLanguage } from '#platform/net/choose-language.ts';
 import { type Failure, type FailureCode, failureBody, failures } from '#server/api/failures.ts';
-import { preferredLanguage } from '#server/api/language.ts';
 import type { Admission } from '#server/api/rate-limit.ts';
 import type { ReceivedKind } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
@@ -29,12 +29,14 @@ export function composeResponse(
   if (status === 429) headers['Retry-After'] = '60';
   if (status === 503) headers['Retry-After'] = '5';
   if ('replayed' in result && result.replayed) headers['Idempotent-Replayed'] = 'true';
-  const body = 'code' in result ? failureBody(result, preferredLanguage(header('accept-language'))) : result.body;
+  const body = 'code' in result ? failureBody(result, languageFor(header('accept-language'))) : result.body;
   headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status, headers, body: method === 'HEAD' ? '' : body };
 }
 
 const links = '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
+
+const languageFor = (acceptLanguage: string | null) => chooseLanguage([], acceptLanguage, 'program');
 
 // RateLimit: draft-ietf-httpapi-ratelimit-headers-10. Link: RFC 8288 and RFC 8631.
 function baseHeaders(requestId: string, remaining: number, code: FailureCode | null): Record<string, string> {
@@ -61,7 +63,7 @@ export function refuseUnhandled(
   came?: ReceivedKind,
 ): NotifResponse {
   metrics()?.count('unread_requests', code);
-  const body = failureBody({ code, parameters: { came } }, preferredLanguage(acceptLanguage));
+  const body = failureBody({ code, parameters: { came } }, languageFor(acceptLanguage));
   const headers: Record<string, string> = {
     ...baseHeaders(newRequestId(), 0, code),
     'Content-Length': String(Buffer.byteLength(body)),

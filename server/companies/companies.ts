@@ -4,6 +4,7 @@ import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { authSecret } from '#platform/config/identity.ts';
+import type { Language } from '#platform/language.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
 import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -17,7 +18,7 @@ type NewCompany = {
   ownerName: string;
   username: string;
   password: string;
-  language?: 'id' | 'en';
+  language?: Language;
 };
 
 const selectOwners = () => sql()`select from accounts where is_owner limit 1`;

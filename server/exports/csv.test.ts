@@ -2,9 +2,10 @@ import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
 import { naughtyTexts } from '#e2e/support/data/naughty.ts';
 import { createRandom } from '#e2e/support/data/random.ts';
+import type { Language } from '#platform/language.ts';
 import { type CsvRow, escapeFormulas, unescapeFormulas, writeCsv } from '#server/exports/csv.ts';
 
-async function write(rows: CsvRow[], language: 'id' | 'en'): Promise<string> {
+async function write(rows: CsvRow[], language: Language): Promise<string> {
   let text = '';
   for await (const piece of writeCsv(['Nama', 'Jumlah'], rows, language)) text += piece;
   return text;

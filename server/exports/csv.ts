@@ -1,4 +1,5 @@
 import papaparse from 'papaparse';
+import { type Language, locales } from '#platform/language.ts';
 
 export type CsvRow = (string | number | boolean | Date | null)[];
 
@@ -9,17 +10,17 @@ const needsQuotes = /[,;\t"\r\n]|^\s|\s$/u;
 
 /**
  * Writes a table as CSV in pieces, for any number of rows: UTF-8 with a byte order mark, and CRLF.
- * In Indonesian, semicolons separate the fields, as Excel expects there. Apostrophes before signs
- * keep texts from being formulas, whichever separator the spreadsheet uses. Times are ISO 8601 in
- * UTC.
+ * In a language with decimal commas, semicolons separate the fields, as Excel expects there.
+ * Apostrophes before signs keep texts from being formulas, whichever separator the spreadsheet uses.
+ * Times are ISO 8601 in UTC.
  */
 export async function* writeCsv(
   header: string[],
   rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
-  language: 'id' | 'en',
+  language: Language,
 ): AsyncGenerator<string> {
   const options = {
-    delimiter: language === 'id' ? ';' : ',',
+    delimiter: (0.1).toLocaleString(locales[language]) === '0,1' ? ';' : ',',
     quotes: (value: unknown) => typeof value === 'string' && needsQuotes.test(value),
   };
   const line = (row: CsvRow) => `${papaparse.unparse([row.map(asField)], options)}\r\n`;

@@ -4,6 +4,7 @@ import { sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { databaseUrl } from '#platform/config/database.ts';
+import type { Language } from '#platform/language.ts';
 import { log } from '#platform/log/log.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
 
@@ -71,7 +72,7 @@ export const exportTables: Record<string, string> = {
 };
 
 /** An export to be made: its company, its id and the text of its README. */
-export type ExportJob = { companyId: number; id: string; readme: string; language: 'id' | 'en' };
+export type ExportJob = { companyId: number; id: string; readme: string; language: Language };
 
 const rowsPerRead = 1000;
 const picturesPerRead = 10;

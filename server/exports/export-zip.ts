@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
+import type { Language } from '#platform/language.ts';
 import { type CsvRow, writeCsv } from '#server/exports/csv.ts';
 
 /** A table of an export. `rows` can be called again and returns the same rows. */
@@ -23,7 +24,7 @@ const level = 3;
  * `<name>-2.csv` and so on. Throws when the zip exceeds 4 GB.
  */
 export async function writeZip(
-  { readme, language, tables }: { readme: string; language: 'id' | 'en'; tables: ZipTable[] },
+  { readme, language, tables }: { readme: string; language: Language; tables: ZipTable[] },
   take: (piece: Uint8Array) => Promise<void>,
   pieceBytes = 1024 * 1024,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
@@ -101,10 +102,11 @@ export async function addPending(
   alarm: DeviceAlarm & Pick<Owner, 'companyId'>,
 ): Promise<PendingAlarm[]> {
   const tag = tagOf(alarm);
+  const payloads = Object.fromEntries(languages.map((language) => [language, asAlarmPayload(alarm, language)]));
   return tx<PendingAlarm[]>`
     update owner_devices waits set retries = 0, retry_at = now() + ${firstRetryMinutes} * interval '1 minute',
       pending = waits.pending || jsonb_build_object(${tag}::text,
-        case when a.language = 'en' then ${asAlarmPayload(alarm, 'en')} else ${asAlarmPayload(alarm, 'id')} end)
+        ${JSON.stringify(payloads)}::text::jsonb->coalesce(a.language, ${fallbackLanguage.person}))
     from owner_devices d ${joinOwners()}
     where waits.company_id = ${alarm.companyId} and d.company_id = waits.company_id and d.endpoint_hash = waits.endpoint_hash
     returning waits.company_id as "companyId", waits.endpoint, waits.p256dh, waits.auth,
@@ -168,12 +170,12 @@ function deliverToOwner(
  */
 export async function testOwnerDevice(owner: Owner, id: string): Promise<Delivery | 'no-such-device'> {
   const { companyId, accountId } = owner;
-  const [device] = await sql()<(AlarmDevice & { language: 'id' | 'en' | null })[]>`
+  const [device] = await sql()<(AlarmDevice & { language: Language | null })[]>`
     select d.company_id as "companyId", d.endpoint, d.p256dh, d.auth, a.language
     from owner_devices d ${joinOwners()}
     where d.company_id = ${companyId} and d.account_id = ${accountId} and d.endpoint_hash = decode(${id}, 'hex')`;
   if (!device) return 'no-such-device';
-  const payload = asAlarmPayload({ kind: 'test' }, device.language);
+  const payload = asAlarmPayload({ kind: 'test' }, device.language ?? fallbackLanguage.person);
   return deliverToOwner(device, payload, { renew: async () => payload, attempts: 1 });
 }
 
@@ -190,8 +192,7 @@ const tagOf = (alarm: DeviceAlarm): string =>
  * The message of an alarm for a device, in the language of its owner's account. It names keys,
  * never the text of a notification or an account: a locked screen shows it to everyone.
  */
-function asAlarmPayload(alarm: DeviceAlarm, chosen: 'id' | 'en' | null): string {
-  const language = chosen ?? 'id';
+function asAlarmPayload(alarm: DeviceAlarm, language: Language): string {
   const times = 'count' in alarm ? `${alarm.count}${alarm.isMore ? '+' : ''}` : '';
   const values: Record<string, unknown> = { ...alarm, times };
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));

@@ -1,5 +1,6 @@
 import { type Fragment, inTransaction, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { log } from '#platform/log/log.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
@@ -42,7 +43,7 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
   ShownNotification & {
     hidden: boolean;
     silent: boolean;
-    language: 'id' | 'en' | null;
+    language: Language | null;
     linkBase: Rows['companies']['linkBase'];
   };
 
@@ -127,7 +128,7 @@ export type PushPayload = {
   /** Whether it reminds of a notification that must be confirmed. */
   reminds: boolean;
   silent: boolean;
-  language: 'id' | 'en' | null;
+  language: Language | null;
   /** The host of the company's own portal, to which its link leads. */
   opens?: string;
   /** It came back from a snooze: it rings also where the device still shows it. */
@@ -162,7 +163,7 @@ function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: 
   if (reason === 'correction') return JSON.stringify({ ...payload, corrected: true, silent: true });
   // A service worker of an earlier version shows title and text in the place of the notification.
   const mustShow = new URL(endpoint).hostname.endsWith('.push.apple.com');
-  const shown = words.withdrawn[language ?? 'id'];
+  const shown = words.withdrawn[language ?? fallbackLanguage.person];
   const withdrawn = reason.withdrawn.slice(-maxWithdrawn);
   return JSON.stringify({ ...payload, ...shown, reminds: false, silent: true, withdrawn, mustShow });
 }

@@ -2,13 +2,13 @@ import MiniSearch, { type SearchResult } from 'minisearch';
 import { findRendered } from '#app/docs/texts/pages.ts';
 import { type Heading, plainText } from '#app/docs/texts/render.ts';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
-import type { Language } from '#server/api/failures.ts';
+import { type Language, languages } from '#platform/language.ts';
 
 type SearchTarget = { address: string; title: string; page: string; text: string; code?: string };
 /** A result of a search; `words` are the words of the text that matched. */
 export type SearchHit = SearchTarget & { words: string[] };
 
-// `alias` and `other` are title and text in the other language.
+// `alias` and `other` are title and text in the other languages.
 type Indexed = SearchTarget & { id: number; alias?: string; other?: string };
 
 const indexes = new Map<Language, Promise<MiniSearch<Indexed>>>();
@@ -56,11 +56,16 @@ async function buildIndex(language: Language): Promise<MiniSearch<Indexed>> {
       combineWith: 'AND',
     },
   });
-  // Both languages have the same headings and errors in the same order.
-  const others = await listTargets(language === 'id' ? 'en' : 'id');
+  // All languages have the same headings and errors in the same order.
+  const others = await Promise.all(languages.filter((other) => other !== language).map(listTargets));
   const withOther = (target: SearchTarget, id: number): Indexed => {
-    const { title, text } = others[id] ?? target;
-    return { id, ...target, alias: title, other: text };
+    const same = others.flatMap((targets) => targets[id] ?? []);
+    return {
+      id,
+      ...target,
+      alias: same.map(({ title }) => title).join(' '),
+      other: same.map(({ text }) => text).join(' '),
+    };
   };
   index.addAll((await listTargets(language)).map(withOther));
   return index;

@@ -1,8 +1,7 @@
 import { getTranslations } from 'next-intl/server';
-import { localeOf } from '#app/language/i18n.ts';
 import { env } from '#platform/config/settings.ts';
+import { type Language, locales } from '#platform/language.ts';
 import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
-import type { Language } from '#server/api/failures.ts';
 
 type Schema = {
   type?: string | string[];
@@ -36,7 +35,7 @@ type Paths = Record<string, Record<string, Operation>>;
 
 type Labels = Awaited<ReturnType<typeof loadLabels>>;
 
-const loadLabels = (language: Language) => getTranslations({ locale: localeOf(language), namespace: 'docs.reference' });
+const loadLabels = (language: Language) => getTranslations({ locale: locales[language], namespace: 'docs.reference' });
 
 /** The operations of the OpenAPI document as Markdown: a heading of level 2 for each. */
 export async function writeOperations(language: Language): Promise<string> {

@@ -11,10 +11,10 @@ import {
   recipeSlugs,
   withLimits,
 } from '#app/docs/texts/texts.ts';
-import { localeOf } from '#app/language/i18n.ts';
 import { env } from '#platform/config/settings.ts';
+import { type Language, languages, locales } from '#platform/language.ts';
 import { exampleFailure } from '#server/api/document/openapi-examples.ts';
-import { type FailureCode, failureSentence, failures, type Language } from '#server/api/failures.ts';
+import { type FailureCode, failureSentence, failures } from '#server/api/failures.ts';
 
 /**
  * A page as Markdown: its text, and what is made for it (lists of pages, the errors, the operations).
@@ -36,7 +36,7 @@ async function writeAddition(slug: string, language: Language): Promise<string> 
   return `## ${(await loadTexts(language))('here')}\n\n${writeList(others, language)}`;
 }
 
-const loadTexts = (language: Language) => getTranslations({ locale: localeOf(language), namespace: 'docs' });
+const loadTexts = (language: Language) => getTranslations({ locale: locales[language], namespace: 'docs' });
 
 const writeList = (slugs: string[], language: Language) =>
   listTexts(slugs, language)
@@ -59,7 +59,7 @@ async function writeErrors(language: Language): Promise<string> {
  * and its usual cause.
  */
 export async function listErrors(language: Language) {
-  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
+  const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
   const rows = (Object.keys(failures) as FailureCode[]).map((code) => ({
     code,
     status: failures[code].status,
@@ -73,7 +73,7 @@ export async function listErrors(language: Language) {
 const cache = new Map<string, Rendered>();
 
 async function loadWords(language: Language): Promise<RenderWords> {
-  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
+  const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
   return {
     copy: t('copy'),
     copyBlock: (name) => t('copyBlock', { name }),
@@ -99,9 +99,10 @@ export async function findRendered(slug: string, language: Language): Promise<Re
 
 /** The list of all pages for language models, in the format of llmstxt.org. */
 export async function writeLlmsIndex(language: Language): Promise<string> {
-  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs.llms' });
+  const t = await getTranslations({ locale: locales[language], namespace: 'docs.llms' });
   const base = env().APP_URL;
-  const other = language === 'id' ? 'en' : 'id';
+  const names = new Intl.DisplayNames(locales[language], { type: 'language' });
+  const others = languages.filter((other) => other !== language);
   const list = (texts: DocsText[]) =>
     texts.map(({ slug, title, summary }) => `- [${title}](${base}/docs/${slug}.md?lang=${language}): ${summary}`);
   return [
@@ -118,7 +119,10 @@ export async function writeLlmsIndex(language: Language): Promise<string> {
       `- [openapi.json](${base}/api/v1/openapi.json?lang=${language}): ${t('document')}`,
       `- [openapi-3.0.json](${base}/api/v1/openapi-3.0.json?lang=${language}): ${t('document30')}`,
       `- [postman.json](${base}/api/v1/postman.json?lang=${language}): ${t('postman')}`,
-      `- [llms.txt](${base}/llms.txt?lang=${other}): ${t('other')}`,
+      ...others.map(
+        (other) =>
+          `- [llms.txt](${base}/llms.txt?lang=${other}): ${t('other', { language: names.of(other) ?? other })}`,
+      ),
     ].join('\n'),
   ]
     .join('\n\n')
@@ -132,7 +136,7 @@ const texts = import.meta.glob<{ default: string }>('../llms/small.*.md', { quer
  * in it stands before its answer; `e2e/docs/llms-small.test.ts` sends them.
  */
 export async function writeLlmsSmall(language: Language): Promise<string> {
-  const t = await getTranslations({ locale: localeOf(language), namespace: 'docs' });
+  const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
   const cells = (await listErrors(language)).map(({ status, code, cause }) => [String(status), `\`${code}\``, cause]);
   const codes = markdownTable([t('reference.status'), t('code'), t('cause')], cells);
   const text = texts[`../llms/small.${language}.md`]?.default ?? '';

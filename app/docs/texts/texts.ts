@@ -1,5 +1,5 @@
 import { env } from '#platform/config/settings.ts';
-import type { Language } from '#server/api/failures.ts';
+import type { Language } from '#platform/language.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 /** A text of the documentation in one language, with addresses and programs filled in. */

@@ -3,6 +3,7 @@ import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
+import type { Language } from '#platform/language.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import { type Identity, insertIdentity, unlessIdentityTaken } from '#server/accounts/sign-in/identities.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
@@ -113,6 +114,6 @@ export async function reauthenticate(
   return 'reauthenticated';
 }
 
-export async function chooseLanguage({ companyId, accountId }: Account, language: 'id' | 'en'): Promise<void> {
+export async function chooseLanguage({ companyId, accountId }: Account, language: Language): Promise<void> {
   await sql()`update accounts set language = ${language} where company_id = ${companyId} and id = ${accountId}`;
 }

@@ -1,6 +1,6 @@
 import { env } from '#platform/config/settings.ts';
-import type { Language } from '#server/api/failures.ts';
-import { requestedLanguage } from '#server/api/language.ts';
+import type { Language } from '#platform/language.ts';
+import { requestedLanguage } from '#platform/net/choose-language.ts';
 
 /**
  * Makes the route of a document, in Indonesian by `?lang=id` or the caller's preference. `make` takes

@@ -1,5 +1,6 @@
+import type { Language } from '#platform/language.ts';
 import type { Document, Example } from '#server/api/document/openapi-finish.ts';
-import type { Failure, FailureCode, Language } from '#server/api/failures.ts';
+import type { Failure, FailureCode } from '#server/api/failures.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { nobodysId } from '#server/sends/store.ts';
 

@@ -1,5 +1,5 @@
+import type { Language } from '#platform/language.ts';
 import paragraphs from '#server/api/document/openapi-id.json' with { type: 'json' };
-import type { Language } from '#server/api/failures.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Language } from '#platform/language.ts';
 import { makeOpenApi30Document, makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { indonesian, translate } from '#server/api/document/openapi-finish.ts';
 import { nobodysId } from '#server/sends/store.ts';
@@ -22,7 +23,7 @@ test('every paragraph of the document has an Indonesian one, and none is unused'
 });
 
 test('the two languages differ in texts only', () => {
-  const withoutTexts = (language: 'id' | 'en') =>
+  const withoutTexts = (language: Language) =>
     JSON.stringify(translate(makeOpenApiDocument(address, language), () => '')).replace(
       /"error":"[^"\\]*(?:\\.[^"\\]*)*"/g,
       '',

@@ -1,8 +1,9 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { z } from 'zod';
+import type { Language } from '#platform/language.ts';
 import { answerExamples, bodyExamples, exampleFailure, readExamples } from '#server/api/document/openapi-examples.ts';
 import { type Document, finishDocument, type Operation } from '#server/api/document/openapi-finish.ts';
-import { type FailureCode, type FailureStatus, failureBody, failures, type Language } from '#server/api/failures.ts';
+import { type FailureCode, type FailureStatus, failureBody, failures } from '#server/api/failures.ts';
 import { documentedOk, notifPath, unstated } from '#server/api/procedure.ts';
 import { ReadAnswer } from '#server/api/read.ts';
 import { router } from '#server/api/router.ts';

@@ -1,6 +1,6 @@
+import type { Language } from '#platform/language.ts';
 import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { type ExampleRequest, listExampleRequests } from '#server/api/document/openapi-examples.ts';
-import type { Language } from '#server/api/failures.ts';
 
 type Field = { key: string; value: string; disabled?: true };
 type Body =
