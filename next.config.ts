@@ -83,9 +83,9 @@ const config: NextConfig = {
 
 const withTexts = createNextIntlPlugin({
   requestConfig: './app/language/i18n.ts',
-  // Compiled at build time, so that pages do not load the parser of the message syntax.
+  // ICU messages are compiled at build time, so that pages do not load their parser.
   experimental: {
-    messages: { path: './messages', format: 'json', locales: 'infer', sourceLocale: 'id', precompile: true },
+    messages: { path: './messages/*/icu', format: 'json', locales: 'infer', sourceLocale: 'id', precompile: true },
   },
 });
 

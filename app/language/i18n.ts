@@ -35,7 +35,7 @@ export default getRequestConfig(async ({ locale: requested }) => {
   const session = await currentReader().catch(() => null);
   return {
     locale: locales[language],
-    messages: (await import(`../../messages/${language}.json`)).default,
+    messages: (await import(`../../messages/${language}/icu/pages.json`)).default,
     timeZone: session?.account.timeZone ?? 'Asia/Jakarta',
     now: new Date(),
   };

@@ -20,11 +20,11 @@ test('every text of a page gets the values that it needs', async () => {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'message-values-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const texts = await readFile(join(root, 'messages', 'id.json'), 'utf8');
+  const texts = await readFile(join(root, 'messages', 'id', 'icu', 'pages.json'), 'utf8');
   const declaration = join(folder, 'messages.d.ts');
   await writeFile(declaration, `declare const messages: ${texts.trim()};\nexport default messages;\n`);
   await writeFile(join(folder, 'wrong.tsx'), wrong);
-  const paths = { '#messages/id.json': [declaration], '#messages/en.json': [declaration] };
+  const paths = { '#messages/id/icu/pages.json': [declaration] };
   const config = {
     extends: join(root, 'tsconfig.check.json'),
     compilerOptions: { paths, incremental: false, typeRoots: [join(root, 'node_modules', '@types')] },

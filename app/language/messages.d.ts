@@ -1,4 +1,4 @@
-import type messages from '#messages/id.json';
+import type messages from '#messages/id/icu/pages.json';
 import type { Language, locales } from '#platform/language.ts';
 
 declare module 'next-intl' {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import type messages from '#messages/id.json';
+import type messages from '#messages/id/icu/pages.json';
 
 type Texts = typeof messages;
 type Section = Exclude<keyof Texts, 'app'>;

@@ -1,5 +1,5 @@
 import { BellRing, House, type LucideIcon, MonitorCog, Send, Settings, UserRound, Users, Volume2 } from 'lucide-react';
-import type messages from '#messages/id.json';
+import type messages from '#messages/id/icu/pages.json';
 
 export type Area = 'owner' | 'portal';
 

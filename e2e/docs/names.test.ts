@@ -63,7 +63,7 @@ const otherNames = [
 test.each(everyPage)(
   '%s (%s): the buttons and pages it names have these names in the interface',
   async (page, language) => {
-    const messages = JSON.parse(await readFile(join(root, 'messages', `${language}.json`), 'utf8'));
+    const messages = JSON.parse(await readFile(join(root, 'messages', language, 'icu', 'pages.json'), 'utf8'));
     const known = new Set([...textsOf(messages), ...otherNames]);
     const named = [...(await readPage(page, language)).matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !known.has(name))).toEqual([]);

@@ -10,7 +10,7 @@ import { freePort, type Service, startOrExplain } from '#e2e/support/service/ser
 // turn. The newer one has another text, other styles, and an action with another name.
 const renamed: [string, string][] = [['editNumberedEmployeeAction', 'changeEmployeeAction']];
 const changes: Parameters<typeof buildCopy>[0] = {
-  'messages/id.json': [['"title": "Masuk"', '"title": "Masuk di sini"']],
+  'messages/id/icu/pages.json': [['"title": "Masuk"', '"title": "Masuk di sini"']],
   'app/globals.css': [['body {', 'body {\n  --second-version: 1;']],
   'app/owner/employees/actions.ts': renamed,
   'app/owner/employees/employee-dialogs.tsx': renamed,

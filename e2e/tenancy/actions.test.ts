@@ -15,7 +15,7 @@ import {
   sessionOf,
   signInCookie,
 } from '#e2e/tenancy/full-company.ts';
-import messages from '#messages/id.json' with { type: 'json' };
+import messages from '#messages/id/icu/pages.json' with { type: 'json' };
 
 const inTurn = pLimit(6);
 let theirs: FullCompany;

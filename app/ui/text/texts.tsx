@@ -1,7 +1,7 @@
 import { getMessages } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
-import type messages from '#messages/id.json';
+import type messages from '#messages/id/icu/pages.json';
 
 type Section = keyof typeof messages;
 
