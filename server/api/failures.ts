@@ -1,9 +1,10 @@
-import type { Language } from '#platform/language.ts';
-import sentences from '#server/api/failures.json' with { type: 'json' };
+import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
 import { describeReceivedKind, isReceivedKind } from '#server/api/received-kind.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
+import { apiTexts } from '#server/texts.ts';
 
-// `failures.json` has the sentences of each code in both languages, by status.
+// The texts of a language have the sentences of its codes by status.
+const sentences = apiTexts[fallbackLanguage.program].failures;
 type Sentences = typeof sentences;
 
 type AsNumber<Text> = Text extends `${infer Value extends number}` ? Value : never;
@@ -18,9 +19,14 @@ const checkOrder = [401, 429, 405, 400, 404, 500, 503] satisfies FailureStatus[]
 /** Every failure, in the order in which the service checks. */
 export const failures = Object.fromEntries(
   checkOrder.flatMap((status) =>
-    Object.entries(sentences[status]).map(([code, sentence]) => [code, { status, ...sentence }]),
+    Object.keys(sentences[status]).map((code) => [code, { status, ...translate(status, code) }]),
   ),
 ) as Record<FailureCode, Record<Language, string> & { status: FailureStatus }>;
+
+function translate(status: FailureStatus, code: string): Record<string, string | undefined> {
+  const sentenceIn = (language: Language) => (apiTexts[language].failures[status] as Record<string, string>)[code];
+  return Object.fromEntries(languages.map((language) => [language, sentenceIn(language)]));
+}
 
 /**
  * A failure of one request. `field` is the field at fault. `parameters` are the values that the

@@ -54,7 +54,7 @@ export const operation = (openapi: {
  * on a boolean with `const`, or make an enum of it.
  */
 export const documentedOk = (value: boolean) =>
-  z.boolean().meta({ description: `Always \`${value}\`.`, examples: [value] });
+  z.boolean().meta({ description: value ? 'alwaysTrue' : 'alwaysFalse', examples: [value] });
 
 /**
  * Leaves it unsaid whether an answer may have further fields, which it may. Generated R fails on

@@ -5,7 +5,6 @@ import { quoted } from '#server/api/received-kind.ts';
 import { listEmployeesForKey } from '#server/employees/employees.ts';
 
 const reads = ['ping', 'karyawan'] as const;
-const description = '`ping` checks the key; `karyawan` lists the employees.';
 
 /** The two things that a key may read, by the parameter `aksi`, which came once. */
 export const ReadInput = z.object({
@@ -20,8 +19,8 @@ export const ReadInput = z.object({
         },
     )
     .meta({
-      override: { type: 'string', enum: [...reads], description, examples: ['ping'] },
-      param: { required: true, description },
+      override: { type: 'string', enum: [...reads], description: 'aksi', examples: ['ping'] },
+      param: { required: true, description: 'aksi' },
     }),
 });
 
@@ -31,9 +30,9 @@ const Employee = z
       .int()
       .min(1)
       .max(2_147_483_647)
-      .meta({ description: 'Employee id, the target of a notification.', examples: [7] }),
-    nama: z.string().meta({ description: 'Name.', examples: ['Karyawan Satu'] }),
-    peran: z.string().meta({ description: 'Role.', examples: ['Kasir'] }),
+      .meta({ description: 'employeeId', examples: [7] }),
+    nama: z.string().meta({ description: 'employeeName', examples: ['Karyawan Satu'] }),
+    peran: z.string().meta({ description: 'employeeRole', examples: ['Kasir'] }),
   })
   .meta({ id: 'Employee', override: unstated });
 
@@ -48,28 +47,24 @@ export const ReadAnswer = z
     key: z
       .string()
       .optional()
-      .meta({ description: 'Answer to `aksi=ping`: name of the key used.', examples: ['n8n gaji'] }),
+      .meta({ description: 'keyName', examples: ['n8n gaji'] }),
     perusahaan: z
       .string()
       .optional()
-      .meta({ description: 'Answer to `aksi=ping`: name of the company that owns the key.', examples: ['PT Contoh'] }),
-    karyawan: z
-      .array(Employee)
-      .optional()
-      .meta({ description: 'Answer to `aksi=karyawan`: every employee of the company.' }),
+      .meta({ description: 'companyName', examples: ['PT Contoh'] }),
+    karyawan: z.array(Employee).optional().meta({ description: 'employees' }),
   })
   .meta({
     id: 'ReadAnswer',
-    description: 'Answer to `aksi=ping` (`key` and `perusahaan`) or to `aksi=karyawan` (`karyawan`).',
+    description: 'readAnswer',
     override: unstated,
   });
 
 const meta = operation({
   method: 'GET',
   operationId: 'read',
-  summary: 'Check the key, or list the employees',
-  description:
-    '`aksi=ping` checks that the key works; `aksi=karyawan` lists every employee of the company (active or not) by `user_id`. `aksi` must be given exactly once. `HEAD` gives the same status and headers without a body.',
+  summary: 'readSummary',
+  description: 'read',
 });
 
 export const read = trpc.procedure

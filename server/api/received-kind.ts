@@ -1,17 +1,20 @@
-import type { Language } from '#platform/language.ts';
+import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { excerptOf } from '#platform/log/redact.ts';
-import descriptions from '#server/api/received-kind.json' with { type: 'json' };
+import { apiTexts } from '#server/texts.ts';
+
+const { receivedKinds } = apiTexts[fallbackLanguage.program];
 
 /**
  * What a caller sent, and what became of it: a kind of value, or a mistake in it. Its description
- * in `received-kind.json` never has a text of a notification or a key.
+ * never has a text of a notification or a key.
  */
-export type ReceivedKind = keyof typeof descriptions;
+export type ReceivedKind = keyof typeof receivedKinds;
 
 export const isReceivedKind = (value: unknown): value is ReceivedKind =>
-  typeof value === 'string' && Object.hasOwn(descriptions, value);
+  typeof value === 'string' && Object.hasOwn(receivedKinds, value);
 
-export const describeReceivedKind = (kind: ReceivedKind, language: Language): string => descriptions[kind][language];
+export const describeReceivedKind = (kind: ReceivedKind, language: Language): string =>
+  apiTexts[language].receivedKinds[kind];
 
 export function kindOf(value: unknown): ReceivedKind {
   if (value === null) return 'null';

@@ -117,7 +117,7 @@ const fields = {
   judul: text('judul', findTitleProblem).meta({
     override: {
       type: 'string',
-      description: `Title: 1 to ${titleLimit} characters (Unicode code points) of which at least one is visible.`,
+      description: 'title',
       examples: ['Gaji November sudah masuk'],
       minLength: 1,
       maxLength: titleLimit,
@@ -126,7 +126,7 @@ const fields = {
   isi: text('isi', findBodyProblem).meta({
     override: {
       type: 'string',
-      description: `Body: 1 to ${bodyLimit} characters (Unicode code points) of which at least one is visible.`,
+      description: 'body',
       examples: ['Slip gaji dapat dilihat di portal.'],
       minLength: 1,
       maxLength: bodyLimit,
@@ -137,8 +137,7 @@ const fields = {
     .transform(checkUserId)
     .optional()
     .meta({
-      description:
-        'Target employee, from `aksi=karyawan`. Left out or 0: every active employee. Its plain decimal form as a text (`"7"`) is read as the number. `null` and an empty text are refused. Where it is left out, a field that can only mean the recipient (`userId`, `karyawan_id`) is refused as well.',
+      description: 'recipient',
       // The text form is in words only: of two types, generators make a class instead of a number.
       override: { type: 'integer', examples: [nobodysId] },
     }),
@@ -147,7 +146,7 @@ const fields = {
     .transform(asKind)
     .optional()
     .meta({
-      description: `Kind: ${kinds.map((kind) => `\`${kind}\``).join(', ')}. Selects the icon only. Anything else is treated as \`info\`.`,
+      description: 'kind',
       // Not an enum: any text is accepted, and further kinds may be added.
       override: { type: 'string', examples: [...kinds] },
     }),
@@ -156,8 +155,7 @@ const fields = {
     .transform(checkUrl)
     .optional()
     .meta({
-      description:
-        'Internal path that begins with a single `/`, up to 2,048 characters. Addresses of other sites, `//`, backslashes and control characters are refused.',
+      description: 'link',
       examples: ['/portal/notifications'],
       // Visible ASCII without a backslash, and no second `/`.
       override: {
@@ -189,7 +187,7 @@ export const SendInput = z
     const recipients = user_id === 0 ? everyone : ({ to: 'one', employeeId: user_id } as const);
     return { recipients, title: judul, body: isi, kind: jenis, url };
   })
-  .meta({ description: 'A notification to send.' });
+  .meta({ description: 'notification' });
 
 /** The answer to a send: how many employees received the notification. */
 export const SendAnswer = z
@@ -200,20 +198,18 @@ export const SendAnswer = z
       .min(0)
       .max(2_147_483_647)
       .meta({
-        description:
-          'Number of employees that received the notification; 0 when the target is inactive or nobody is active.',
+        description: 'recipientCount',
         examples: [1],
       }),
   })
-  .meta({ id: 'SendAnswer', description: 'Answer to a send.', override: unstated });
+  .meta({ id: 'SendAnswer', description: 'sendAnswer', override: unstated });
 type SendAnswer = z.output<typeof SendAnswer>;
 
 const meta = operation({
   method: 'POST',
   operationId: 'send',
-  summary: 'Send a notification',
-  description:
-    'Sends to one employee, or to every active employee when `user_id` is left out or 0. The examples reach nobody: their `user_id` is no employee’s. The body is a JSON object or form data of at most 64 KiB, also as `multipart/form-data`; query parameters are ignored.',
+  summary: 'sendSummary',
+  description: 'send',
   contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
 });
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressGroup } from '#platform/config/ip-address.ts';
+import { languages } from '#platform/language.ts';
 import { dataHeaders } from '#platform/net/http-headers.ts';
 import { makeClassQueue } from '#platform/queues/fair-queue.ts';
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
 import type { SlowReaderLimit } from '#server/front/slow-readers.ts';
+import { browserTexts } from '#server/texts.ts';
 
 // A page takes a core for 10 to 50 ms. Two at a time let the interface answer in between.
 const concurrentPages = 2;
@@ -14,7 +16,7 @@ const maxWaitMs = 10_000;
 // A page that takes longer waits for the database or for a slow reader, and needs no core.
 const maxTurnMs = 100;
 const retryAfterSeconds = 2;
-const busyText = 'Layanan sedang sibuk; coba lagi sebentar.\nThe service is busy; try again in a moment.\n';
+const busyText = languages.map((language) => `${browserTexts[language].busy}\n`).join('');
 
 export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -9,7 +9,7 @@ import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';
 import type { Owner, Session } from '#server/principals.ts';
 import { type Delivery, deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
-import words from '#server/push/words.json' with { type: 'json' };
+import { browserTexts, fillIn } from '#server/texts.ts';
 
 export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
 
@@ -195,9 +195,8 @@ const tagOf = (alarm: DeviceAlarm): string =>
 function asAlarmPayload(alarm: DeviceAlarm, language: Language): string {
   const times = 'count' in alarm ? `${alarm.count}${alarm.isMore ? '+' : ''}` : '';
   const values: Record<string, unknown> = { ...alarm, times };
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-  const { title, body } = words[alarm.kind][language];
-  const shown = { title: fill(title), body: fill(body) };
+  const { title, body } = browserTexts[language].pushes[alarm.kind];
+  const shown = { title: fillIn(title, values), body: fillIn(body, values) };
   const payload: AlarmPayload = { alarm: alarm.kind, tag: tagOf(alarm), ...shown, language };
   return JSON.stringify(payload);
 }

@@ -12,7 +12,7 @@ import { findLinkTarget } from '#server/notifications/link-target.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
-import words from '#server/push/words.json' with { type: 'json' };
+import { browserTexts } from '#server/texts.ts';
 
 const pageSize = 200;
 const maxWithdrawn = 200;
@@ -128,7 +128,7 @@ export type PushPayload = {
   /** Whether it reminds of a notification that must be confirmed. */
   reminds: boolean;
   silent: boolean;
-  language: Language | null;
+  language: Language;
   /** The host of the company's own portal, to which its link leads. */
   opens?: string;
   /** It came back from a snooze: it rings also where the device still shows it. */
@@ -155,7 +155,7 @@ function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: 
     isManual,
     reminds: item.remindsNo !== null,
     silent,
-    language,
+    language: language ?? fallbackLanguage.person,
     opens: (item.href && findLinkTarget(item.href, linkBase)?.host) ?? undefined,
   };
   if (reason === 'send') return JSON.stringify(payload);
@@ -163,7 +163,7 @@ function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: 
   if (reason === 'correction') return JSON.stringify({ ...payload, corrected: true, silent: true });
   // A service worker of an earlier version shows title and text in the place of the notification.
   const mustShow = new URL(endpoint).hostname.endsWith('.push.apple.com');
-  const shown = words.withdrawn[language ?? fallbackLanguage.person];
+  const shown = browserTexts[payload.language].pushes.withdrawn;
   const withdrawn = reason.withdrawn.slice(-maxWithdrawn);
   return JSON.stringify({ ...payload, ...shown, reminds: false, silent: true, withdrawn, mustShow });
 }

@@ -3,6 +3,7 @@ import type { Document, Example } from '#server/api/document/openapi-finish.ts';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { nobodysId } from '#server/sends/store.ts';
+import { apiTexts } from '#server/texts.ts';
 
 /** The examples of answers with status 200, by operation and name. */
 export const answerExamples: Record<string, Record<string, Example>> = {
@@ -14,14 +15,14 @@ export const answerExamples: Record<string, Record<string, Example>> = {
     },
   },
   send: {
-    sent: { summary: 'One employee received it', value: { ok: true, terkirim: 1 } },
-    nobody: { summary: 'The target is inactive, or nobody is active', value: { ok: true, terkirim: 0 } },
+    sent: { summary: 'sent', value: { ok: true, terkirim: 1 } },
+    nobody: { summary: 'nobody', value: { ok: true, terkirim: 0 } },
   },
 };
 
 export const readExamples = {
-  ping: { summary: 'Check the key', value: 'ping' },
-  karyawan: { summary: 'List the employees', value: 'karyawan' },
+  ping: { summary: 'checkKey', value: 'ping' },
+  karyawan: { summary: 'listEmployees', value: 'karyawan' },
 };
 
 const texts = { judul: 'Uji coba', isi: 'Ini hanya uji coba, abaikan saja.' };
@@ -29,7 +30,7 @@ const texts = { judul: 'Uji coba', isi: 'Ini hanya uji coba, abaikan saja.' };
 /** The examples of the body of a send. Programs run them by themselves, and none reaches anybody. */
 export const bodyExamples: Record<string, Example> = {
   one: {
-    summary: 'To one employee, with a link',
+    summary: 'toOne',
     value: { ...texts, user_id: nobodysId, jenis: 'info', url: '/portal/notifications' },
   },
 };
@@ -80,8 +81,6 @@ export type ExampleRequest = {
   fields?: Record<string, unknown>;
 };
 
-const toEveryone = { en: 'To every active employee', id: 'Kepada semua karyawan aktif' };
-
 /**
  * The example requests of a document: first the reads, then the sends to one employee, last a send
  * to everyone, which the document itself does not have.
@@ -96,7 +95,12 @@ export function listExampleRequests({ paths }: Document, language: Language): Ex
     const sends = Object.entries(post?.requestBody?.content ?? {}).flatMap(([contentType, { examples = {} }]) =>
       Object.values(examples).map(({ summary, value }) => ({ ...send, summary, contentType, fields: value })),
     );
-    const last = { ...send, summary: toEveryone[language], contentType: 'application/json', fields: texts };
+    const last = {
+      ...send,
+      summary: apiTexts[language].collection.toEveryone,
+      contentType: 'application/json',
+      fields: texts,
+    };
     return [...reads, ...sends, last];
   });
 }

@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts';
-import paragraphs from '#server/api/document/openapi-id.json' with { type: 'json' };
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
+import { apiTexts, fillIn } from '#server/texts.ts';
 
 export type Example = { summary: string; value: Record<string, unknown> };
 
@@ -30,12 +30,24 @@ export type Document = {
   };
 };
 
-/** Sorts the components of a document, translates it, and replaces `{base}` by its address. */
+/** Sorts the components of a document, and replaces the names of its texts by the texts in one language. */
 export function finishDocument(document: Document, baseUrl: string, language: Language): Document {
   for (const [kind, named] of Object.entries(document.components))
     Object.assign(document.components, { [kind]: sort(named) });
-  const translated = language === 'id' ? translate(document, (text) => indonesian[text] ?? text) : document;
-  return JSON.parse(JSON.stringify(translated).replaceAll('{base}', baseUrl));
+  const texts = listDocumentTexts(baseUrl, language);
+  return translate(document, (name) => texts[name] ?? name);
+}
+
+const valuesOfTexts = {
+  titleLimit: draftLimits.title,
+  bodyLimit: draftLimits.body,
+  kinds: kinds.map((kind) => `\`${kind}\``).join(', '),
+};
+
+/** The texts of the document by name, with the address of the service and the limits filled in. */
+export function listDocumentTexts(base: string, language: Language): Record<string, string> {
+  const texts = Object.entries(apiTexts[language].document);
+  return Object.fromEntries(texts.map(([name, text]) => [name, fillIn(text, { ...valuesOfTexts, base })]));
 }
 
 /** Copies a document, with its descriptions and summaries translated paragraph by paragraph. */
@@ -54,13 +66,3 @@ export function translate<T>(part: T, translateText: (paragraph: string) => stri
 const translatedNames = new Set(['description', 'summary', 'x-displayName']);
 
 const sort = (named: object) => Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const listOfKinds = kinds.map((kind) => `\`${kind}\``).join(', ');
-
-/** The document's paragraphs in Indonesian, by the English one. A test compares both sets. */
-export const indonesian: Record<string, string> = {
-  ...paragraphs,
-  [`Title: 1 to ${draftLimits.title} characters (Unicode code points) of which at least one is visible.`]: `Judul: 1 sampai ${draftLimits.title} karakter (code point Unicode), paling sedikit satu terlihat.`,
-  [`Body: 1 to ${draftLimits.body} characters (Unicode code points) of which at least one is visible.`]: `Isi: 1 sampai ${draftLimits.body} karakter (code point Unicode), paling sedikit satu terlihat.`,
-  [`Kind: ${listOfKinds}. Selects the icon only. Anything else is treated as \`info\`.`]: `Jenis: ${listOfKinds}. Hanya menentukan ikon. Nilai lain dianggap \`info\`.`,
-};

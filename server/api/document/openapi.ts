@@ -9,32 +9,21 @@ import { ReadAnswer } from '#server/api/read.ts';
 import { router } from '#server/api/router.ts';
 import { SendAnswer } from '#server/api/send.ts';
 
-// `{base}` stands for the address that serves the document.
-const guide = [
-  'Send notifications to the employees of one company. They hear a sound and see a pop-up within 20 seconds wherever their portal is open, or find it at their next sign-in.',
-  '**Key.** The owner of the company makes it; it is `jss_` and 64 letters and digits. Send it as `Authorization: Bearer <key>` or as `X-API-Key: <key>`: in exactly one of the two headers, never in the address. The key decides the company. It can do three things: check that it works, list the employees (id, name, role), and send.',
-  '**Limit.** 60 requests a minute for each key, all operations together. `X-RateLimit-Remaining` says how many are left; what comes after the last is 429 with `Retry-After: 60` and sends nothing.',
-  '**Errors.** Every answer that is not 200 has `"ok": false`, a sentence to act on (`error`), a stable `code`, and `field` where one field is at fault. Programs look at the status and the `code`, never at the sentence, and treat a code they do not know by its status. Of several faults the first is named: the body as a whole, then `judul`, `isi`, `user_id`, `jenis`, `url`. Each code has its cause and cure at {base}/docs/errors.',
-  '**Retry.** 429 and 503 may be repeated after the seconds in `Retry-After`, and so may a request whose connection broke. Give all attempts of one send the same `Idempotency-Key`: then it is sent once at most. 400, 401, 404 and 405 stay the same until the request or the key is another, and 500 until the service is repaired.',
-  'Quick start, recipes for many tools and answers to common questions: {base}/docs.',
-].join('\n\n');
+// Descriptions and summaries are names of texts below `document` in `messages/*/api.json`. A paragraph is one text.
+const guide = ['purpose', 'key', 'limit', 'errors', 'retry', 'quickStart'].join('\n\n');
 
 // `code` is not an enum, because new codes may be added.
 const FailureAnswer = z
   .object({
     ok: documentedOk(false),
-    error: z
-      .string()
-      .meta({ description: 'A sentence a person can act on, in English or Indonesian (`Accept-Language`).' }),
-    code: z
-      .string()
-      .meta({ description: 'Stable code of the failure; it never changes.', examples: ['field_missing'] }),
+    error: z.string().meta({ description: 'sentence' }),
+    code: z.string().meta({ description: 'code', examples: ['field_missing'] }),
     field: z
       .string()
       .optional()
-      .meta({ description: 'The field at fault, where it is one field.', examples: ['judul'] }),
+      .meta({ description: 'field', examples: ['judul'] }),
   })
-  .meta({ id: 'Failure', description: 'Every answer that is not 200.', override: unstated });
+  .meta({ id: 'Failure', description: 'failure', override: unstated });
 
 /**
  * Makes the OpenAPI 3.1 document of the interface from the router. `baseUrl` is the origin that
@@ -49,28 +38,26 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
     baseUrl,
     tags: ['Notifications'],
     securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'The API key as `Authorization: Bearer <key>`.' },
+      bearer: { type: 'http', scheme: 'bearer', description: 'bearerKey' },
       // Generated Lua sends the scheme's name as the header.
       'X-API-Key': {
         type: 'apiKey',
         in: 'header',
         name: 'X-API-Key',
-        description:
-          'The API key alone, for hosts that strip `Authorization`. Use exactly one of the two headers, and give a generated client the key for one only: some would fill both.',
+        description: 'bareKey',
       },
     },
     defs: { Failure: FailureAnswer, ReadAnswer, SendAnswer },
   });
   const document = structuredClone(generated) as Document;
-  const license = { name: 'Proprietary', url: '{base}/docs' };
-  const contact = { name: 'Troubleshooting', url: '{base}/docs/troubleshooting' };
+  const license = { name: 'Proprietary', url: `${baseUrl}/docs` };
+  const contact = { name: 'Troubleshooting', url: `${baseUrl}/docs/troubleshooting` };
   document.info = { ...document.info, contact, license };
-  document.externalDocs = { description: 'Quick start, recipes, errors and troubleshooting.', url: '{base}/docs' };
-  document.tags = [
-    { name: 'Notifications', description: 'Everything an API key can do.', 'x-displayName': 'Notifications' },
-  ];
-  document.components.headers = headers;
-  const statuses = Object.keys(descriptions).map(Number) as FailureStatus[];
+  document.externalDocs = { description: 'documentation', url: `${baseUrl}/docs` };
+  document.tags = [{ name: 'Notifications', description: 'everything', 'x-displayName': 'notifications' }];
+  document.components.headers = Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [name, { description: name, ...header }]),
+  );
   document.components.responses = Object.fromEntries(
     statuses.map((status) => [`Failure${status}`, failureResponse(status, language)]),
   );
@@ -114,44 +101,26 @@ function asHead(get: Operation, { components }: Document): Operation {
   return { ...get, operationId: 'readHead', responses: Object.fromEntries(responses) };
 }
 
-const required = (description: string, schema: object, example?: unknown) => ({
-  description,
-  required: true,
-  schema,
-  example,
-});
+const required = (schema: object, example?: unknown) => ({ required: true, schema, example });
 const text = { type: 'string' };
 const upTo60 = { type: 'integer', minimum: 0, maximum: 60 };
 
 const headers = {
-  RateLimitLimit: required('Requests a key may make in a minute.', upTo60, 60),
-  RateLimitRemaining: required('Requests left in the current minute; 0 when no valid key was sent.', upTo60, 59),
-  RateLimitPolicy: required(
-    'The same limit in the standard form (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds.',
-    text,
-    '"minute";q=60;w=60',
-  ),
+  RateLimitLimit: required(upTo60, 60),
+  RateLimitRemaining: required(upTo60, 59),
+  RateLimitPolicy: required(text, '"minute";q=60;w=60'),
   RateLimit: {
-    description:
-      'What is left of it (`r`) and in how many seconds it begins anew (`t`). Absent when no valid key was sent.',
     schema: { ...text, pattern: '^"minute";r=[0-9]{1,2};t=[0-9]{1,2}$' },
     example: '"minute";r=59;t=60',
   },
-  Link: required(
-    'This document (`service-desc`), its documentation (`service-doc`), and for a failure the place that explains it (`help`).',
-    text,
-    '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
-  ),
-  RequestId: required('Identifies this request in the audit log.', { ...text, format: 'uuid' }),
-  IdempotentReplayed: {
-    description: '`true` when this is the remembered answer of an earlier send with the same `Idempotency-Key`.',
-    schema: { ...text, enum: ['true'] },
-  },
-  RetryAfter: required('Seconds to wait.', { type: 'integer' }, 60),
-  Allow: required('The methods that are allowed.', text, 'GET, HEAD, POST'),
-  WwwAuthenticate: required('How to authenticate.', text, 'Bearer'),
-  CacheControl: required('Answers are never kept.', { ...text, const: 'no-store' }),
-  ContentTypeOptions: required('The answer is JSON and nothing else.', { ...text, const: 'nosniff' }),
+  Link: required(text, '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"'),
+  RequestId: required({ ...text, format: 'uuid' }),
+  IdempotentReplayed: { schema: { ...text, enum: ['true'] } },
+  RetryAfter: required({ type: 'integer' }, 60),
+  Allow: required(text, 'GET, HEAD, POST'),
+  WwwAuthenticate: required(text, 'Bearer'),
+  CacheControl: required({ ...text, const: 'no-store' }),
+  ContentTypeOptions: required({ ...text, const: 'nosniff' }),
 };
 
 const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
@@ -168,15 +137,7 @@ const last = {
   'X-Content-Type-Options': headerRef('ContentTypeOptions'),
 };
 
-const descriptions = {
-  400: 'A parameter, the body or a field is wrong; the sentence says which and how to cure it.',
-  401: 'The key is missing, wrong, revoked, or in both headers.',
-  404: "No employee of the key's company has this `user_id`.",
-  405: 'The method is not GET, HEAD or POST.',
-  429: 'More than 60 requests in a minute.',
-  500: 'A defect of the service. Repeating the request does not help. The sentence says whether it is certain that nothing was sent.',
-  503: 'The database is out of reach. The sentence says whether it is certain that nothing was sent.',
-} satisfies Record<FailureStatus, string>;
+const statuses = [400, 401, 404, 405, 429, 500, 503] satisfies FailureStatus[];
 
 const extraHeaders: Partial<Record<FailureStatus, object>> = {
   401: { 'WWW-Authenticate': headerRef('WwwAuthenticate') },
@@ -192,7 +153,7 @@ function failureResponse(status: FailureStatus, language: Language): object {
   const exampleOf = (code: FailureCode) => JSON.parse(failureBody(exampleFailure(code), language));
   const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
   return {
-    description: descriptions[status],
+    description: `status${status}`,
     headers: { ...common, ...extraHeaders[status], ...last },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, examples } },
   };
@@ -202,8 +163,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'Any text of 1 to 255 visible ASCII characters. The same value with the same fields within 24 hours gives the first answer again without sending twice; with other fields it is 400.',
+  description: 'idempotencyKey',
   // Without an example: programs that import the document would send it each time.
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
@@ -212,14 +172,9 @@ const acceptLanguage = {
   name: 'Accept-Language',
   in: 'header',
   required: false,
-  description: 'Errors come in Indonesian when it prefers `id`, else in English.',
+  description: 'acceptLanguage',
   schema: { type: 'string' },
   example: 'id',
-};
-
-const successes: Record<string, string> = {
-  read: 'The key works (`aksi=ping`), or the employees (`aksi=karyawan`).',
-  send: 'Sent, or there was nobody to send it to.',
 };
 
 function complete(operation: Operation, document: Document): void {
@@ -235,13 +190,13 @@ function complete(operation: Operation, document: Document): void {
   ]);
   operation.responses = {
     200: {
-      description: successes[operationId],
+      description: `${operationId}Success`,
       headers: { ...common, ...replayed, ...last },
       content: Object.fromEntries(content),
     },
   };
-  for (const status of Object.keys(descriptions))
-    if (sends || status !== '404') operation.responses[status] = { $ref: `#/components/responses/Failure${status}` };
+  for (const status of statuses)
+    if (sends || status !== 404) operation.responses[status] = { $ref: `#/components/responses/Failure${status}` };
   for (const body of Object.values(operation.requestBody?.content ?? {})) {
     // One schema for all content types. With one of its own for a form, openapi-generator leaves out
     // the class but imports it in Java and Kotlin, and orval sends no Content-Type.

@@ -1,6 +1,7 @@
 import type { Language } from '#platform/language.ts';
 import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { type ExampleRequest, listExampleRequests } from '#server/api/document/openapi-examples.ts';
+import { apiTexts } from '#server/texts.ts';
 
 type Field = { key: string; value: string; disabled?: true };
 type Body =
@@ -21,18 +22,6 @@ export type PostmanCollection = {
   item: (PostmanItem | { name: string; description: string; item: PostmanItem[] })[];
 };
 
-const texts = {
-  recipient: {
-    en: 'The user_id of the employee to send to. While it is empty, nothing is sent.',
-    id: 'user_id karyawan tujuan. Selama kosong, tidak ada yang terkirim.',
-  },
-  everyone: {
-    en: 'Write 0 to let the folder “Reaches everyone” send. While it is empty, nothing is sent.',
-    id: 'Tulis 0 agar folder “Sampai ke semua orang” mengirim. Selama kosong, tidak ada yang terkirim.',
-  },
-  folder: { en: 'Reaches everyone', id: 'Sampai ke semua orang' },
-};
-
 /**
  * Makes a Postman collection from the examples of the OpenAPI document. Written here, because
  * Postman's converter has 40 MB of packages and makes only one request for each operation. The
@@ -43,7 +32,7 @@ export function makePostmanCollection(baseUrl: string, language: Language): Post
   const document = makeOpenApiDocument(baseUrl, language);
   const { info } = document;
   const items = listExampleRequests(document, language).map(makeItem);
-  const description = texts.everyone[language];
+  const texts = apiTexts[language].collection;
   return {
     info: {
       name: String(info.title),
@@ -60,10 +49,10 @@ export function makePostmanCollection(baseUrl: string, language: Language): Post
     variable: [
       { key: 'base_url', value: baseUrl },
       { key: 'key', value: '' },
-      { key: 'user_id', value: '', description: texts.recipient[language] },
-      { key: 'everyone', value: '', description },
+      { key: 'user_id', value: '', description: texts.recipient },
+      { key: 'everyone', value: '', description: texts.everyone },
     ],
-    item: [...items.slice(0, -1), { name: texts.folder[language], description, item: items.slice(-1) }],
+    item: [...items.slice(0, -1), { name: texts.folder, description: texts.everyone, item: items.slice(-1) }],
   };
 }
 
