@@ -59,7 +59,13 @@ const config: NextConfig = {
       permanent: false,
     },
   ],
-  rewrites: async () => [{ source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' }],
+  rewrites: async () => [
+    { source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' },
+    {
+      source: '/:file(bell-example\\.html|embed\\.js|offline\\.html|service-worker\\.js)',
+      destination: '/browser-files/:file',
+    },
+  ],
   // Pages get another policy in proxy.ts. The API sets its own headers.
   headers: async () => [
     {

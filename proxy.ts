@@ -35,7 +35,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 // The page that asks for the bell may show it if the company of the signed-in person lists it; before
-// the sign-in, if any company does. A page of this service always may (`public/bell-example.html`).
+// the sign-in, if any company does. A page of this service always may (`app/browser-files/bell-example.html`).
 async function findAncestors({ headers, nextUrl }: NextRequest): Promise<string> {
   const origin = nextUrl.searchParams.get('origin') ?? '';
   if (origin === new URL(env().APP_URL).origin) return "'self'";
@@ -47,6 +47,6 @@ async function findAncestors({ headers, nextUrl }: NextRequest): Promise<string>
 export const config = {
   matcher: [
     { source: '/(.*)', has: [{ type: 'header', key: 'next-action' }] },
-    '/((?!_next/|api/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/sends/held$|owner/settings/logo$|company-logo/[^/]+$|picture/[^/]+$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread|inbox/senders)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',
+    '/((?!_next/|api/|browser-files/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/sends/held$|owner/settings/logo$|company-logo/[^/]+$|picture/[^/]+$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread|inbox/senders)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',
   ],
 };

@@ -4,7 +4,8 @@
 (() => {
   const service = new URL(document.currentScript?.src ?? location.href).origin;
   const gap = 8;
-  const titles = { id: 'Notifikasi', en: 'Notifications' };
+  // The route of this file fills in the texts of each language.
+  const texts = '{{bell}}';
 
   class StaffNotifications extends HTMLElement {
     static observedAttributes = ['size', 'side', 'language', 'theme'];
@@ -43,7 +44,7 @@
       this.#frame?.remove();
       const frame = document.createElement('iframe');
       this.#frame = frame;
-      frame.title = titles[lang] ?? (document.documentElement.lang.startsWith('en') ? titles.en : titles.id);
+      frame.title = (texts[lang] ?? texts[document.documentElement.lang.slice(0, 2)] ?? Object.values(texts)[0]).title;
       // The press that unlocks the sound may be one on the page.
       frame.allow = 'autoplay';
       frame.style.cssText = `position: absolute; top: 0; ${side}: 0; border: 0; z-index: 2147483000; color-scheme: normal`;

@@ -1,25 +1,22 @@
 // @ts-check
 /// <reference lib="webworker" />
 
-/** @typedef {import('../server/push/push.ts').PushPayload} PushPayload */
-/** @typedef {import('../server/push/owner-devices.ts').AlarmPayload} AlarmPayload */
+/** @typedef {import('../../server/push/push.ts').PushPayload} PushPayload */
+/** @typedef {import('../../server/push/owner-devices.ts').AlarmPayload} AlarmPayload */
+/** @typedef {import('../../platform/language.ts').Language} Language */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const shell = 'shell-2';
 const shellFiles = ['/offline.html', '/icon-192.png', '/badge-96.png'];
-const plainTitle = { id: 'Notifikasi baru', en: 'New notification' };
-const fromSystem = { id: 'dari sistem “%” perusahaan Anda', en: 'from your company’s system “%”' };
-const fromPerson = { id: 'dari % di perusahaan Anda', en: 'from % at your company' };
-const reminder = { id: 'Pengingat: %', en: 'Reminder: %' };
-const corrected = { id: 'dikoreksi', en: 'corrected' };
-const opens = { id: 'membuka %', en: 'opens %' };
-const many = { id: '% notifikasi baru', en: '% new notifications' };
-const manyText = { id: 'Ketuk untuk membacanya.', en: 'Tap to read them.' };
+/**
+ * The texts of each language, which the route of this file fills in.
+ * @type {Record<Language, typeof import('../../messages/id/browser.json')['serviceWorker']>}
+ */
+const texts = /** @type {any} */ ('{{serviceWorker}}');
 const manyTag = 'many-notifications';
 // A phone that slept gets all pushes of the night at once. From the fifth on, one notification
 // stands for all of them.
 const maxSingle = 4;
-const hidden = { id: 'Isi disembunyikan. Ketuk untuk melihat.', en: 'Text hidden. Tap to show.' };
 
 // Only the offline page is cached. Everything else belongs to a person and is always fetched.
 worker.addEventListener('install', (event) => {
@@ -61,7 +58,7 @@ function inTurn(display) {
  * Shows one notification in place of many, if the device shows several already. It is silent: each
  * of the first ones rang. Returns whether it did. A corrected one that it stands for is not counted
  * again.
- * @param {'id' | 'en'} language
+ * @param {Language} language
  * @param {PushPayload} payload
  */
 async function showAsMany(language, payload) {
@@ -79,13 +76,13 @@ async function showAsMany(language, payload) {
 
 /**
  * Shows the notification that stands for many: how many, and their numbers.
- * @param {'id' | 'en'} language
+ * @param {Language} language
  * @param {number} count
  * @param {number[]} numbers
  */
 function showMany(language, count, numbers) {
-  return worker.registration.showNotification(many[language].replace('%', String(count)), {
-    body: manyText[language],
+  return worker.registration.showNotification(texts[language].many.replace('{count}', String(count)), {
+    body: texts[language].manyText,
     icon: '/icon-192.png',
     badge: '/badge-96.png',
     lang: language,
@@ -97,7 +94,7 @@ function showMany(language, count, numbers) {
 
 /**
  * Closes what was withdrawn, alone and among many. A device that must show something tells it.
- * @param {'id' | 'en'} language
+ * @param {Language} language
  * @param {PushPayload} payload
  * @param {number[]} withdrawn
  */
@@ -145,20 +142,22 @@ function showAlarm({ tag, title, body, language }) {
 async function show(text) {
   const payload = readPayload(text);
   if (payload && 'alarm' in payload) return showAlarm(payload);
-  const language = payload?.language === 'en' ? 'en' : 'id';
+  const known = /** @type {Language[]} */ (Object.keys(texts));
+  const language = known.find((name) => name === payload?.language) ?? known[0];
+  const said = texts[language];
   const { withdrawn } = payload ?? {};
   if (payload && withdrawn) return inTurn(() => close(language, payload, withdrawn));
   // All windows, because `url` is the address a window was opened with, not its current one.
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const answers = await Promise.all(windows.map(ask));
   if (answers.some(({ looked }) => looked)) return;
-  if (!payload) return worker.registration.showNotification(plainTitle[language], { icon: '/icon-192.png' });
-  const body = payload.body ?? hidden[language];
+  if (!payload) return worker.registration.showNotification(said.newNotification, { icon: '/icon-192.png' });
+  const body = payload.body ?? said.hidden;
   // Functions, because `$&` in a name or a title would be replaced in a string.
-  const from = (payload.isManual ? fromPerson : fromSystem)[language].replace('%', () => payload.sender);
-  const leads = payload.opens ? [opens[language].replace('%', payload.opens)] : [];
-  const sender = [from, ...(payload.corrected ? [corrected[language]] : []), ...leads].join(' · ');
-  const title = payload.reminds ? reminder[language].replace('%', () => payload.title) : payload.title;
+  const from = (payload.isManual ? said.fromPerson : said.fromSystem).replace('{name}', () => payload.sender);
+  const leads = payload.opens ? [said.opens.replace('{host}', payload.opens)] : [];
+  const sender = [from, ...(payload.corrected ? [said.corrected] : []), ...leads].join(' · ');
+  const title = payload.reminds ? said.reminder.replace('{title}', () => payload.title) : payload.title;
   return inTurn(async () => {
     if (await showAsMany(language, payload)) return;
     await worker.registration.showNotification(title, {

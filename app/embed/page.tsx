@@ -9,7 +9,7 @@ import { countUnread } from '#server/inbox/unread.ts';
 
 type Query = Partial<Record<'origin' | 'side' | 'size' | 'theme', string | string[]>>;
 
-/** The bell as a frame of another page (`public/embed.js`). proxy.ts says which pages may show it. */
+/** The bell as a frame of another page (`app/browser-files/embed.js`). proxy.ts says which pages may show it. */
 export default async function Embed({ searchParams }: { searchParams: Promise<Query> }) {
   const [{ origin, side, size, theme }, session] = await Promise.all([searchParams, currentReader()]);
   const page = { origin: String(origin), isLeft: side === 'left', size: Number(size) || 44, theme: String(theme) };

@@ -32,7 +32,7 @@ function listInlineStyles(html: string): string {
 }
 
 test('the style sheets of the pages use only what the oldest browsers have, or what is accepted', () => {
-  const files = globSync(['app/**/*.css', 'public/*.html'].map((pattern) => join(root, pattern)));
+  const files = globSync(['app/**/*.css', 'app/browser-files/*.html'].map((pattern) => join(root, pattern)));
   const found = files.flatMap((path) => {
     const text = readFileSync(path, 'utf8');
     const styles = path.endsWith('.html') ? listInlineStyles(text) : text;

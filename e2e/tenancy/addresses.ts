@@ -35,6 +35,7 @@ export const addresses: Record<string, Address> = {
   '/api/v1/openapi.json': forEveryone('/api/v1/openapi.json'),
   '/api/v1/postman.json': forEveryone('/api/v1/postman.json'),
   '/apple-icon.png': forEveryone('/apple-icon.png'),
+  '/browser-files/[file]': forEveryone('/embed.js', '/offline.html'),
   '/company-logo/[version]': { audience: 'signed in', paths: ({ logo }) => [`/company-logo/${logo}`] },
   '/docs/[[...slug]]': forEveryone(
     '/docs',

@@ -48,7 +48,7 @@ export function preventFreezing(): () => void {
   return () => release();
 }
 
-/** What this page does about a push. `public/service-worker.js` knows the names. */
+/** What this page does about a push. `app/browser-files/service-worker.js` knows the names. */
 type PageAnswer = { alive: boolean; looked: boolean; rings: boolean };
 
 /** Answers what the service worker asks before a push. Returns the function that stops it. */
