@@ -19,22 +19,24 @@ export const fileTypes: Record<string, string> = {
 /** A file of a build. `path` is below `static`; `content` is compressed if `isGzip`. */
 export type BuildFile = Pick<Rows['buildFiles'], 'path' | 'isGzip' | 'content'>;
 
+type StoredFile = BuildFile & Pick<Rows['buildFiles'], 'build' | 'signature'>;
+
 const renewMs = 6 * 60 * 60 * 1000;
+// A process may be allowed few open files.
 const maxReadings = 10;
 
 /**
- * Stores the files of a build in the database. Pages of this build may load them from a machine
- * that has another version. If the database fails, writes a warning; the next renewal tries again.
+ * Stores the files of a build in the database, now and every 6 h until the process ends; they expire
+ * after 7 days. Pages of this build may load them from a process that has another version. If the
+ * database fails, writes a warning; the next time tries again.
  */
 export async function shareBuild(folder: string): Promise<void> {
-  await storeBuild(folder).catch((error: unknown) =>
-    log().warn({ err: error }, 'the files of the pages could not be shared with other versions'),
-  );
-}
-
-/** Renews the stored files of the build until the process ends. They expire after 7 days. */
-export function startRenewals(folder: string): void {
-  setInterval(() => void shareBuild(folder), renewMs).unref();
+  const store = () =>
+    storeBuild(folder).catch((error: unknown) =>
+      log().warn({ err: error }, 'the files of the pages could not be shared with other versions'),
+    );
+  setInterval(store, renewMs).unref();
+  await store();
 }
 
 export async function readBuildId(folder: string): Promise<string> {
@@ -62,24 +64,14 @@ export async function storeBuild(folder: string): Promise<void> {
   });
 }
 
-/**
- * Returns the files of all builds but the `known` ones, and adds those builds to `known`. Files
- * without a valid signature are left out.
- */
-export async function findOtherBuilds(known: Set<string>): Promise<BuildFile[]> {
-  const found = await sql()<Pick<Rows['buildFiles'], 'build'>[]>`
-    select distinct build from build_files where build <> all(${[...known]}::text[])`;
-  const files: BuildFile[] = [];
-  for (const { build } of found) {
-    const rows = await sql()<(BuildFile & Pick<Rows['buildFiles'], 'signature'>)[]>`
-      select path, is_gzip as "isGzip", content, signature from build_files where build = ${build}`;
-    files.push(...rows.filter((row) => isSigned(build, row)));
-    known.add(build);
-  }
-  return files;
+/** Finds a file of any build by its path. Null when there is none with a valid signature. */
+export async function findBuildFile(path: string): Promise<BuildFile | null> {
+  const files = await sql()<StoredFile[]>`
+    select build, path, is_gzip as "isGzip", content, signature from build_files where path = ${path}`;
+  return files.find(isSigned) ?? null;
 }
 
-// In the order of their names: two machines that start together lock the rows in the same order.
+// In the order of their names: two processes that start together lock the rows in the same order.
 async function readFiles(folder: string): Promise<BuildFile[]> {
   const names = (await readdir(folder, { recursive: true })).sort();
   const present = new Set(names);
@@ -97,7 +89,7 @@ function sign(build: string, { path, isGzip, content }: BuildFile, secret: strin
   return createHmac('sha256', secret).update(`${head}\n`).update(content).digest();
 }
 
-function isSigned(build: string, { signature, ...file }: BuildFile & { signature: Buffer }): boolean {
+function isSigned({ build, signature, ...file }: StoredFile): boolean {
   return cookieSecrets().some((secret) => {
     const expected = sign(build, file, secret);
     return signature.length === expected.length && timingSafeEqual(signature, expected);

@@ -7,7 +7,7 @@ import { env } from '#platform/config/settings.ts';
 import { serviceVersion } from '#platform/config/version.ts';
 import { log } from '#platform/log/log.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
-import { findOtherBuilds, readBuildId } from '#server/front/build-files.ts';
+import { readBuildId } from '#server/front/build-files.ts';
 import { type Idle, prepareDrain } from '#server/front/connections.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
 import { groupOf, queuePages, refuseBusy } from '#server/front/page-queue.ts';
@@ -64,8 +64,7 @@ async function openPages(
   // Errors of pages go to the log in instrumentation.ts, so Next need not print them.
   const app = next({ dev: false, quiet: true, dir: root, hostname: env().HOST, port, httpServer: server });
   await app.prepare();
-  const knownBuilds = new Set<string>();
-  const answerAsset = await openAssets(join(root, pagesFolder(), 'static'), () => findOtherBuilds(knownBuilds));
+  const answerAsset = await openAssets(join(root, pagesFolder(), 'static'));
   const answerPage = queuePages(app.getRequestHandler(), slowReaders);
   return {
     build: { id: await readBuildId(join(root, pagesFolder())), version: serviceVersion() },

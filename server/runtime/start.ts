@@ -7,7 +7,7 @@ import { takeOwnerUrl } from '#platform/config/database.ts';
 import { adopt, env, findOpenSettingsFile, loadSettings, refuseArguments } from '#platform/config/settings.ts';
 import { log, surviveFullLog } from '#platform/log/log.ts';
 import { hasOwner, setupCode } from '#server/companies/companies.ts';
-import { shareBuild, startRenewals } from '#server/front/build-files.ts';
+import { shareBuild } from '#server/front/build-files.ts';
 import { buildIfNeeded, requireBuild } from '#server/runtime/build.ts';
 import { fitConnections } from '#server/runtime/connections.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
@@ -15,7 +15,6 @@ import { Shutdown } from '#server/runtime/shutdown.ts';
 import { openDatabase, printDemo } from '#server/runtime/trial.ts';
 
 const shutdown = new Shutdown();
-const builtPages = join(import.meta.dirname, '..', '..', pagesFolder());
 
 surviveFullLog();
 surviveLostConnections();
@@ -45,9 +44,8 @@ async function start(): Promise<void> {
   shutdown.add(() => disconnect(1));
 
   if (settings.trial) await buildIfNeeded(() => console.log('Building the pages, once; this takes up to one minute.'));
-  // Before a page of this build can ask another machine for its scripts.
-  await shareBuild(builtPages);
-  startRenewals(builtPages);
+  // Before a page of this build can ask another process for its scripts.
+  await shareBuild(join(import.meta.dirname, '..', '..', pagesFolder()));
   await service.serve(port);
   await publish?.(appUrl);
 
