@@ -90,7 +90,7 @@ async function untilOut(services: Service[], company: Company, howMany: number):
   await expect.poll(askAll, { timeout: 30_000, interval: 300 }).toBe(howMany);
 }
 
-test('three processes with different clocks admit exactly 60 of 200 parallel calls (R2, X12)', async () => {
+test('three processes with different clocks admit exactly 60 of 200 parallel calls (R2, T5, X12)', async () => {
   const { upstash, services } = started;
   const company = await makeCompany();
   const howOften = rounds(2, 100);

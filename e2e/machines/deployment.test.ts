@@ -12,6 +12,7 @@ import { good, sendTo } from '#e2e/support/http/interface.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
+import { revokeKey } from '#server/keys/keys.ts';
 
 const authSecret = 'd'.repeat(40);
 
@@ -132,6 +133,22 @@ test('each process reports its own budget, and the same numbers of the deploymen
   for (const count of read('notif_database_connections')) expect(Math.abs(count - (row?.count ?? 0))).toBeLessThan(9);
   for (const free of read('notif_database_connections_free')) expect(free).toBeLessThan(97 - (row?.count ?? 0) + 9);
   expect(read('notif_database_durability_off')).toEqual(each(0));
+});
+
+test('every process refuses a revoked key from the next request on (X13)', async () => {
+  const statuses = async (key: string) =>
+    Promise.all(
+      processes.map(async ({ url }) => {
+        const answer = await fetch(`${url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } });
+        return answer.status;
+      }),
+    );
+  const key = await company.newKey('dicabut');
+  expect(await statuses(key)).toEqual(processes.map(() => 200));
+  const [row] = await admin<{ id: number }[]>`select id from api_keys where name = 'dicabut'`;
+  await revokeKey(company.owner, row?.id ?? 0);
+  await disconnect();
+  expect(await statuses(key)).toEqual(processes.map(() => 401));
 });
 
 // A table of the test notes which process takes which job. While a job is in `stuck`, nobody ends it.
