@@ -1,7 +1,6 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '#e2e/faults/database-proxy.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
 import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
@@ -11,6 +10,7 @@ import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { numbersIn, openReader } from '#e2e/support/http/open-streams.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '#e2e/support/proxies/tcp-proxy.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
 

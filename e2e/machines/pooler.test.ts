@@ -9,8 +9,8 @@ import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { good, sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { lacks } from '#e2e/support/programs.ts';
-import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/moving-address.ts';
 import { type Pooler, startPooler } from '#e2e/support/proxies/pooler.ts';
+import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
 

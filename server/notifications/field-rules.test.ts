@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
 import { createRandom } from '#e2e/support/data/random.ts';
 import { asPath } from '#e2e/support/http/paths.ts';
-import { isInternalPath } from '#server/notifications/field-rules.ts';
+import { draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
 
 const origin = 'https://portal.example.test';
 test('a link that does not begin with exactly one slash is refused (L3, L5)', () => {
@@ -24,4 +25,13 @@ test('of 1,000,000 random paths, no accepted one leaves the portal (L2–L8)', (
       expect.fail(JSON.stringify(path));
   }
   expect(accepted).toBeGreaterThan(100_000);
+});
+
+test('a column for the text of a message holds as many characters as a message may have', async () => {
+  const columns = await sql()<{ table: string; name: keyof typeof draftLimits; limit: number }[]>`
+    select table_name as "table", column_name as name, character_maximum_length as "limit"
+    from information_schema.columns where table_schema = 'public' and column_name = any(${Object.keys(draftLimits)})`;
+  const tables = columns.flatMap(({ table, name }) => (name === 'title' ? [table] : []));
+  expect(tables.sort()).toEqual(['notifications', 'planned_sends', 'send_rules', 'send_templates']);
+  expect(columns.filter(({ name, limit }) => limit !== draftLimits[name])).toEqual([]);
 });
