@@ -1,8 +1,13 @@
+import type postgres from 'postgres';
 import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { ask, good, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { makePlace } from '#e2e/support/data/traces.ts';
+import { type Answer, ask, good, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { listInbox } from '#server/inbox/inbox.ts';
+import { addMyself, editEmployee } from '#server/employees/employees.ts';
+import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
 test('a send without user_id, or with 0, goes to every active employee (U0)', async () => {
@@ -117,4 +122,75 @@ test('unknown fields reach no column, no prototype and no other company (B4, E1)
   expect((await listInbox(employee)).items).toMatchObject([{ no: 1, title: 'a', body: 'b', url: null, read: false }]);
   expect((await listInbox(stranger)).items).toEqual([]);
   expect('polluted' in {}).toBe(false);
+});
+
+/** Sends while another transaction has done `before`; `during` runs when the send waits for it. */
+async function sendDuring(
+  key: string,
+  before: (transaction: postgres.TransactionSql) => Promise<unknown>,
+  during: () => Promise<unknown>,
+): Promise<Answer> {
+  const other = connect(process.env.DATABASE_URL ?? '', 1);
+  const sending: Promise<Answer>[] = [];
+  await other.begin(async (transaction) => {
+    await before(transaction);
+    sending.push(sendJson(key, { ...good, judul: 'menyusul' }));
+    const [row] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const waiting = () => sql()`select from pg_stat_activity where ${row?.pid ?? 0}::int = any(pg_blocking_pids(pid))`;
+    await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
+    await during();
+  });
+  await other.end();
+  return (await Promise.all(sending))[0] as Answer;
+}
+
+test('the later notification stays invisible until the earlier one commits', async () => {
+  const { employee, key } = await makePlace('kunci');
+  const { companyId } = employee;
+  const { status } = await sendDuring(
+    key,
+    (transaction) => transaction`
+      with company as (update companies set last_no = last_no + 1 where id = ${companyId} returning last_no)
+      insert into notifications (company_id, no, title, body, kind, reach, key_id)
+      select ${companyId}, last_no, 'ditahan', 'x', 'info', 1, k.id from company, api_keys k where company_id = ${companyId}`,
+    async () => expect(await listInboxSince(employee, 0)).toEqual([]),
+  );
+  expect(status).toBe(200);
+  const seen = await listInboxSince(employee, 0);
+  expect(seen.map(({ no, title }) => [no, title])).toEqual([
+    [1, 'ditahan'],
+    [2, 'menyusul'],
+  ]);
+});
+
+test('a send gets 401 and stores nothing when its key is revoked during the wait (T7)', async () => {
+  const { employee, key } = await makePlace('kunci');
+  const { companyId } = employee;
+  const { status, json } = await sendDuring(
+    key,
+    (transaction) => transaction`update companies set last_no = last_no where id = ${companyId}`,
+    () => sql()`update api_keys set revoked_at = now() where company_id = ${companyId}`,
+  );
+  expect([status, json.code]).toEqual([401, 'key_rejected']);
+  expect(await listInboxSince(employee, 0)).toEqual([]);
+});
+
+test('karyawan lists every employee, also inactive ones, as they are now; an owner only as an employee', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const list = async () => (await ask('?aksi=karyawan', { headers: withKey(key) })).json;
+  expect(await list()).toEqual({ ok: true, karyawan: [] });
+  const first = await company.hire('Satu', 'Kasir');
+  const second = await company.hire('Dua', 'Gudang');
+  await company.deactivate(first);
+  await editEmployee(company.owner, second.employeeId, { name: 'Nama Baru', role: 'Kepala' });
+  const own = await addMyself(company.owner, 'Pemilik');
+  expect(await list()).toEqual({
+    ok: true,
+    karyawan: [
+      { user_id: first.employeeId, nama: 'Satu', peran: 'Kasir' },
+      { user_id: second.employeeId, nama: 'Nama Baru', peran: 'Kepala' },
+      { user_id: own, nama: 'Pemilik Uji', peran: 'Pemilik' },
+    ],
+  });
 });

@@ -1,10 +1,83 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { evaluate, type Item, type N8nNode, requestFor, setFields, type Workflow } from '#e2e/docs/n8n.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { printed } from '#e2e/support/http/printed.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
+
+/** A node of an n8n workflow; only the properties that the tests read. */
+type N8nNode = { name: string; type: string; typeVersion: number; parameters: Parameters; onError?: string };
+
+type Named = { name: string; value: string };
+type Parameters = {
+  method: string;
+  url: string;
+  authentication: string;
+  genericAuthType: string;
+  specifyBody: string;
+  jsonBody: string;
+  headerParameters: { parameters: Named[] };
+  assignments: { assignments: Named[] };
+  conditions: { conditions: { leftValue: string }[] };
+  options: { batching: { batch: { batchSize: number; batchInterval: number } } };
+  amount: number;
+  unit: string;
+};
+
+/** A workflow file. */
+type Workflow = {
+  nodes: N8nNode[];
+  connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
+};
+
+/** An item that flows along a connection. */
+type Item = Record<string, unknown>;
+
+type Ids = { $execution: { id: string }; $workflow: { id: string } };
+
+/** The variables of n8n's expressions. */
+type Scope = { $json: Item; $itemIndex: number; $runIndex: number } & Ids;
+
+/** The value of a parameter. One that begins with `=` has expressions, evaluated as n8n does. */
+function evaluate(parameter: string, scope: Scope): unknown {
+  if (!parameter.startsWith('=')) return parameter;
+  const text = parameter.slice(1);
+  const run = (expression: string) =>
+    new Function(...Object.keys(scope), `return (${expression})`)(...Object.values(scope));
+  const whole = /^\{\{((?:(?!\}\}\s*\{\{).)*)\}\}$/s.exec(text)?.[1];
+  return whole === undefined ? text.replace(/\{\{(.*?)\}\}/gs, (_, expression) => String(run(expression))) : run(whole);
+}
+
+/** The item after a Set node that keeps the other fields. */
+function setFields({ parameters }: N8nNode, scope: Scope): Item {
+  const set = parameters.assignments.assignments.map(({ name, value }) => [name, evaluate(value, scope)]);
+  return { ...scope.$json, ...Object.fromEntries(set) };
+}
+
+/**
+ * Runs an HTTP Request node for one item with its credential; a refusal becomes n8n's error item.
+ */
+async function requestFor({ parameters }: N8nNode, scope: Scope, credential: Named): Promise<Item> {
+  const headers = parameters.headerParameters.parameters.map(({ name, value }) => [
+    name,
+    String(evaluate(value, scope)),
+  ]);
+  const response = await fetch(String(evaluate(parameters.url, scope)), {
+    method: parameters.method,
+    headers: Object.fromEntries([
+      ...headers,
+      [credential.name, credential.value],
+      ['Content-Type', 'application/json'],
+    ]),
+    body: JSON.stringify(evaluate(parameters.jsonBody, scope)),
+  });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  return {
+    ...scope.$json,
+    error: { status: response.status, message: `${response.status} - ${JSON.stringify(text)}` },
+  };
+}
 
 // Nodes, versions and error items are those of n8n 1.123.81, in which this workflow was run by
 // hand.

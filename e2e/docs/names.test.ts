@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { printedPage } from '#e2e/support/http/printed.ts';
@@ -63,9 +63,22 @@ const otherNames = [
 test.each(everyPage)(
   '%s (%s): the buttons and pages it names have these names in the interface',
   async (page, language) => {
-    const messages = JSON.parse(await readFile(join(root, 'messages', language, 'icu', 'pages.json'), 'utf8'));
+    const messages = JSON.parse(readFileSync(join(root, 'messages', language, 'icu', 'pages.json'), 'utf8'));
     const known = new Set([...textsOf(messages), ...otherNames]);
     const named = [...(await readPage(page, language)).matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   },
 );
+
+const listPages = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+    .map((name) => join(folder, name));
+
+const folders = 'app|bench|bin|db|deploy|docs|e2e|messages|platform|public|release|server';
+const path = new RegExp(`(?<=[\`(])(?:${folders})/[\\w./-]+(?=[\`)])`, 'g');
+
+test.each(['.', 'docs', 'docs/decisions'].flatMap(listPages))('every file that %s names exists', (page) => {
+  const named = readFileSync(join(root, page), 'utf8').match(path) ?? [];
+  expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+});

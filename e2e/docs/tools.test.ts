@@ -1,14 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { execa } from 'execa';
 import { marked, type Tokens } from 'marked';
 import { expect, test } from 'vitest';
-import { runScript } from '#e2e/docs/apps-script.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { printed, printedPage } from '#e2e/support/http/printed.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
 import type { Language } from '#platform/language.ts';
+
+/** A spreadsheet with one sheet, as its script sees it. Each cell holds the displayed text. */
+type Sheet = { name: string; cells: string[][] };
+
+type Options = { method: string; contentType: string; headers: Record<string, string>; payload: string };
+
+// UrlFetchApp is synchronous, so a separate process sends the request.
+const asking = `
+  let text = '';
+  for await (const part of process.stdin) text += part;
+  const { url, options } = JSON.parse(text);
+  const headers = { ...options.headers, 'Content-Type': options.contentType };
+  const response = await fetch(url, { method: options.method.toUpperCase(), headers, body: options.payload });
+  console.log(JSON.stringify({ status: response.status, text: await response.text() }));`;
+
+function fetchAndWait(url: string, options: Options) {
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', asking], {
+    input: JSON.stringify({ url, options }),
+    encoding: 'utf8',
+  });
+  const { status, text } = JSON.parse(stdout) as { status: number; text: string };
+  return { getResponseCode: () => status, getContentText: () => text };
+}
+
+/** Runs a function of a script with stand-ins for Google's services; returns its warnings. */
+function runScript(source: string, run: string, sheet: Sheet, properties: Record<string, string>): string[] {
+  const warnings: string[] = [];
+  const services = {
+    console: { warn: (text: string) => warnings.push(text) },
+    PropertiesService: { getScriptProperties: () => ({ getProperty: (name: string) => properties[name] ?? null }) },
+    SpreadsheetApp: { getActiveSpreadsheet: () => spreadsheetOf(sheet), flush: () => {} },
+    UrlFetchApp: { fetch: fetchAndWait },
+    Utilities: {
+      DigestAlgorithm: { SHA_256: 'sha256' },
+      Charset: { UTF_8: 'utf8' },
+      computeDigest: (algorithm: string, text: string) => [...createHash(algorithm).update(text).digest()],
+      base64EncodeWebSafe: (bytes: number[]) =>
+        Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+      sleep: () => {},
+    },
+  };
+  runInContext(`${source}\n${run}();`, createContext(services));
+  return warnings;
+}
+
+const spreadsheetOf = ({ name, cells }: Sheet) => ({
+  getId: () => '1AbCdEf',
+  getSheetByName: (wanted: string) => (wanted === name ? sheetOf(cells) : null),
+});
+
+const sheetOf = (cells: string[][]) => ({
+  getDataRange: () => ({ getDisplayValues: () => cells.map((row) => [...row]) }),
+  getRange: (row: number, column: number) => ({
+    setValue: (value: string) => {
+      const found = cells[row - 1];
+      if (found) found[column - 1] = value;
+    },
+  }),
+});
 
 const tooLong = 'é'.repeat(256);
 

@@ -1,8 +1,7 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
-import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
-import { noErrors, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
+import { noErrors, type SeededCompany, SendLog, seedCompany, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { type Line, openLine } from '#e2e/support/http/line.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';

@@ -1,8 +1,14 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
-import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
-import { noErrors, type PlannedSend, SendLog, waitUntilIdle } from '#e2e/faults/send-log.ts';
+import {
+  noErrors,
+  type PlannedSend,
+  type SeededCompany,
+  SendLog,
+  seedCompany,
+  waitUntilIdle,
+} from '#e2e/faults/send-log.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#e2e/support/proxies/tcp-proxy.ts';

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
-import { type SeededCompany, seedCompany } from '#e2e/faults/seeded-company.ts';
+import { type SeededCompany, seedCompany } from '#e2e/faults/send-log.ts';
 import { makeClock } from '#e2e/faults/skewed.ts';
 import { percentile, rounds } from '#e2e/support/figures.ts';
 import { lacks } from '#e2e/support/programs.ts';

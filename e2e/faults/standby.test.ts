@@ -1,15 +1,101 @@
 import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
-import { ownerUrlOf } from '#db/service-role.ts';
-import { type Pair, startPair } from '#e2e/faults/standby.ts';
+import { startCluster } from '#db/embedded/embedded.ts';
+import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { expectCommon, sendTo } from '#e2e/support/http/interface.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
+import { childrenOf } from '#e2e/support/service/processes.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
+
+/** A PostgreSQL primary with a streaming standby; `url` is the service's role at the primary. */
+type Pair = {
+  url: string;
+  primaryPort: number;
+  standbyPort: number;
+  /** A superuser's connection string at the standby. */
+  atStandby: postgres.Sql;
+  /** Kills the primary as a power failure would. */
+  killPrimary: () => Promise<void>;
+  promote: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Starts a pair. With `synchronous`, a commit waits for the standby. */
+async function startPair(replication: 'synchronous' | 'asynchronous'): Promise<Pair> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-pair-'));
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')];
+  const settings = ['wal_keep_size=256MB', 'hot_standby=on'];
+  const primary = await startCluster(first, { settings });
+  const atPrimary = postgres(primary.adminUrl, { max: 1, onnotice: () => {} });
+  await atPrimary.unsafe('create database notif_test');
+  const url = await giveToService(primary.adminUrl.replace(/\/postgres$/, '/notif_test'));
+  await copyBase(atPrimary, first, second, primary.adminUrl);
+  const standby = await startCluster(second, { settings });
+  await untilFollowing(atPrimary, replication);
+  const atStandby = postgres(standby.adminUrl.replace(/postgres$/, 'notif_test'), { max: 2, onnotice: () => {} });
+  const portOf = (server: { adminUrl: string }) => Number(new URL(server.adminUrl).port);
+  return {
+    url,
+    atStandby,
+    primaryPort: portOf(primary),
+    standbyPort: portOf(standby),
+    killPrimary: () => killWithSessions(join(first, 'postgres')),
+    promote: async () => void (await atStandby`select pg_promote(true, 30)`),
+    stop: async () => {
+      await Promise.all([atPrimary.end({ timeout: 1 }), atStandby.end({ timeout: 1 })]);
+      await Promise.all([primary.stop(), standby.stop()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+// Does what pg_basebackup does, which the npm packages lack.
+async function copyBase(atPrimary: postgres.Sql, from: string, to: string, primaryUrl: string): Promise<void> {
+  await atPrimary`select pg_backup_start('standby', true)`;
+  const left = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal']);
+  await cp(from, to, { recursive: true, filter: (path) => !left.has(basename(path)) });
+  await mkdir(join(to, 'postgres', 'pg_wal'), { mode: 0o700 });
+  const [backup] = await atPrimary<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
+  const { hostname, port, username, password } = new URL(primaryUrl);
+  await writeFile(join(to, 'postgres', 'backup_label'), backup?.labelfile ?? '');
+  await writeFile(join(to, 'postgres', 'standby.signal'), '');
+  await writeFile(
+    join(to, 'postgres', 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
+  );
+}
+
+async function untilFollowing(atPrimary: postgres.Sql, replication: 'synchronous' | 'asynchronous'): Promise<void> {
+  if (replication === 'synchronous') {
+    await atPrimary.unsafe(`alter system set synchronous_standby_names = '*'`);
+    await atPrimary`select pg_reload_conf()`;
+  }
+  const wanted = replication === 'synchronous' ? 'sync' : 'async';
+  const state = async () => (await atPrimary`select sync_state from pg_stat_replication where state = 'streaming'`)[0];
+  await expect.poll(state, { timeout: 30_000, interval: 100 }).toEqual({ sync_state: wanted });
+}
+
+async function killWithSessions(cluster: string): Promise<void> {
+  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  if (pid > 0) for (const one of [pid, ...childrenOf(pid)]) kill(one);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
 
 const authSecret = 's'.repeat(40);
 const healMs = 5000;

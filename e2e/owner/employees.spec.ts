@@ -3,7 +3,9 @@ import type { Page } from 'playwright/test';
 import { expect, popUps, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { listEmployees } from '#server/employees/employee-list.ts';
+import { editEmployee } from '#server/employees/employees.ts';
+import { createInvitation, createInvitations, findInvitation } from '#server/employees/invitations.ts';
 
 const rows = (page: Page) => page.locator('[data-employee]');
 
@@ -170,4 +172,125 @@ test('on a phone a button shows the filters', async ({ page, company, signIn }) 
   await page.getByRole('button', { name: 'Saringan 1' }).click();
   await expect(page.getByLabel('Akun portal', { exact: true })).toBeHidden();
   await expect(rows(page)).toHaveCount(2);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('on a phone: all that match get a role, some are reminded, a list updates people by number', async ({
+    page,
+    company,
+    signIn,
+  }) => {
+    test.slow();
+    const other = await makeCompany();
+    await other.hire('Gudang Orang Lain', 'Gudang');
+    for (let number = 1; number <= 53; number++) await company.hire(`Gudang ${number}`, 'Gudang');
+    const siti = await company.hire('Siti Contoh', 'Kasir');
+    await company.giveAccount(siti);
+    await signIn(page, company.username);
+    const dialog = page.getByRole('dialog');
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: 'Tindakan', exact: true }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+
+    // More people than the page shows.
+    await page.goto('/owner/employees?q=gudang');
+    await page.getByRole('button', { name: 'Pilih beberapa' }).click();
+    await page.getByRole('checkbox', { name: 'Pilih Gudang 53' }).check();
+    await choose('Pilih semua');
+    await page.getByRole('button', { name: 'Pilih semua 53 yang cocok' }).click();
+    await expect(page.getByText('53 dipilih')).toBeVisible();
+    await choose('Ubah peran');
+    await dialog.getByRole('combobox', { name: 'Peran baru' }).fill('Operator');
+    await dialog.getByRole('button', { name: 'Ubah peran' }).click();
+    await expect(page.getByText('Peran 53 orang diubah.')).toBeVisible();
+    const roles = (await listEmployees(company.owner, {}, { limit: 100 })).map(({ role }) => role);
+    expect(roles.filter((role) => role === 'Operator')).toHaveLength(53);
+    expect(await listEmployees(other.owner)).toMatchObject([{ role: 'Gudang' }]);
+
+    // Siti has an account and never opened the portal.
+    await page.goto('/owner/employees?portal=never&account=own');
+    await page.getByRole('button', { name: 'Pilih beberapa' }).click();
+    await page.getByRole('checkbox', { name: 'Pilih Siti Contoh' }).check();
+    await choose('Ingatkan 1');
+    await dialog.getByRole('button', { name: 'Siapkan 1 pesan' }).click();
+    const message = dialog.getByRole('link', { name: 'Kirim pengingat untuk Siti Contoh lewat WhatsApp' });
+    await expect(message).toHaveAttribute('href', /portal/);
+    await dialog.getByRole('button', { name: 'Tutup' }).last().click();
+
+    // Her first number comes with the list: it matches her by name.
+    await page.goto('/owner/employees/import');
+    const text = 'Nomor staf;Nama;Peran\nK-01;Siti Contoh;Kepala kasir\nK-02;Rina Baru;Kasir';
+    await page.getByRole('textbox', { name: 'Daftar karyawan' }).fill(text);
+    await page.getByRole('button', { name: 'Periksa daftar' }).click();
+    await expect(page.getByText('1 orang baru. 1 berubah.')).toBeVisible();
+    const row = page.locator('[data-line="2"]');
+    await expect(row).toContainText('tadinya Kasir');
+    await expect(row).toContainText('tadinya belum ada');
+    // Somebody changes her meanwhile: nothing is saved, and the page shows it.
+    await editEmployee(company.owner, siti.employeeId, { name: 'Siti Aminah', role: 'Kasir' });
+    await editEmployee(company.owner, siti.employeeId, { name: 'Siti Contoh', role: 'Kasir senior' });
+    await page.getByRole('button', { name: 'Tambahkan 1, perbarui 1' }).click();
+    await expect(page.getByText('Data karyawan berubah sejak daftar ini ditampilkan.')).toBeVisible();
+    await expect(row).toContainText('tadinya Kasir senior');
+    await page.getByRole('button', { name: 'Tambahkan 1, perbarui 1' }).click();
+    await expect(page.getByText('1 karyawan diperbarui.')).toBeVisible();
+
+    await page.goto('/owner/employees?q=K-0');
+    await expect(page.locator('[data-employee]')).toHaveCount(2);
+    await expect(page.locator('[data-employee]').filter({ hasText: 'Siti Contoh' })).toContainText(
+      'Kepala kasir · K-01',
+    );
+  });
+});
+
+test('all who have no invitation get one; paper has their cards and nothing else, none torn', async ({
+  page,
+  baseURL,
+  company,
+  signIn,
+  visit,
+}) => {
+  const other = await makeCompany();
+  await other.hire('Orang Lain');
+  const earlier = await company.hire('Uji Diundang');
+  const [old] = await createInvitations(company.owner, [earlier.employeeId]);
+  for (let hired = 0; hired < 15; hired++) await company.hire(`Uji ${hired} ${'nama panjang '.repeat(hired % 3)}`);
+  await company.deactivate(await company.hire('Uji Nonaktif'));
+  await company.giveAccount(await company.hire('Uji Berakun'));
+  await signIn(page, company.username);
+  await ageProof(company, 11);
+  await page.goto('/owner/employees');
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Undang semua yang belum' }).click();
+  await page.getByRole('button', { name: 'Undang 15' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undangan untuk 15 orang' });
+  await dialog.getByRole('button', { name: 'Buat 15 tautan' }).click();
+  await provePassword(page);
+  await expect(dialog.getByRole('button', { name: 'Cetak' })).toBeVisible();
+  // Who holds a link keeps it.
+  expect(await findInvitation(old?.token ?? '')).not.toBeNull();
+  const cards = page.locator('.sheet-card');
+  await expect(cards).toHaveCount(15);
+  await expect(cards.first()).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 703, height: 1032 });
+  for (const hidden of [page.getByRole('banner'), dialog, page.locator('nav')])
+    for (const one of await hidden.all()) await expect(one).toBeHidden();
+  await expect(cards.first()).toContainText(`${company.owner.companyName}Uji 0`);
+  await expect(cards.first()).toHaveCSS('break-inside', 'avoid');
+  await expect(page.locator('body')).toHaveCSS('overflow', 'visible');
+  await expect(page.getByText('Orang Lain')).toHaveCount(0);
+  const place = await cards
+    .first()
+    .evaluate((card) => [card.getBoundingClientRect().x, card.getBoundingClientRect().y + scrollY]);
+  expect(place).toEqual([0, 0]);
+  const link = (await cards.first().locator('[data-link]').textContent()) ?? '';
+  expect(link).toMatch(new RegExp(`^${baseURL}/invite/[a-z2-9]{5}(-[a-z2-9]{5}){3}$`));
+  const invited = await visit();
+  await invited.goto(link);
+  await submitAccount(invited, `uji-${randomUUID()}`);
+  await expect(invited).toHaveURL('/portal/notifications');
 });

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test';
 import { bell, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { builtAddresses } from '#e2e/support/service/build.ts';
+import { setMustConfirmKinds } from '#server/companies/companies.ts';
 
 const step = (page: Page, name: string) => page.locator(`[data-step=${name}]`);
 
@@ -89,4 +91,124 @@ test('a text sent 5 times a minute raises an alarm, which withdraws the sends an
   expect((await call('GET')).status).toBe(401);
   await stranger.reload();
   await expect(stranger.locator('[data-alarm], [data-alarm-line]')).toHaveCount(0);
+});
+
+test('on a phone every page is in the menu, the theme too; pages of keys come with the first key', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, company.username);
+  const menu = page.locator('nav.frame-bottom');
+  await expect(menu.getByRole('link')).toHaveText(['Beranda', 'Pesan', 'Karyawan', 'Sistem', 'Pengaturan']);
+  const tabs = page.locator('.link-tabs').first().getByRole('link');
+  await menu.getByRole('link', { name: 'Sistem' }).click();
+  await expect(page.getByText('Belum ada kunci API')).toBeVisible();
+  await expect(tabs).toHaveCount(0);
+  await company.newKey('gaji');
+  await page.goto('/owner');
+  const tabsOf = {
+    Pesan: ['Terkirim', 'Terjadwal', 'Template', 'Statistik', 'Wajib dikonfirmasi'],
+    Karyawan: ['Daftar', 'Permintaan', 'Undangan'],
+    Sistem: ['Kunci API', 'Permintaan gagal', 'Peringatan', 'Dokumentasi'],
+    Pengaturan: ['Akun', 'Perusahaan', 'Pemilik & manajer', 'Riwayat audit', 'Data'],
+  };
+  for (const [name, texts] of Object.entries(tabsOf)) {
+    await menu.getByRole('link', { name }).click();
+    await expect(tabs).toHaveText(texts);
+    await expect(menu.locator('[aria-current=page]')).toHaveText(name);
+  }
+  await page.getByRole('button', { name: /^Akun / }).click();
+  await page.getByRole('dialog').getByTitle('Gelap').click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('one search finds people, messages, keys and pages; a manager finds no key', async ({
+  page,
+  company,
+  signIn,
+  visit,
+  send,
+}) => {
+  const { employeeId } = await company.hire('Gajihan Uji');
+  await company.newKey('gaji pusat');
+  await send({ judul: 'Gaji November', jenis: 'gaji' });
+  await signIn(page, company.username);
+  await page.keyboard.press('Control+k');
+  const found = page.getByRole('list', { name: 'Hasil pencarian' }).getByRole('link');
+  await page.getByRole('searchbox', { name: 'Cari' }).fill('gaji');
+  await expect(found).toHaveText([/Gajihan Uji/, /Gaji November/, 'gaji pusat']);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/owner/employees/${employeeId}`);
+  await page.getByRole('button', { name: 'Cari (Ctrl K)' }).click();
+  await page.getByRole('searchbox', { name: 'Cari' }).fill('riwayat');
+  await expect(found).toHaveText('Riwayat audit');
+
+  const manager = await visit();
+  const { username } = await company.addManager();
+  await signIn(manager, username);
+  await manager.keyboard.press('Control+k');
+  await manager.getByRole('searchbox', { name: 'Cari' }).fill('gaji');
+  await expect(manager.getByRole('list', { name: 'Hasil pencarian' }).getByRole('link')).toHaveText([
+    /Gajihan Uji/,
+    /Gaji November/,
+  ]);
+});
+
+test('addresses of pages that went lead on', async ({ page, company, signIn }) => {
+  await signIn(page, company.username);
+  for (const [former, now] of [
+    ['/owner/employees/sheet', '/owner/employees?state=active&account=uninvited&choose=all'],
+    ['/owner/settings/export/3f2504e0-4f89-41d3-9a0c-0305e82c3301', '/owner/settings/data'],
+    ['/owner/employees/join/poster', '/owner/employees/invitations'],
+  ] as const) {
+    await page.goto(former);
+    await expect(page).toHaveURL(now);
+  }
+});
+
+// On a phone, tables scroll in themselves.
+const widths = [1100, 1024, 900, 360];
+const ownerPages = builtAddresses
+  .filter(({ kind, path }) => kind === 'page' && /^\/owner(?:\/|$)/.test(path))
+  .map(({ path }) => path);
+
+// In Indonesian, whose texts are the longer ones.
+test('no page of an owner is wider than a small laptop, a tablet or a phone', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  test.slow();
+  const long = await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2), 'Kepala Kasir Senior');
+  await company.giveAccount(long);
+  await company.deactivate(await company.hire('Muhammad Rizky Ramadhan Putra Pratama', 'Pengemudi'));
+  await company.newKey('Sistem penggajian dan kasbon cabang Surabaya');
+  await setMustConfirmKinds(company.owner, ['info']);
+  await send({ judul: 'Pengumuman jadwal kerja bulan Desember untuk semua cabang' });
+  await fetch(`${process.env.SERVICE_URL}/api/v1/notif.php`, { headers: { 'X-API-Key': 'jss_salah' } });
+  await signIn(page, company.username);
+  const wide: string[] = [];
+  for (const path of [...ownerPages, '/owner/keys?state=revoked', `/owner/employees/${long.employeeId}`]) {
+    await page.goto(path);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 740 });
+      const { over, parts } = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        const boxes = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => one.checkVisibility());
+        // A text that an ancestor cuts off with an ellipsis is no wider than that ancestor.
+        const isCut = (one: HTMLElement): boolean =>
+          one.parentElement !== null &&
+          (getComputedStyle(one.parentElement).overflowX !== 'visible' || isCut(one.parentElement));
+        const isBeyond = (one: HTMLElement) => one.getBoundingClientRect().right > clientWidth + 1 && !isCut(one);
+        const names = boxes.filter(isBeyond).map((one) => `${one.tagName}.${one.className}`);
+        return { over: scrollWidth - clientWidth, parts: names.slice(0, 3) };
+      });
+      if (over !== 0 || (width > 360 && parts.length > 0))
+        wide.push(`${path} at ${width}: ${over} px, ${parts.join(', ')}`);
+    }
+  }
+  expect(wide).toEqual([]);
 });

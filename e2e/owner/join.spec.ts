@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from '#db/client.ts';
 import {
   countTones,
   expect,
@@ -10,104 +11,192 @@ import {
 } from '#e2e/support/browser/browser.ts';
 import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { toEveryone, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { countUse, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
 
 const phone = { viewport: { width: 360, height: 740 } };
-test.use(phone);
+test.describe('on a phone', () => {
+  test.use(phone);
 
-test('people ask to join with a link, the owner approves on a phone, and the first message rings', async ({
+  test('people ask to join with a link, the owner approves on a phone, and the first message rings', async ({
+    page,
+    company,
+    signIn,
+    visit,
+    send,
+  }) => {
+    test.slow();
+    const other = await makeCompany();
+    const theirs = await createJoinLink(other.owner, { role: null, days: 1, maxRequests: 10 });
+    if (typeof theirs === 'string') throw new Error(theirs);
+    await requestToJoin(theirs.token, { name: 'Orang Lain', role: 'Kasir' }, '192.0.2.1');
+    await company.hire('Nama Sama', 'Sopir');
+    await signIn(page, company.username, '/owner/employees');
+    await page.getByRole('button', { name: 'Tindakan lain' }).click();
+    await page.getByRole('menuitem', { name: 'Tautan & QR bergabung' }).click();
+    await page.getByRole('link', { name: 'Permintaan' }).click();
+    await expect(page.getByText('Belum ada permintaan.')).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Undangan' }).first().click();
+    await page.getByRole('button', { name: 'Buat tautan' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Buat tautan' }).click();
+    await expect(dialog.getByRole('img', { name: /Kode QR/ })).toBeVisible();
+    const link = await dialog.getByRole('textbox', { name: 'Tautan bergabung' }).inputValue();
+    noteSecret(link.split('/').at(-1) ?? '');
+    await expect(dialog.getByRole('button', { name: 'Cetak poster' })).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('.poster [data-link]')).toHaveText(link);
+    await expect(page.getByRole('listitem').filter({ hasText: 'Pindai kode ini' })).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+    await dialog.getByRole('button', { name: 'Tutup' }).last().click();
+
+    const siti = await visit(phone);
+    const tones = await countTones(siti);
+    await siti.goto(link);
+    await expect(siti.getByRole('heading', { name: `Bergabung dengan ${company.owner.companyName}` })).toBeVisible();
+    await siti.getByRole('button', { name: 'Minta bergabung' }).click();
+    await expect(siti.getByText('Wajib diisi')).toHaveCount(2);
+    await siti.getByRole('textbox', { name: 'Nama lengkap' }).fill('Siti Contoh');
+    await siti.getByRole('textbox', { name: 'Pekerjaan atau bagian' }).fill('kasir');
+    await siti.getByRole('button', { name: 'Minta bergabung' }).click();
+    await expect(siti.getByRole('heading', { name: 'Permintaan Anda sudah terkirim' })).toBeVisible();
+    const waiting = siti.url();
+    noteSecret(waiting.split('/').at(-1) ?? '');
+    for (const name of ['nama sama', 'Orang Iseng']) {
+      const asked = await requestToJoin(link.split('/').at(-1) ?? '', { name, role: 'Kasir' }, '192.0.2.1');
+      noteSecret(typeof asked === 'string' ? '' : asked.token);
+    }
+
+    await page.goto('/owner');
+    await ageProof(company, 60);
+    await page.getByRole('link', { name: /3 orang ingin bergabung/ }).click();
+    const rows = page.locator('[data-request]');
+    await expect(rows).toHaveCount(3);
+    await expect(page.getByText('Orang Lain')).toHaveCount(0);
+    await expect(rows.filter({ hasText: 'nama sama' })).toContainText('Nama yang sama: Sopir');
+    await page.getByRole('checkbox', { name: 'Pilih Orang Iseng' }).check();
+    await page.getByRole('button', { name: 'Tolak' }).click();
+    await dialog.getByRole('button', { name: 'Tolak' }).click();
+    await expect(rows).toHaveCount(2);
+
+    // A correction before the approval, which gives access and so asks for the password.
+    await page.getByRole('button', { name: 'Periksa permintaan Siti Contoh' }).click();
+    await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Aminah');
+    await dialog.getByRole('combobox', { name: 'Peran' }).fill('Kasir');
+    await dialog.getByRole('button', { name: 'Setujui' }).click();
+    await provePassword(page);
+    await expect(rows).toHaveCount(1);
+
+    // The waiting page notices it by itself.
+    await expect(siti).toHaveURL(/\/invite\//, { timeout: 60_000 });
+    await expect(siti.getByRole('heading', { name: 'Selamat datang, Siti Aminah' })).toBeVisible();
+    await submitAccount(siti, `siti-${randomUUID()}`);
+    await expect(siti).toHaveURL(/\/portal\/notifications$/, { timeout: 30_000 });
+    await expectSoundOn(siti);
+    await send({ judul: 'Selamat bergabung', isi: 'Halo', user_id: 0 });
+    await expect(popUps(siti).filter({ hasText: 'Selamat bergabung' })).toBeVisible(within20s);
+    await expect.poll(tones, within20s).toBeGreaterThan(0);
+
+    await siti.goto(waiting);
+    await expect(siti.getByRole('heading', { name: 'Anda sudah bergabung' })).toBeVisible();
+    await page.goto('/owner/employees/invitations');
+    await page.getByRole('button', { name: 'Cabut' }).click();
+    await dialog.getByRole('button', { name: 'Cabut' }).click();
+    await expect(page.getByText('Belum ada tautan yang berlaku.')).toBeVisible();
+    const late = await visit(phone);
+    await late.goto(link);
+    await expect(late.getByRole('heading', { name: 'Tautan ini tidak bisa dipakai' })).toBeVisible();
+    await page.goto('/owner/audit');
+    for (const action of ['join.open', 'join.approve', 'join.decline', 'join.close'])
+      await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
+    await expect(page.locator('[data-action="join.request"]').first()).toBeVisible();
+  });
+});
+
+test('beyond a limit the form says when it works again, and keeps what was typed', async ({
   page,
   company,
   signIn,
-  visit,
-  send,
 }) => {
-  test.slow();
-  const other = await makeCompany();
-  const theirs = await createJoinLink(other.owner, { role: null, days: 1, maxRequests: 10 });
-  if (typeof theirs === 'string') throw new Error(theirs);
-  await requestToJoin(theirs.token, { name: 'Orang Lain', role: 'Kasir' }, '192.0.2.1');
-  await company.hire('Nama Sama', 'Sopir');
-  await signIn(page, company.username, '/owner/employees');
-  await page.getByRole('button', { name: 'Tindakan lain' }).click();
-  await page.getByRole('menuitem', { name: 'Tautan & QR bergabung' }).click();
-  await page.getByRole('link', { name: 'Permintaan' }).click();
-  await expect(page.getByText('Belum ada permintaan.')).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Undangan' }).first().click();
-  await page.getByRole('button', { name: 'Buat tautan' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Buat tautan' }).click();
-  await expect(dialog.getByRole('img', { name: /Kode QR/ })).toBeVisible();
-  const link = await dialog.getByRole('textbox', { name: 'Tautan bergabung' }).inputValue();
-  noteSecret(link.split('/').at(-1) ?? '');
-  await expect(dialog.getByRole('button', { name: 'Cetak poster' })).toBeVisible();
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.locator('.poster [data-link]')).toHaveText(link);
-  await expect(page.getByRole('listitem').filter({ hasText: 'Pindai kode ini' })).toBeVisible();
-  await expect(dialog).toBeHidden();
-  await page.emulateMedia({ media: 'screen' });
-  await dialog.getByRole('button', { name: 'Tutup' }).last().click();
+  await company.hire();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await signIn(page, company.username, '/owner/sends/new');
+  const who = subjectsOf(company.owner);
+  for (let used = 0; used < limits.broadcast.account.minute; used++) await countUse('broadcast', who);
+  await sql()`update limit_counters set ends_at = now() + interval '230 s'
+    where subject = sha256(convert_to(${`broadcast\naccount\nminute\n${who.account}`}, 'UTF8'))`;
+  const title = page.getByRole('textbox', { name: 'Judul' });
+  await title.fill('Rapat pukul tiga');
+  await page.getByRole('textbox', { name: 'Isi' }).fill('Di ruang depan');
+  await page.getByRole('button', { name: /^Kirim/ }).click();
+  await expect(page.getByText('Isian Anda tetap ada di sini: coba lagi dalam 4 menit.')).toBeInViewport({ ratio: 1 });
+  await expect(title).toHaveValue('Rapat pukul tiga');
+  await expect(page.locator('.held-bar > *')).toHaveCount(0);
+});
 
-  const siti = await visit(phone);
-  const tones = await countTones(siti);
-  await siti.goto(link);
-  await expect(siti.getByRole('heading', { name: `Bergabung dengan ${company.owner.companyName}` })).toBeVisible();
-  await siti.getByRole('button', { name: 'Minta bergabung' }).click();
-  await expect(siti.getByText('Wajib diisi')).toHaveCount(2);
-  await siti.getByRole('textbox', { name: 'Nama lengkap' }).fill('Siti Contoh');
-  await siti.getByRole('textbox', { name: 'Pekerjaan atau bagian' }).fill('kasir');
-  await siti.getByRole('button', { name: 'Minta bergabung' }).click();
-  await expect(siti.getByRole('heading', { name: 'Permintaan Anda sudah terkirim' })).toBeVisible();
-  const waiting = siti.url();
-  noteSecret(waiting.split('/').at(-1) ?? '');
-  for (const name of ['nama sama', 'Orang Iseng']) {
-    const asked = await requestToJoin(link.split('/').at(-1) ?? '', { name, role: 'Kasir' }, '192.0.2.1');
-    noteSecret(typeof asked === 'string' ? '' : asked.token);
-  }
-
-  await page.goto('/owner');
-  await ageProof(company, 60);
-  await page.getByRole('link', { name: /3 orang ingin bergabung/ }).click();
-  const rows = page.locator('[data-request]');
-  await expect(rows).toHaveCount(3);
-  await expect(page.getByText('Orang Lain')).toHaveCount(0);
-  await expect(rows.filter({ hasText: 'nama sama' })).toContainText('Nama yang sama: Sopir');
-  await page.getByRole('checkbox', { name: 'Pilih Orang Iseng' }).check();
+test('requests from one connection are chosen together and declined; the link takes others again', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const link = await createJoinLink(company.owner, { role: 'Kasir', days: 7, maxRequests: 50 });
+  if (typeof link === 'string') throw new Error(link);
+  noteSecret(link.token);
+  const ask = async (name: string, address: string) => {
+    const asked = await requestToJoin(link.token, { name, role: null }, address);
+    if (typeof asked === 'object') noteSecret(asked.token);
+    return asked;
+  };
+  await ask('Siti Contoh', '192.0.2.1');
+  for (let at = 0; at < 25; at++) await ask(`Calon ${at}`, '192.0.2.2');
+  expect(await ask('Calon 26', '192.0.2.2')).toBe('too-many-wait');
+  await signIn(page, company.username, '/owner/employees/join');
+  await expect(page.locator('[data-crowd="25"]')).toContainText('25 permintaan ini datang dari satu koneksi internet');
+  await page.getByRole('button', { name: 'Pilih 25 ini' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Pilih Siti Contoh' })).not.toBeChecked();
   await page.getByRole('button', { name: 'Tolak' }).click();
-  await dialog.getByRole('button', { name: 'Tolak' }).click();
-  await expect(rows).toHaveCount(2);
+  await page.getByRole('dialog').getByRole('button', { name: 'Tolak' }).click();
+  await expect(page.locator('[data-request]')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Undangan' }).click();
+  await expect(page.getByText('1 dari 50 permintaan')).toBeVisible();
+});
 
-  // A correction before the approval, which gives access and so asks for the password.
-  await page.getByRole('button', { name: 'Periksa permintaan Siti Contoh' }).click();
-  await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Aminah');
-  await dialog.getByRole('combobox', { name: 'Peran' }).fill('Kasir');
-  await dialog.getByRole('button', { name: 'Setujui' }).click();
-  await provePassword(page);
-  await expect(rows).toHaveCount(1);
+test('the warning about a person names them, and offers to withdraw and to close it', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await company.hire();
+  for (let sent = 0; sent < 5; sent++) await writeManualDraft(company, { ...toEveryone, title: 'Sama' });
+  await signIn(page, company.username, '/owner');
+  const card = page.locator('[data-alarm=repeated-broadcast]');
+  await expect(card).toContainText('Pemilik Uji mengirim teks yang sama ke semua orang 5 kali');
+  await expect(card.getByRole('link', { name: 'Lihat pesannya' })).toHaveAttribute('href', /sender=hand&search=Sama/);
+  await expect(card.getByRole('button', { name: /Cabut/ })).toHaveCount(0);
+  await card.getByRole('button', { name: 'Tarik 5 pesan ini' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /Tarik/ }).click();
+  await card.getByRole('button', { name: 'Tutup peringatan tentang Pemilik Uji' }).click();
+  await expect(card).toHaveCount(0);
+});
 
-  // The waiting page notices it by itself.
-  await expect(siti).toHaveURL(/\/invite\//, { timeout: 60_000 });
-  await expect(siti.getByRole('heading', { name: 'Selamat datang, Siti Aminah' })).toBeVisible();
-  await submitAccount(siti, `siti-${randomUUID()}`);
-  await expect(siti).toHaveURL(/\/portal\/notifications$/, { timeout: 30_000 });
-  await expectSoundOn(siti);
-  await send({ judul: 'Selamat bergabung', isi: 'Halo', user_id: 0 });
-  await expect(popUps(siti).filter({ hasText: 'Selamat bergabung' })).toBeVisible(within20s);
-  await expect.poll(tones, within20s).toBeGreaterThan(0);
-
-  await siti.goto(waiting);
-  await expect(siti.getByRole('heading', { name: 'Anda sudah bergabung' })).toBeVisible();
-  await page.goto('/owner/employees/invitations');
-  await page.getByRole('button', { name: 'Cabut' }).click();
-  await dialog.getByRole('button', { name: 'Cabut' }).click();
-  await expect(page.getByText('Belum ada tautan yang berlaku.')).toBeVisible();
-  const late = await visit(phone);
-  await late.goto(link);
-  await expect(late.getByRole('heading', { name: 'Tautan ini tidak bisa dipakai' })).toBeVisible();
-  await page.goto('/owner/audit');
-  for (const action of ['join.open', 'join.approve', 'join.decline', 'join.close'])
-    await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
-  await expect(page.locator('[data-action="join.request"]').first()).toBeVisible();
+test('the warning about denied requests names who and how often, and leads to the entries', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const { companyId, accountId } = await company.addManager('Manajer Satu');
+  await sql()`insert into alarms (company_id, kind, account_id, details)
+    values (${companyId}, 'denied-requests', ${accountId}, '{"title": "createKeyAction", "count": 20}')`;
+  await signIn(page, company.username, '/owner');
+  const card = page.locator('[data-alarm=denied-requests]');
+  await expect(card).toContainText('Manajer Satu ditolak 20 kali dalam satu jam');
+  await card.getByRole('link', { name: 'Lihat apa saja' }).click();
+  await expect(page).toHaveURL(/\/owner\/audit\?action=access\.deny&who=person-\d+$/);
+  await page.goto('/owner');
+  await card.getByRole('button', { name: 'Tutup peringatan tentang Manajer Satu' }).click();
+  await expect(card).toHaveCount(0);
 });

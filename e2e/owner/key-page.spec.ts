@@ -1,9 +1,19 @@
-import { expect, reloadUntil, test } from '#e2e/support/browser/browser.ts';
-import { callFrom, keyRow, watchForForeignData } from '#e2e/support/browser/keys-page.ts';
+import { sql } from '#db/client.ts';
+import { bell, expect, popUps, reloadUntil, test, within20s } from '#e2e/support/browser/browser.ts';
+import {
+  callFrom,
+  chooseForKey,
+  createOnPage,
+  keyRow,
+  saveKey,
+  shownKey,
+  watchForForeignData,
+} from '#e2e/support/browser/keys-page.ts';
 import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 test.beforeEach(({ page }) => watchForForeignData(page));
@@ -109,4 +119,141 @@ test('the page of a revoked key keeps its figures and offers no action', async (
   await expect(page.getByRole('button', { name: 'Ubah' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Semua kunci' }).click();
   await expect(keyRow(page, 'lama')).toBeVisible();
+});
+
+test('revoking shows the last use of a key; a key in use needs its name typed', async ({
+  page,
+  company,
+  signIn,
+  baseURL,
+}) => {
+  const key = await company.newKey('skrip lama');
+  const unused = await company.newKey('cadangan');
+  const headers = { 'X-API-Key': key };
+  await signIn(page, company.username, '/owner/keys');
+  const dialog = page.getByRole('dialog');
+  await chooseForKey(page, 'cadangan', 'Cabut');
+  await expect(dialog).toContainText('Permintaan berikutnya dengan kunci ini langsung ditolak (401)');
+  await expect(dialog).toContainText('belum pernah dipakai');
+  await expect(dialog.getByRole('button', { name: 'Batal' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(keyRow(page, 'cadangan')).toHaveCount(0);
+  expect((await callFrom(baseURL, { headers: { 'X-API-Key': unused } })).status).toBe(401);
+
+  await chooseForKey(page, 'skrip lama', 'Cabut');
+  await expect(dialog).toContainText('belum pernah dipakai');
+  expect((await callFrom(baseURL, { headers })).status).toBe(200);
+  await expect(dialog).toContainText('Kunci ini masih dipakai');
+  await expect(dialog).toContainText('dari 203.0.113.7 · curl/8.5');
+  await expect(dialog).toContainText('1 permintaan dalam 24 jam terakhir');
+  await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(dialog).toContainText('Belum sama dengan nama kunci');
+  expect((await callFrom(baseURL, { headers })).status).toBe(200);
+  await dialog.getByRole('textbox').fill('skrip lama');
+  await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(keyRow(page, 'skrip lama')).toHaveCount(0);
+  expect((await callFrom(baseURL, { headers, address: '203.0.113.50', client: 'cron-gaji' })).status).toBe(401);
+
+  await reloadUntil(page, () => expect(page.locator('[data-calling]')).toContainText('“skrip lama”', { timeout: 500 }));
+  await page.locator('[data-calling]').click();
+  await expect(keyRow(page, 'skrip lama')).toContainText('203.0.113.50 · cron-gaji');
+  await expect(keyRow(page, 'cadangan')).toBeVisible();
+  await expect(keyRow(page, 'kunci tetangga')).toHaveCount(0);
+});
+
+test('a replacement works beside the old key until its traffic has moved and the old key is revoked', async ({
+  page,
+  company,
+  signIn,
+  baseURL,
+}) => {
+  const old = await company.newKey('gaji');
+  const call = (key: string) => callFrom(baseURL, { headers: { 'X-API-Key': key }, client: 'skrip-gaji' });
+  await signIn(page, company.username, '/owner/keys');
+  expect((await call(old)).status).toBe(200);
+  await chooseForKey(page, 'gaji', 'Buat kunci pengganti');
+  await expect(page.getByRole('textbox', { name: 'Nama kunci' })).toHaveValue('gaji 2');
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
+  const replacement = await shownKey(page);
+  await saveKey(page);
+  const pair = keyRow(page, 'gaji 2');
+  const expectState = (state: string) =>
+    reloadUntil(page, () => expect(pair).toHaveAttribute('data-state', state, { timeout: 500 }));
+  await expectState('waiting');
+  await expect(pair).toContainText('Kunci baru, belum dipakai');
+  expect([(await call(replacement)).status, (await call(old)).status]).toEqual([200, 200]);
+  await expectState('both');
+  // The state `moved` needs a day without a call of the old key.
+  const { companyId, id } = await principalOf(old);
+  await sql()`update key_uses set first_at = now() - interval '2 days', last_at = now() - interval '2 days'
+    where company_id = ${companyId} and key_id = ${id}`;
+  await expectState('moved');
+  await expect(pair).toContainText('Sudah menggantikan kunci lama');
+  await expect(keyRow(page, 'gaji')).toContainText('Sudah pindah: cabut kunci ini');
+  await chooseForKey(page, 'gaji', 'Cabut');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
+  await expect(keyRow(page, 'gaji')).toHaveCount(0);
+  expect([(await call(replacement)).status, (await call(old)).status]).toEqual([200, 401]);
+});
+
+test('the dialog shows the first ping and each refusal live, and nothing of another company', async ({
+  page,
+  company,
+  signIn,
+  baseURL,
+}) => {
+  const other = await makeCompany();
+  const foreign = await other.newKey('tetangga');
+  await signIn(page, company.username, '/owner/keys');
+  const key = await createOnPage(page, 'cron');
+  const live = page.getByRole('region', { name: 'Pantauan langsung' });
+  await expect(live).toContainText('Menunggu permintaan pertama…');
+  await callFrom(baseURL, { headers: { 'X-API-Key': foreign }, address: '198.51.100.66' });
+  await callFrom(baseURL, { headers: { 'X-API-Key': foreign }, address: '198.51.100.66', method: 'DELETE' });
+  await callFrom(baseURL, { address: '198.51.100.66' });
+
+  await callFrom(baseURL, { headers: { 'X-API-Key': key } });
+  await expect(live).toContainText(/Ping diterima .*detik.* dari 203\.0\.113\.7 · curl\/8\.5/);
+  await expect(page.getByRole('status').filter({ hasText: 'Permintaan diterima.' })).toBeAttached();
+  const refused = live.locator('[data-live=refused]');
+  const wrong = [
+    [{ headers: { Authorization: key } }, 'Kata Bearer tidak ada'],
+    [{ headers: { 'X-API-Key': key, Authorization: `Bearer ${key}` } }, 'jangan keduanya'],
+    [{ headers: { 'X-API-Key': key }, method: 'DELETE' }, 'Alamat ini hanya menjawab GET, HEAD, dan POST'],
+    [
+      {
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        method: 'POST',
+        body: JSON.stringify({ judul: 'x'.repeat(draftLimits.title + 1), isi: 'y' }),
+      },
+      `Kolom "judul" maksimal ${draftLimits.title} karakter; yang dikirim ${draftLimits.title + 1}`,
+    ],
+  ] as const;
+  for (const [init, sentence] of wrong) {
+    await callFrom(baseURL, init);
+    await expect(refused.first()).toContainText(sentence);
+  }
+  await expect(live).not.toContainText('198.51.100.66');
+  await expect(live).not.toContainText('tanpa kunci');
+});
+
+test('a test send reaches the owner, who is added as an employee first', async ({ page, context, company, signIn }) => {
+  const other = await makeCompany();
+  await signIn(page, company.username, '/owner/keys');
+  const key = await createOnPage(page, 'tes saya');
+  await page.getByRole('button', { name: 'Kirim tes ke saya' }).click();
+  await page.getByRole('button', { name: 'Tambahkan saya dan kirim tes' }).click();
+  await expect(page.getByText('Terkirim. Buka portal Anda')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Pantauan langsung' })).toContainText('Pesan diterima');
+  const portal = await context.newPage();
+  await portal.goto('/portal');
+  await expect(bell(portal, 1)).toBeVisible();
+  await portal.bringToFront();
+  await page.getByRole('button', { name: 'Kirim tes ke saya' }).click();
+  await expect(popUps(portal).filter({ hasText: 'Tes kunci: tes saya' })).toBeVisible(within20s);
+  await portal.close();
+  await saveKey(page);
+  await page.goto('/owner/audit');
+  await expect(page.getByRole('table')).toContainText('tes saya');
+  expect((await principalOf(key)).companyId).not.toBe(other.owner.companyId);
 });

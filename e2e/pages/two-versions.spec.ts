@@ -1,10 +1,52 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, popUps, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { type RoundRobin, startRoundRobin } from '#e2e/support/proxies/proxy.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
-import { buildCopy, type Copy } from '#e2e/support/service/second-version.ts';
-import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { sources } from '#server/runtime/build.ts';
+
+/** A built copy of the project's code. */
+type Copy = { folder: string; remove: () => Promise<void> };
+
+/** What a copy has instead of the project's code: for each file the texts to replace. */
+type Changes = Record<string, [before: string, after: string][]>;
+
+/**
+ * Copies what the pages are built from into a new folder of another path, changes it and builds it.
+ * Packages are hard links where possible. Takes half a minute. Throws when a text to replace is not there.
+ */
+async function buildCopy(changes: Changes): Promise<Copy> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-second-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const filter = (path: string) => !path.endsWith('.test.ts');
+    for (const source of sources)
+      await cp(join(root, source), join(folder, source), { recursive: true, preserveTimestamps: true, filter });
+    // Links need the same file system.
+    const modules = join(root, 'node_modules');
+    await execa('cp', ['-al', modules, folder]).catch(() => execa('cp', ['-a', modules, folder]));
+    for (const [file, replacements] of Object.entries(changes)) await change(join(folder, file), replacements);
+    await execa(process.execPath, ['server/runtime/build.ts'], { cwd: folder });
+    return { folder, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function change(path: string, replacements: [string, string][]): Promise<void> {
+  let text = await readFile(path, 'utf8');
+  for (const [before, after] of replacements) {
+    if (!text.includes(before)) throw new Error(`${path} lacks ${before}`);
+    text = text.replaceAll(before, after);
+  }
+  await writeFile(path, text);
+}
 
 // Machines are updated one after another, so two versions answer the requests of one browser in
 // turn. The newer one has another text, other styles, and an action with another name.

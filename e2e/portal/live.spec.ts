@@ -1,6 +1,8 @@
+import type { Page } from 'playwright/test';
 import {
   bell,
   countTones,
+  entries,
   expect,
   expectSoundOn,
   popUps,
@@ -10,6 +12,8 @@ import {
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
+import { startPlainBrowser } from '#e2e/support/browser/hidden-tab.ts';
+import { lacks } from '#e2e/support/programs.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 
 // A second service on the same database, which the test may kill.
@@ -125,4 +129,112 @@ test('an open page receives nothing of another person who signs in with the same
   await expect(popUps(second).filter({ hasText: 'Hanya untuk yang kedua' })).toBeVisible(within20s);
   await expect(statusBar(page)).toContainText('Sesi berakhir', { timeout: 100_000 });
   await expect(popUps(page)).toHaveCount(0);
+});
+
+const countStreams = (page: Page) => {
+  const opened: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/portal/stream') && opened.push(request.url())));
+  return opened;
+};
+
+async function countPopUps(pages: Page[]): Promise<number> {
+  const counts = await Promise.all(pages.map((page) => popUps(page).count()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+test('several tabs have one connection, ring once and share marks; when one closes, the next leads', async ({
+  page,
+  context,
+  signInAsEmployee,
+  send,
+}) => {
+  const second = steady(await context.newPage());
+  const streams = [countStreams(page), countStreams(second)];
+  const tones = [await countTones(page), await countTones(second)];
+  await signInAsEmployee(page);
+  await expect.poll(() => streams[0]?.length).toBe(1);
+  await second.goto('/portal');
+  await second.locator('body').click();
+  for (const tab of [page, second]) await expectSoundOn(tab);
+  await send({ judul: 'Dua tab' });
+  // First, because a pop-up closes by itself and a bell may take its time.
+  await expect.poll(() => countPopUps([page, second]), within20s).toBe(1);
+  for (const tab of [page, second]) await expect(bell(tab, 1)).toBeVisible(within20s);
+  expect(await countPopUps([page, second])).toBeLessThanOrEqual(1);
+  await expect.poll(async () => ((await tones[0]?.()) ?? 0) + ((await tones[1]?.()) ?? 0)).toBe(2);
+  expect(streams[1]).toEqual([]);
+
+  await send({ judul: 'Kabar kedua' });
+  for (const tab of [page, second]) await tab.goto('/portal/notifications');
+  await page.getByRole('button', { name: 'Tandai sudah dibaca: Kabar kedua' }).click();
+  await expect(bell(second, 1)).toBeVisible();
+  await expect(entries(second).filter({ hasText: 'Kabar kedua' })).toHaveAttribute('data-read', 'true');
+  await second.getByRole('button', { name: 'Tandai semua sudah dibaca' }).click();
+  await expect(bell(page, 0)).toBeVisible();
+  await expect(page.locator('[data-read=false]')).toHaveCount(0);
+
+  await second.goto('/portal');
+  const before = streams[1]?.length ?? 0;
+  await page.close();
+  await expect.poll(() => streams[1]?.length ?? 0).toBeGreaterThan(before);
+  await send({ judul: 'Pemimpin baru' });
+  await expect(popUps(second).filter({ hasText: 'Pemimpin baru' })).toBeVisible(within20s);
+});
+
+// Chromium slows the timers of a hidden page after one minute. The test waits for that.
+test.describe('in a window', () => {
+  test.setTimeout(180_000);
+  test.beforeEach(() => test.info().skip(lacks('chromium'), 'the headless shell shows every tab'));
+
+  test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the visible tab', async ({
+    baseURL,
+    company,
+    signIn,
+    send,
+  }) => {
+    const { context, stop } = await startPlainBrowser();
+    const page = steady(context.pages()[0] ?? (await context.newPage()));
+    const tones = await countTones(page);
+    const username = await company.giveAccount(await company.hire());
+    await signIn(page, username, `${baseURL}/portal/notifications`);
+    await page.locator('h1').click();
+    await expectSoundOn(page);
+    await page.evaluate(() => {
+      const slow = window as unknown as { ticks: number[] };
+      slow.ticks = [];
+      setInterval(() => slow.ticks.push(performance.now()), 1000);
+    });
+    const other = await context.newPage();
+    await other.bringToFront();
+    await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');
+
+    await send({ judul: 'Baru saja tersembunyi' });
+    await expect.poll(tones, within20s).toBe(2);
+    await expect(popUps(page).filter({ hasText: 'Baru saja tersembunyi' })).toHaveCount(1, within20s);
+
+    // Two ticks more than 30 s apart prove that the browser slows the page's timers down.
+    const slowed = () =>
+      page.evaluate(() => {
+        const { ticks } = window as unknown as { ticks: number[] };
+        return ticks.some((at, index) => at - (ticks[index - 1] ?? at) > 30_000);
+      });
+    await expect.poll(slowed, { timeout: 150_000, intervals: [2000] }).toBe(true);
+    await send({ judul: 'Sudah lama tersembunyi' });
+    await expect.poll(tones, within20s).toBe(4);
+
+    // The pop-up moves from the hidden tab to the visible one.
+    const visible = steady(other);
+    await visible.goto(`${baseURL}/portal/notifications`);
+    await expect(
+      popUps(visible)
+        .filter({ hasText: '2' })
+        .or(popUps(visible).filter({ hasText: 'Sudah lama' }))
+        .first(),
+    ).toBeVisible(within20s);
+    await page.bringToFront();
+    await expect(popUps(page)).toHaveCount(0, within20s);
+    await expect(entries(visible)).toHaveCount(2);
+    expect(await tones()).toBe(4);
+    await stop();
+  });
 });

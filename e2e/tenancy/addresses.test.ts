@@ -2,9 +2,16 @@ import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { builtAddresses, listOtherEntries } from '#e2e/support/service/build.ts';
 import { addresses, interfaceAddress } from '#e2e/tenancy/addresses.ts';
-import { normalise, requestAs } from '#e2e/tenancy/answers.ts';
-import { anonymous, type Caller, keyCallers, makeEndedSessions, usersOf } from '#e2e/tenancy/callers.ts';
-import { checksumOf } from '#e2e/tenancy/checksum.ts';
+import {
+  anonymous,
+  type Caller,
+  checksumOf,
+  keyCallers,
+  makeEndedSessions,
+  normalise,
+  requestAs,
+  usersOf,
+} from '#e2e/tenancy/callers.ts';
 import { type FullCompany, type Ids, makeTwoCompanies, missing } from '#e2e/tenancy/full-company.ts';
 
 const inTurn = pLimit(6);

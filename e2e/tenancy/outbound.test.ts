@@ -6,8 +6,7 @@ import { callAction } from '#e2e/support/http/call-action.ts';
 import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { requestAs } from '#e2e/tenancy/answers.ts';
-import { anonymous, type Caller } from '#e2e/tenancy/callers.ts';
+import { anonymous, type Caller, requestAs } from '#e2e/tenancy/callers.ts';
 import { makeFullCompany } from '#e2e/tenancy/full-company.ts';
 
 // A server that must get no request.

@@ -1,8 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { seedCompany } from '#e2e/faults/send-log.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { percentile, rounds } from '#e2e/support/figures.ts';
+import { baseUrl } from '#e2e/support/http/interface.ts';
+import { openLine } from '#e2e/support/http/line.ts';
 import { keepPinging, type Pinged } from '#e2e/support/http/pings.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { megabytesOf } from '#e2e/support/service/processes.ts';
@@ -151,4 +155,107 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   expect(grownMb).toBeLessThan(50);
   if (seconds >= 60) await expect.poll(countFiles, { timeout: 30_000 }).toBeLessThan(filesBefore + 20);
   for (const socket of slow) socket.destroy();
+});
+
+const part = (name: number) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n["$${name}"]\r\n`;
+const parts = `${Array.from({ length: 3000 }, (_, at) => part(at)).join('')}--b--\r\n`;
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const actionHeader = { 'Next-Action': actionNamed('chooseLanguageAction').id };
+const text = { 'Content-Type': 'text/plain;charset=UTF-8' };
+const form = { 'Content-Type': 'multipart/form-data; boundary=b' };
+
+const hostile: [path: string, headers: Record<string, string>, body: string][] = [
+  ['/login', { ...actionHeader, ...text }, nested(500_000)],
+  ['/login', { ...actionHeader, ...text }, nested(8000)],
+  ['/login', { ...actionHeader, ...form }, parts],
+  ['/login', form, parts],
+  ['/api/auth/sign-in', form, parts],
+  ['/owner/employees/import/previews', { 'Content-Type': 'application/json' }, nested(500_000)],
+];
+const sent = 210;
+const senders = 10;
+
+test('hostile bodies at pages are refused unread, and their memory comes back', async () => {
+  await makeCompany();
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  const service = await startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', LOG_LEVEL: 'error' });
+  const readMegabytes = () => megabytesOf(service.process.pid);
+  for (let page = 0; page < 100; page++) await (await fetch(`${service.url}/login`)).text();
+  const before = readMegabytes();
+  const statuses = new Map<number, number>();
+  const send = async (sender: number) => {
+    for (let at = sender; at < sent; at += senders) {
+      const [path, headers, body] = hostile[at % hostile.length] ?? ['/', {}, ''];
+      // The service closes the connection while the body is still being sent.
+      const answer = await fetch(service.url + path, {
+        method: 'POST',
+        headers: { ...headers, Origin: service.url },
+        body,
+      }).catch(() => null);
+      await answer?.text();
+      const status = answer?.status ?? 0;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, (_, sender) => send(sender)));
+  expect([...statuses.keys()].filter((status) => ![0, 400, 401, 405, 413, 415].includes(status))).toEqual([]);
+  // 20 %, and what a busy machine collects late.
+  await expect.poll(readMegabytes, { timeout: 90_000, interval: 2000 }).toBeLessThan(before * 1.2 + 50);
+});
+
+const ping = '/api/v1/notif.php?aksi=ping';
+const largest = 64 * 1024;
+const repeat = (text: string, room = largest - 200) => text.repeat(Math.floor(room / Buffer.byteLength(text)));
+// The most expensive bodies to parse within 64 KiB: depth, names, escapes, numbers, long texts.
+const worst: [string, string][] = [
+  ['nested arrays', `{"judul":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+  ['nested objects', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`],
+  ['thousands of names', `{${Array.from({ length: 6000 }, (_, place) => `"n${place}":1`).join()}}`],
+  ['one name over and over', `{${repeat('"judul":"a",')}"isi":"b"}`],
+  ['escapes', `{"judul":"${repeat('\\u0041')}","isi":"b"}`],
+  ['numbers', `{"judul":"a","isi":"b","x":[${repeat('1e308,')}1]}`],
+  ['a long text', `{"judul":"${repeat('👨‍👩‍👧')}","isi":"b"}`],
+  ['a long link', `{"judul":"a","isi":"b","url":"/${repeat('../')}"}`],
+];
+
+test('the most expensive 64 KiB bodies block a process for at most 20 ms (X20)', async () => {
+  const company = await seedCompany(sql(), { employees: 1, keys: 60 });
+  let turn = 0;
+  const post = async (body: string) => {
+    const key = company.keys[turn++ % 50] ?? '';
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const began = performance.now();
+    const { status } = await openLine(baseUrl, false).ask('/api/v1/notif.php', { method: 'POST', headers, body });
+    expect([200, 400]).toContain(status);
+    return performance.now() - began;
+  };
+  const pingMs = async () => {
+    const began = performance.now();
+    const key = company.keys[50 + (turn++ % 10)] ?? '';
+    expect((await openLine(baseUrl, false).ask(ping, { headers: { 'X-API-Key': key } })).status).toBe(200);
+    return performance.now() - began;
+  };
+  const reset = () => sql()`update key_usage set used = 0 where company_id = ${company.id}`;
+  // The minimum of several runs: other load on the machine only adds time.
+  const quickest: number[] = [];
+  for (const [, body] of worst) {
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(largest);
+    const took: number[] = [];
+    for (let count = 0; count < 8; count++) took.push(await post(body));
+    quickest.push(Math.min(...took));
+  }
+  await reset();
+  const pings: number[] = [];
+  const seconds = rounds(1, 15);
+  const flood: Promise<number>[] = [];
+  for (let tick = 0; tick < seconds * 20; tick++) {
+    // 10 every 50 ms: 200 per second.
+    for (let count = 0; count < 10; count++) flood.push(post(worst[(tick + count) % worst.length]?.[1] ?? ''));
+    pings.push(await pingMs());
+    if (tick % 20 === 19) await reset();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await Promise.all(flood);
+  expect(Math.max(...quickest)).toBeLessThan(rounds(200, 20));
+  expect(percentile(pings, 0.5)).toBeLessThan(1000);
 });
