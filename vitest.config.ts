@@ -8,7 +8,7 @@ const unitTests = ['server', 'db', 'platform', 'app', 'release', 'e2e/runner', '
   globSync(`${folder}/**/*.test.ts`),
 );
 // A unit test needs a database when it imports from db/, or support that writes rows.
-const importsDatabase = /'#db\/|'#e2e\/support\/(data\/|service\/(fresh-database|stage))/;
+const importsDatabase = /'#db\/|'#e2e\/support\/(data\/|service\/(databases|stage))/;
 const needsDatabase = (file: string) => importsDatabase.test(readFileSync(file, 'utf8'));
 
 export default defineConfig({
@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          globalSetup: ['e2e/runner/setup/database.ts', 'e2e/runner/setup/statements.ts'],
+          globalSetup: ['e2e/runner/setup/database.ts', 'e2e/structure/across-companies.ts'],
           setupFiles: ['e2e/runner/setup/record-statements.ts'],
           include: unitTests.filter(needsDatabase),
         },
@@ -44,7 +44,7 @@ export default defineConfig({
           name,
           include: (name === 'server' ? serverFolders : [name]).map((folder) => `e2e/${folder}/**/*.test.ts`),
           globalSetup: 'e2e/runner/setup/service.ts',
-          setupFiles: ['e2e/runner/setup/tidy.ts', 'e2e/runner/setup/watch.ts'],
+          setupFiles: ['e2e/runner/setup/each-file.ts'],
         },
       })),
       // Firefox and WebKitGTK need a processor each.
@@ -56,7 +56,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           maxWorkers: 2,
           globalSetup: 'e2e/runner/setup/service.ts',
-          setupFiles: ['e2e/runner/setup/tidy.ts'],
+          setupFiles: ['e2e/runner/setup/each-file.ts'],
         },
       },
       // Compilers and package managers take minutes when they begin with empty caches.
@@ -67,7 +67,7 @@ export default defineConfig({
           include: ['e2e/clients/**/*.test.ts'],
           sequence: { groupOrder: 3 },
           maxWorkers: 2,
-          globalSetup: ['e2e/runner/setup/service.ts', 'e2e/runner/setup/generators.ts'],
+          globalSetup: ['e2e/runner/setup/service.ts', 'e2e/clients/tools.ts'],
           hookTimeout: 600_000,
         },
       },
@@ -79,7 +79,7 @@ export default defineConfig({
           include: ['e2e/faults/**/*.test.ts'],
           sequence: { groupOrder: 1 },
           globalSetup: 'e2e/runner/setup/service.ts',
-          setupFiles: ['e2e/runner/setup/tidy.ts'],
+          setupFiles: ['e2e/runner/setup/each-file.ts'],
           ...(process.env.FAULTS === 'full'
             ? { testTimeout: 3_600_000, maxWorkers: 1 }
             : { testTimeout: 240_000, maxWorkers: 2 }),

@@ -3,10 +3,10 @@ import { connect } from '#db/driver/connect.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { withFreshService } from '#e2e/support/data/fresh-service.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
-import { readFailureExamples } from '#e2e/support/http/examples.ts';
+import { readFailureExamples } from '#e2e/support/http/documented.ts';
 import { good, sendTo, withKey } from '#e2e/support/http/interface.ts';
+import { withFreshService } from '#e2e/support/service/databases.ts';
 import { failureSentence } from '#server/api/failures.ts';
 
 // Its own service and database: other requests on the broken schema would fail too.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { readTraces } from '#e2e/support/data/traces.ts';
-import { type Examples, readDocument, readFailureExamples } from '#e2e/support/http/examples.ts';
+import { type Examples, readDocument, readFailureExamples } from '#e2e/support/http/documented.ts';
 import { type Answer, ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { type Language, languages } from '#platform/language.ts';

@@ -30,10 +30,10 @@ export async function run(program: string, args: string[], cwd = root, variables
 }
 
 /**
- * Installs the packages of `requirements.txt` into an environment of their own, unless they are
- * there.
+ * The global setup of tests with generated clients: installs the packages of `requirements.txt` into
+ * an environment of their own, unless they are there.
  */
-export async function installPythonTools(): Promise<void> {
+export default async function installPythonTools(): Promise<void> {
   if (lacks('python3 venv')) return;
   const wanted = await readFile(requirements, 'utf8');
   const done = join(toolsFolder, 'python', 'installed.txt');

@@ -10,7 +10,7 @@ import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { lacks } from '#e2e/support/programs.ts';
-import { type FreshDatabase, withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { type FreshDatabase, withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
 

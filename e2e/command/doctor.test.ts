@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
-import { withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
 import { acceptOwnerLink, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';

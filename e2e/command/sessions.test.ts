@@ -3,7 +3,7 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
-import { withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { listAudit } from '#server/audit/list.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Clock, makeClock } from '#e2e/faults/skewed.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
@@ -10,10 +10,12 @@ import { countStatuses, type Pinged, ping } from '#e2e/support/http/pings.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { startUpstash } from '#e2e/support/proxies/upstash.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { stopsAfterTests } from '#e2e/support/service/stops.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;
-const stops = stopsAfterTests();
+const stops: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
 
 // Three services share a database and Upstash. Their clocks are right, an hour ahead and an hour
 // behind.

@@ -8,8 +8,8 @@ import { percentile, rounds } from '#e2e/support/figures.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { keepPinging, type Pinged } from '#e2e/support/http/pings.ts';
+import { megabytesOf } from '#e2e/support/running.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { megabytesOf } from '#e2e/support/service/processes.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
-import { childrenOf } from '#e2e/support/service/processes.ts';
+import { childrenOf } from '#e2e/support/running.ts';
 
 /**
  * A PostgreSQL that a test may stop and start; `url` stays the same. `kill` sends SIGKILL to all

@@ -5,10 +5,9 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { percentile, rounds } from '#e2e/support/figures.ts';
 import { openLine } from '#e2e/support/http/line.ts';
-import { signInMany } from '#e2e/support/http/open-streams.ts';
+import { keepReading, type PortalClient, signInMany } from '#e2e/support/http/open-streams.ts';
 import { countStatuses, keepPinging } from '#e2e/support/http/pings.ts';
-import { keepReading, type PortalClient } from '#e2e/support/http/portal-client.ts';
-import { megabytesOf } from '#e2e/support/service/processes.ts';
+import { megabytesOf } from '#e2e/support/running.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 

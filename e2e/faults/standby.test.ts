@@ -12,7 +12,7 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { expectCommon, sendTo } from '#e2e/support/http/interface.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
-import { childrenOf } from '#e2e/support/service/processes.ts';
+import { childrenOf } from '#e2e/support/running.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
 

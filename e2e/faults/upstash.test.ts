@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { percentile, rounds } from '#e2e/support/figures.ts';
 import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/support/http/pings.ts';
@@ -7,11 +7,13 @@ import { lacks } from '#e2e/support/programs.ts';
 import { type Lie, startUpstash, type Upstash } from '#e2e/support/proxies/upstash.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
 import { startService } from '#e2e/support/service/service.ts';
-import { stopsAfterTests } from '#e2e/support/service/stops.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 
 const { DATABASE_URL, AUTH_SECRET } = process.env;
-const stops = stopsAfterTests();
+const stops: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
 
 async function start() {
   const upstash = await startUpstash();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { expect, test } from 'vitest';
 import { startEmbedded } from '#db/embedded/embedded.ts';
-import { readFailureExamples } from '#e2e/support/http/examples.ts';
+import { readFailureExamples } from '#e2e/support/http/documented.ts';
 import { expectCommon, withKey } from '#e2e/support/http/interface.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
 import { generateKey } from '#server/keys/keys.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { freePort, startOrExplain } from '#e2e/support/service/service.ts';
 
 const port = String(await freePort());

@@ -6,7 +6,7 @@ import { sql } from '#db/client.ts';
 import { askProxy, begin, type ProxyKind, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { rounds } from '#e2e/support/figures.ts';
-import { keepReading, type PortalClient } from '#e2e/support/http/portal-client.ts';
+import { keepReading, type PortalClient } from '#e2e/support/http/open-streams.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { root, startService } from '#e2e/support/service/service.ts';
 
 const secret = 'a secret from a file, and from nothing else';

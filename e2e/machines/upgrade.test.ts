@@ -8,7 +8,7 @@ import { type Sql, withConnection } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
-import { type FreshDatabase, withFreshDatabase } from '#e2e/support/service/fresh-database.ts';
+import { type FreshDatabase, withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { root, startService } from '#e2e/support/service/service.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';

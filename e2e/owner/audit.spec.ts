@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, reloadUntil, test } from '#e2e/support/browser/browser.ts';
-import { callFrom } from '#e2e/support/browser/keys-page.ts';
-import { downloadCsv } from '#e2e/support/browser/owner-pages.ts';
+import { callFrom, downloadCsv } from '#e2e/support/browser/owner-pages.ts';
 import { keep, makeCall, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';

@@ -1,15 +1,16 @@
 import { sql } from '#db/client.ts';
 import { bell, expect, popUps, reloadUntil, test, within20s } from '#e2e/support/browser/browser.ts';
 import {
+  ageProof,
   callFrom,
   chooseForKey,
   createOnPage,
   keyRow,
+  provePassword,
   saveKey,
   shownKey,
   watchForForeignData,
-} from '#e2e/support/browser/keys-page.ts';
-import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
+} from '#e2e/support/browser/owner-pages.ts';
 import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';

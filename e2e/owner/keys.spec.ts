@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '#e2e/support/browser/browser.ts';
-import { chooseForKey, createOnPage, keyRow, saveKey, watchForForeignData } from '#e2e/support/browser/keys-page.ts';
+import { chooseForKey, createOnPage, keyRow, saveKey, watchForForeignData } from '#e2e/support/browser/owner-pages.ts';
 import { lacks } from '#e2e/support/programs.ts';
 
 test.beforeEach(({ page }) => watchForForeignData(page));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { makePng } from '#e2e/support/data/png.ts';
+import { makePng } from '#e2e/support/data/pictures.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';

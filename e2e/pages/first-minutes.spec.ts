@@ -14,7 +14,7 @@ import {
   within20s,
 } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
-import { withFreshService } from '#e2e/support/data/fresh-service.ts';
+import { withFreshService } from '#e2e/support/service/databases.ts';
 import { startService } from '#e2e/support/service/service.ts';
 
 /** Counts in a browser what its person does: presses, and fields that they type into. */

@@ -1,10 +1,8 @@
 import papaparse from 'papaparse';
 import type { Page } from 'playwright/test';
-import { entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
-import { consoleProblems } from '#e2e/support/browser/console-problems.ts';
+import { consoleProblems, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { naughtyTexts, packTexts } from '#e2e/support/data/naughty.ts';
-import { createRandom } from '#e2e/support/data/random.ts';
-import { asPath } from '#e2e/support/http/paths.ts';
+import { asPath, createRandom } from '#e2e/support/data/random.ts';
 import { unescapeFormulas } from '#server/exports/csv.ts';
 import { draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
 

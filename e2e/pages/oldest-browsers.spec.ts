@@ -18,7 +18,7 @@ import {
   waitForAction,
   within20s,
 } from '#e2e/support/browser/browser.ts';
-import { createOnPage, saveKey } from '#e2e/support/browser/keys-page.ts';
+import { createOnPage, saveKey } from '#e2e/support/browser/owner-pages.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
 import { root } from '#e2e/support/service/service.ts';
 

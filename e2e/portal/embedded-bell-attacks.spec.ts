@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { expect, test, within20s } from '#e2e/support/browser/browser.ts';
-import { consoleProblems } from '#e2e/support/browser/console-problems.ts';
+import { consoleProblems, expect, test, within20s } from '#e2e/support/browser/browser.ts';
 import { allow, openHostPage, openPanel, readyBell, service } from '#e2e/support/browser/host-page.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 

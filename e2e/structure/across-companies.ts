@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
+import type { TestProject } from 'vitest/node';
 import { isStatement, type Tables, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import {
   beginsStatement,
@@ -9,12 +10,24 @@ import {
   type SqlTemplate,
   withParameters,
 } from '#e2e/structure/sql-templates.ts';
+import { root } from '#e2e/support/service/service.ts';
 
 /** Each function (`file#function`) that may cross companies, with the tables in which it does. */
 export type Listed = Record<string, string[]>;
 
 /** What the check needs: the templates of the service, the schema, and the list in docs/security.md. */
 export type Statements = { templates: SqlTemplate[]; tables: Tables; listed: Listed };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    statements: Statements;
+  }
+}
+
+/** The global setup of unit tests: reads once what `record-statements.ts` compares statements with. */
+export default function provideStatements({ provide }: TestProject): void {
+  provide('statements', readStatements(root));
+}
 
 /** Reads the templates, the newest schema and the list. */
 export function readStatements(root: string): Statements {

@@ -119,6 +119,7 @@ const layers = [
   ['platform/log'],
   ['platform/config', 'platform/queues'],
   ['server'],
+  ['platform'],
 ];
 
 /** What pages and the tests' own parts may import; everything else of the project is above them. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type ExecaMethod, execa, type Options } from 'execa';
 
 /** A program that runs beside a test. */
@@ -56,4 +57,18 @@ export function startProgram(command: string, args: string[], options: Options =
       clearTimeout(late);
     },
   };
+}
+
+/** Lists the process ids of a process's children; empty when it has ended. */
+export function childrenOf(pid = 0): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** The memory of a process in MB. */
+export function megabytesOf(pid = 0): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { words } from '#e2e/support/data/words.ts';
+import { words } from '#e2e/support/data/random.ts';
 import { callAction, postAction } from '#e2e/support/http/call-action.ts';
 import { ask, withKey } from '#e2e/support/http/interface.ts';
 import { actionNamed, builtActions } from '#e2e/support/service/build.ts';

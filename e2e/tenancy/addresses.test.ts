@@ -30,7 +30,7 @@ test('every address of the build is in the table of audiences; the only middlewa
   expect(builtAddresses.map(({ route }) => route).toSorted()).toEqual(
     [...Object.keys(addresses), interfaceAddress].toSorted(),
   );
-  // e2e/structure/proxy.test.ts checks that the middleware refuses nothing.
+  // e2e/structure/modules.test.ts checks that the middleware refuses nothing.
   expect(listOtherEntries()).toEqual(['/_middleware']);
 });
 

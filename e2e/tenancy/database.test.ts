@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { openAdmin } from '#e2e/support/service/admin.ts';
+import { openAdmin } from '#e2e/support/service/databases.ts';
 import { type FullCompany, makeTwoCompanies } from '#e2e/tenancy/full-company.ts';
 
 let ours: FullCompany;

@@ -4,12 +4,11 @@ import { sql } from '#db/client.ts';
 import { makeDeviceKeys, pushServicePort } from '#e2e/support/browser/push-device.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
-import { makeJpeg } from '#e2e/support/data/jpeg.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
-import { makePng } from '#e2e/support/data/png.ts';
+import { makeJpeg, makePng } from '#e2e/support/data/pictures.ts';
+import { words } from '#e2e/support/data/random.ts';
 import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
-import { words } from '#e2e/support/data/words.ts';
-import { openAdmin } from '#e2e/support/service/admin.ts';
+import { openAdmin } from '#e2e/support/service/databases.ts';
 import {
   acceptOwnerLink,
   createOwnerLink,

@@ -5,7 +5,7 @@ import { type Company, makeCompany, password } from '#e2e/support/data/company.t
 import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { ask, baseUrl, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { openReader, type Reader } from '#e2e/support/http/open-streams.ts';
-import { openAdmin } from '#e2e/support/service/admin.ts';
+import { openAdmin } from '#e2e/support/service/databases.ts';
 import { checksumOf } from '#e2e/tenancy/callers.ts';
 import {
   accountOf,

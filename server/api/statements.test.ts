@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { sql, sqlForCalls, sqlForSends } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { good, withKey } from '#e2e/support/http/interface.ts';
-import { openAdmin } from '#e2e/support/service/admin.ts';
+import { openAdmin } from '#e2e/support/service/databases.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
 import { handleNotif } from '#server/api/handle.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';

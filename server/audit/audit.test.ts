@@ -3,7 +3,7 @@ import { v4, v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { openAdmin } from '#e2e/support/service/admin.ts';
+import { openAdmin } from '#e2e/support/service/databases.ts';
 import {
   type AuditEntry,
   type AuditFilter,

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { makePng, pngChunk, pngHeader, pngOf } from '#e2e/support/data/png.ts';
+import { makePng, pngChunk, pngHeader, pngOf } from '#e2e/support/data/pictures.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findLogo, findLogoOfBrowser, readLogo, redrawPng, removeLogo, setLogo } from '#server/companies/logo.ts';

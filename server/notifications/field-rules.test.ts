@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { createRandom } from '#e2e/support/data/random.ts';
-import { asPath } from '#e2e/support/http/paths.ts';
+import { asPath, createRandom } from '#e2e/support/data/random.ts';
 import { draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
 
 const origin = 'https://portal.example.test';

@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { expireKey, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { toOne } from '#e2e/support/data/sends.ts';
-import { openAdmin } from '#e2e/support/service/admin.ts';
+import { openAdmin } from '#e2e/support/service/databases.ts';
 import { authenticateAndCountKey } from '#server/keys/count.ts';
 import { authenticateKey, fingerprintOf, generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 import { countAndSend, type KeyDraft, sendNotification } from '#server/sends/by-key.ts';

@@ -5,7 +5,7 @@ import { lockCompanyRow } from '#db/company-row.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
-import { openAdmin } from '#e2e/support/service/admin.ts';
+import { openAdmin } from '#e2e/support/service/databases.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';

@@ -133,7 +133,7 @@ const texts = import.meta.glob<{ default: string }>('../llms/small.*.md', { quer
 
 /**
  * The interface on one page of less than 30 kB, from which a client can be written. Every request
- * in it stands before its answer; `e2e/docs/llms-small.test.ts` sends them.
+ * in it stands before its answer; `e2e/docs/markdown.test.ts` sends them.
  */
 export async function writeLlmsSmall(language: Language): Promise<string> {
   const t = await getTranslations({ locale: locales[language], namespace: 'docs' });

@@ -6,7 +6,6 @@ import {
   type Page,
   type Response,
 } from 'playwright/test';
-import { consoleProblems, watchConsole } from '#e2e/support/browser/console-problems.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { watchFetch } from '#e2e/support/http/documented.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
@@ -299,4 +298,23 @@ export async function openUntouched(context: BrowserContext): Promise<Page> {
   await fresh.goto('/portal');
   await started;
   return fresh;
+}
+
+/** What pages reported to their console since the test began, and no page may report. */
+export const consoleProblems: string[] = [];
+
+// A violation of the Content-Security-Policy, a message that a client component was not given, or a
+// header that the browser does not understand.
+const isProblem = (text: string) => /Content Security Policy|MISSING_MESSAGE|Permissions-Policy/.test(text);
+
+const watched = new WeakSet<BrowserContext>();
+
+/** Records the problems that the pages of this context report, also before a page runs a script. */
+export function watchConsole(context: BrowserContext): BrowserContext {
+  if (watched.has(context)) return context;
+  watched.add(context);
+  context.on('console', (message) => {
+    if (isProblem(message.text())) consoleProblems.push(`${message.page()?.url()}: ${message.text()}`);
+  });
+  return context;
 }

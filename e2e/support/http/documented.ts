@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Language } from '#platform/language.ts';
 import addFormats from 'ajv-formats';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
 import type { Document } from '#server/api/document/openapi-finish.ts';
@@ -146,3 +147,23 @@ function findWrongHeaders(contract: Contract, response: Response, pointer: strin
 // A header that is declared as an integer must be written as one.
 const asDeclared = (value: string, { schema }: Header) =>
   schema.type === 'integer' && /^(0|-?[1-9][0-9]*)$/.test(value) ? Number(value) : value;
+
+/** Named examples of the OpenAPI document. */
+export type Examples = Record<string, { value: unknown }>;
+
+/** Reads the OpenAPI document of the service under test. */
+export async function readDocument(language: Language = 'en'): Promise<Document> {
+  const answer = await fetch(`${process.env.SERVICE_URL}/api/v1/openapi.json?lang=${language}`);
+  return (await answer.json()) as Document;
+}
+
+/** Reads the example bodies of all responses other than 200, by code. */
+export async function readFailureExamples(language: Language = 'en'): Promise<Record<string, unknown>> {
+  const { components } = await readDocument(language);
+  const answers = Object.values(components.responses ?? {}) as { content: Record<string, { examples: Examples }> }[];
+  return Object.fromEntries(
+    answers
+      .flatMap(({ content }) => Object.entries(content['application/json']?.examples ?? {}))
+      .map(([code, { value }]) => [code, value]),
+  );
+}

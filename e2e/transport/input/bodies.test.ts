@@ -1,4 +1,4 @@
-import { words } from '#e2e/support/data/words.ts';
+import { words } from '#e2e/support/data/random.ts';
 import {
   type Case,
   form,

@@ -1,5 +1,4 @@
-import { words } from '#e2e/support/data/words.ts';
-import { innerPaths } from '#e2e/support/http/paths.ts';
+import { innerPaths, words } from '#e2e/support/data/random.ts';
 import {
   type Case,
   form,

@@ -1,4 +1,4 @@
-import { words } from '#e2e/support/data/words.ts';
+import { words } from '#e2e/support/data/random.ts';
 import { type Case, get, KEY, makeMatrix, path, ping, post, request } from '#e2e/transport/input/matrix.ts';
 
 const { row } = await makeMatrix();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { naughtyTexts } from '#e2e/support/data/naughty.ts';
-import { words } from '#e2e/support/data/words.ts';
+import { words } from '#e2e/support/data/random.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { type Answer, ask, baseUrl, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { draftLimits, findTextProblem, isInternalPath } from '#server/notifications/field-rules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JpegChanges, jpegCodes, jpegParts, jpegSegment, makeJpeg } from '#e2e/support/data/jpeg.ts';
+import { type JpegChanges, jpegCodes, jpegParts, jpegSegment, makeJpeg } from '#e2e/support/data/pictures.ts';
 import { rewriteJpeg } from '#server/sends/pictures/jpeg.ts';
 
 const { start, quantization, frame, dc, ac, scanHeader, scan } = jpegParts(20, 10);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { deleteExpired } from '#e2e/support/data/expired.ts';
-import { makeJpeg } from '#e2e/support/data/jpeg.ts';
+import { makeJpeg } from '#e2e/support/data/pictures.ts';
 import { toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';

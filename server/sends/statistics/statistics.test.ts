@@ -4,7 +4,7 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
-import { openAdmin } from '#e2e/support/service/admin.ts';
+import { openAdmin } from '#e2e/support/service/databases.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';

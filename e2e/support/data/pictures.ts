@@ -1,3 +1,35 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** A chunk of a PNG file. */
+export function pngChunk(type: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+/** The header of a PNG with 8 bits RGBA. */
+export function pngHeader(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 6, 0, 0, 0], 8);
+  return header;
+}
+
+/** A PNG from chunks. */
+export const pngOf = (...chunks: Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
+
+/** A PNG of one colour that depends on `seed`; `more` are further chunks before its pixels. */
+export function makePng(width: number, height: number, seed = 1, more: Buffer[] = []): Buffer {
+  const colour = [seed & 255, (seed >> 8) & 255, (seed >> 16) & 255, 255];
+  const line = Buffer.from([0, ...Array.from({ length: width }, () => colour).flat()]);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)));
+  return pngOf(pngChunk('IHDR', pngHeader(width, height)), ...more, pngChunk('IDAT', pixels));
+}
+
 /** A segment of a JPEG: its marker, its length and its content. */
 export const jpegSegment = (marker: number, content: Iterable<number>): Buffer => {
   const bytes = Buffer.from([...content]);
