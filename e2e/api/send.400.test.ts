@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { github, webhooks, wooCommerce } from '#e2e/support/data/webhooks.ts';
 import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { languages } from '#platform/language.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 // The table of refused bodies and fields: e2e/transport/input. Each code: examples.test.ts.

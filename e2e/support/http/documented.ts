@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Language } from '#platform/language.ts';
 import addFormats from 'ajv-formats';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
+import type { Language } from '#platform/language.ts';
 import type { Document } from '#server/api/document/openapi-finish.ts';
 
 /** A response with its body as text, empty for HEAD. */
