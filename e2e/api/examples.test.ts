@@ -17,7 +17,9 @@ const { get, post } = (await readDocument()).paths['/api/v1/notif.php'] ?? {};
 if (!get || !post) throw new Error('the document has no operations');
 const answersOf = (operation: typeof get) =>
   (operation.responses['200'] as { content: Content }).content['application/json']?.examples ?? {};
-const documented = { en: await readFailureExamples('en'), id: await readFailureExamples('id') };
+const documented = Object.fromEntries(
+  await Promise.all(languages.map(async (language) => [language, await readFailureExamples(language)])),
+) as Record<Language, Record<string, unknown>>;
 const company = await makeCompany('PT Contoh');
 const employee = await company.hire('Karyawan Satu', 'Kasir');
 
