@@ -28,7 +28,6 @@ export const accounts = pgTable(
     index('accounts_owners').on(t.companyId).where(sql`${t.isOwner}`),
     index('accounts_managers').on(t.companyId).where(sql`${t.isManager}`),
     check('accounts_owner_or_manager', sql`not (${t.isOwner} and ${t.isManager})`),
-    check('accounts_language', sql`${t.language} in ('id', 'en')`),
   ],
 );
 
