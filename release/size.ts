@@ -9,7 +9,7 @@ const targets = { product: 48_500, tests: 40_000, files: 1_150, decisions: 35, w
 
 const isCode = /\.(ts|tsx|mjs|js|css|sql|sh|go|py|php)$/;
 // Written by drizzle-kit, or read by people: messages, and documents with their example programs.
-const isExcluded = /^(db\/migrations|messages|app\/docs\/(content|recipes))\//;
+const isExcluded = /^(db\/migrations|messages|app\/docs\/recipes)\//;
 const isTest = /^(e2e|bench)\/|\.(test|spec)\.tsx?$/;
 
 // `other` files count as files only.

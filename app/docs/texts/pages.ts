@@ -5,6 +5,7 @@ import {
   addressOf,
   type DocsText,
   findProgram,
+  findSource,
   findText,
   listTexts,
   pageSlugs,
@@ -129,8 +130,6 @@ export async function writeLlmsIndex(language: Language): Promise<string> {
     .concat('\n');
 }
 
-const texts = import.meta.glob<{ default: string }>('../llms/small.*.md', { query: '?raw', eager: true });
-
 /**
  * The interface on one page of less than 30 kB, from which a client can be written. Every request
  * in it stands before its answer; `e2e/docs/markdown.test.ts` sends them.
@@ -139,7 +138,7 @@ export async function writeLlmsSmall(language: Language): Promise<string> {
   const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
   const cells = (await listErrors(language)).map(({ status, code, cause }) => [String(status), `\`${code}\``, cause]);
   const codes = markdownTable([t('reference.status'), t('code'), t('cause')], cells);
-  const text = texts[`../llms/small.${language}.md`]?.default ?? '';
+  const text = findSource('llms-small', language) ?? '';
   const base = env().APP_URL;
   return withLimits(text)
     .replace('{{codes}}', () => codes)

@@ -1,5 +1,5 @@
 import { env } from '#platform/config/settings.ts';
-import type { Language } from '#platform/language.ts';
+import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 /** A text of the documentation in one language, with addresses and programs filled in. */
@@ -13,7 +13,7 @@ export type DocsText = {
 };
 
 // Without `import: 'default'` the build of Next 16.4 renames the export of each file.
-const modules = import.meta.glob<{ default: string }>(['../content/*.md', '../recipes/*.md', '../recipes/code/*'], {
+const modules = import.meta.glob<{ default: string }>(['../../../messages/*/docs/**/*.md', '../recipes/code/*'], {
   query: '?raw',
   eager: true,
 });
@@ -60,8 +60,14 @@ function asBlock(indent: string, file: string, language: string): string {
   return lines.map((line) => (line === '' ? line : indent + line)).join('\n');
 }
 
+/** A file of the documentation as it was written: in English, where a language has none of its own. */
+export const findSource = (name: string, language: Language): string | undefined =>
+  [language, fallbackLanguage.program]
+    .map((folder) => sources[`../../../messages/${folder}/docs/${name}.md`])
+    .find((source) => source !== undefined);
+
 export function findText(slug: string, language: Language): DocsText | null {
-  const source = sources[`../${slug.includes('/') ? '' : 'content/'}${slug}.${language}.md`];
+  const source = findSource(slug, language);
   if (source === undefined) return null;
   const printed = source.replace(/^( *)\{\{code (\S+) (\S+)\}\}$/gm, (_, indent: string, file: string, kind: string) =>
     asBlock(indent, file, kind),
