@@ -173,30 +173,46 @@ async function recordDeletion(companyId: number, count: number): Promise<void> {
   await sql()`${insertAudit(entry)}`;
 }
 
-// Runs a statement that deletes up to a batch of rows until it finds fewer.
-const deleteAll = (deleteBatch: Fragment) =>
-  inBatches(async () => ((await sql()`${deleteBatch}`).count === rowsPerBatch ? 'more' : 'done'));
-
 // A read mark below the oldest remaining notification applies to no notification.
-const deleteReadMarks = (companyId: number) =>
-  deleteAll(sql()`
-    delete from read_marks where company_id = ${companyId} and (employee_id, up_to) in (
-      select employee_id, up_to from read_marks
-      where company_id = ${companyId} and up_to < (select min(no) from notifications where company_id = ${companyId})
-      limit ${rowsPerBatch})`);
+async function deleteReadMarks(companyId: number): Promise<void> {
+  const [oldest] = await sql()<{ no: number | null }[]>`
+    select coalesce(min(no), 0) as no from notifications where company_id = ${companyId}`;
+  await deleteInOrder(
+    (after) => sql()`
+      select id from employees where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}`,
+    (ids) => sql()`
+      delete from read_marks
+      where company_id = ${companyId} and employee_id = any(${ids}::int[]) and up_to < ${oldest?.no ?? 0}`,
+  );
+}
+
+// Deletes rows of a company by id, the oldest first, in batches. `selectAfter` reads up to a batch.
+async function deleteInOrder(
+  selectAfter: (after: number) => Fragment,
+  remove: (ids: number[]) => Fragment,
+): Promise<void> {
+  let after = 0;
+  await inBatches(async () => {
+    const rows = await sql()<{ id: number }[]>`${selectAfter(after)}`;
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await remove(ids);
+    after = ids.at(-1) ?? after;
+    return ids.length === rowsPerBatch ? 'more' : 'done';
+  });
+}
 
 const deleteRejectedRequests = (companyId: number) =>
-  deleteRejected(
-    companyId,
-    sql()`
+  deleteInOrder(
+    (after) => sql()`
       select r.id from (
-        select id, at from refusals where company_id = ${companyId} order by id limit ${rowsPerBatch}
+        select id, at from refusals where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}
       ) r join companies c on c.id = ${companyId}
-      where r.at < ${retentionExpiry('keep_refusals_days')}`,
+      where r.at < ${retentionExpiry('keep_refusals_days')} order by r.id`,
+    (ids) => deleteRejected(companyId, ids),
   );
 
-const deleteRejected = (companyId: number, ids: Fragment) =>
-  deleteAll(sql()`delete from refusals where company_id = ${companyId} and id in (${ids})`);
+const deleteRejected = (companyId: number, ids: number[]) => sql()`
+  delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;
 
 /** How many rejected requests of a company are stored at most: those without a key, and all. */
 const maxStored = { withoutKey: 50_000, all: 500_000 };
@@ -214,10 +230,10 @@ async function deleteOldest(companyId: number, limit: number, condition: Fragmen
   const [surplus] = await sql()<Pick<Rows['refusals'], 'id'>[]>`
     select id from refusals where company_id = ${companyId} ${condition} order by id desc offset ${limit} limit 1`;
   if (!surplus) return;
-  await deleteRejected(
-    companyId,
-    sql()`
-      select id from refusals where company_id = ${companyId} and id <= ${surplus.id} ${condition}
+  await deleteInOrder(
+    (after) => sql()`
+      select id from refusals where company_id = ${companyId} and id > ${after} and id <= ${surplus.id} ${condition}
       order by id limit ${rowsPerBatch}`,
+    (ids) => deleteRejected(companyId, ids),
   );
 }
