@@ -44,7 +44,7 @@ export default defineConfig({
           name,
           include: (name === 'server' ? serverFolders : [name]).map((folder) => `e2e/${folder}/**/*.test.ts`),
           globalSetup: 'e2e/runner/setup/service.ts',
-          setupFiles: ['e2e/runner/setup/each-file.ts'],
+          setupFiles: ['e2e/runner/setup/tidy.ts', 'e2e/runner/setup/watch.ts'],
         },
       })),
       // Firefox and WebKitGTK need a processor each.
@@ -56,7 +56,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           maxWorkers: 2,
           globalSetup: 'e2e/runner/setup/service.ts',
-          setupFiles: ['e2e/runner/setup/each-file.ts'],
+          setupFiles: ['e2e/runner/setup/tidy.ts'],
         },
       },
       // Compilers and package managers take minutes when they begin with empty caches.
@@ -79,7 +79,7 @@ export default defineConfig({
           include: ['e2e/faults/**/*.test.ts'],
           sequence: { groupOrder: 1 },
           globalSetup: 'e2e/runner/setup/service.ts',
-          setupFiles: ['e2e/runner/setup/each-file.ts'],
+          setupFiles: ['e2e/runner/setup/tidy.ts'],
           ...(process.env.FAULTS === 'full'
             ? { testTimeout: 3_600_000, maxWorkers: 1 }
             : { testTimeout: 240_000, maxWorkers: 2 }),

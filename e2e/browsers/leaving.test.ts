@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { Abilities } from '#e2e/browsers/portal.ts';
-import { inEachBrowser, popUps, soon, soundShown, unread } from '#e2e/browsers/portal.ts';
+import { type Abilities, inEachBrowser, popUps, soon, soundShown, unread } from '#e2e/browsers/portal.ts';
 
 // It takes 0.3 s. A page that waits for a lock in the back/forward cache hears nothing for 8 s.
 const maxMs = 6000;

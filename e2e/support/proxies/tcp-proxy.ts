@@ -8,7 +8,7 @@ export type Link = { near: Socket; far: Socket };
 /** A TCP proxy on a free port of this machine. `links` are its open connections. */
 export type TcpProxy = { port: number; links: Set<Link>; stop: () => Promise<void> };
 
-type Target = { port: number; host?: string; localAddress?: string };
+type Target = { port: number; host?: string };
 
 /** Ends both sides of a connection. */
 export const cut = ({ near, far }: Link): void => {
@@ -49,13 +49,10 @@ export async function startTcpProxy(
 const targetOf = (url: string): Target => ({ host: new URL(url).hostname, port: Number(new URL(url).port) });
 const through = ({ port }: TcpProxy, url: string): string => Object.assign(new URL(url), { port: String(port) }).href;
 
-/**
- * A proxy whose target can change. Open connections are ended unless they are to be `left`. The
- * target sees connections from the address `from`.
- */
-export async function startMovingAddress(target: number, from = '127.0.0.1') {
+/** A proxy whose target can change. Open connections are ended unless they are to be `left`. */
+export async function startMovingAddress(target: number) {
   let port = target;
-  const proxy = await startTcpProxy(() => ({ port, localAddress: from }));
+  const proxy = await startTcpProxy(() => ({ port }));
   const moveTo = (next: number, open: 'ended' | 'left' = 'ended') => {
     port = next;
     if (open === 'ended') for (const link of proxy.links) cut(link);
