@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { Agent } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from '#db/client.ts';
+import { askProxy, begin, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
+import { bell, countTones, expect, expectSoundOn, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { keepReading } from '#e2e/support/http/portal-client.ts';
+import { lacks, programPath } from '#e2e/support/programs.ts';
+import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+
+type Sent = { title: string; status: number };
+
+async function send(proxy: TlsProxy, key: string, title: string, more: { headers?: object; agent?: Agent } = {}) {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', ...more.headers };
+  const body = JSON.stringify({ judul: title, isi: 'Isi' });
+  const asked = { method: 'POST', headers, body, ...(more.agent ? { agent: more.agent } : {}) };
+  return (await askProxy(proxy, '/api/v1/notif.php', asked).catch(() => ({ status: 0 }))).status;
+}
+
+// Five sends a second, each with a key below its 60 calls a minute.
+async function keepSending(proxy: TlsProxy, keys: string[], isOnce: boolean, isOver: () => boolean): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let turn = 0; !isOver(); turn++) {
+    const title = randomUUID();
+    const headers = isOnce ? { 'Idempotency-Key': title } : {};
+    sent.push({ title, status: await send(proxy, keys[turn % keys.length] ?? '', title, { headers, agent }) });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  agent.destroy();
+  return sent;
+}
+
+async function startReader(proxy: TlsProxy, company: Company, isOver: () => boolean) {
+  const username = await company.giveAccount(await company.hire());
+  const headers = { Origin: `https://${proxyName}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ username, password });
+  const answer = await askProxy(proxy, '/api/auth/sign-in', { method: 'POST', headers, body });
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  const Cookie = cookies.find((cookie) => cookie?.includes('session-token')) ?? '';
+  return keepReading((after) => begin(proxy, `/portal/stream?after=${after}`, { headers: { Cookie } }), isOver);
+}
+
+/** Runs the loop of docs/operations.md with another `systemctl`, which calls `restart` with the port. */
+async function restartAsDocumented(ports: number[], restart: (port: number) => Promise<void>): Promise<void> {
+  const page = await readFile(join(root, 'docs', 'operations.md'), 'utf8');
+  const lines = /^for port in 3001 3002; do\n[\s\S]*?^done$/m.exec(page)?.[0] ?? 'exit 1';
+  const control = createServer((request, response) => {
+    void restart(Number(request.url?.split('@')[1])).then(() => response.end());
+  });
+  await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
+  const folder = await mkdtemp(join(tmpdir(), 'notif-rolling-'));
+  const script = `#!/bin/sh\nexec curl -fs "http://127.0.0.1:${(control.address() as AddressInfo).port}/$2"\n`;
+  await writeFile(join(folder, 'systemctl'), script, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${folder}:${programPath}` };
+  await promisify(execFile)('sh', ['-ec', lines.replace('3001 3002', ports.join(' '))], { env });
+  control.close();
+  await rm(folder, { recursive: true });
+}
+
+test('a rolling restart behind nginx loses no call, rings nothing twice and breaks no open page (X8)', async ({
+  visit,
+}) => {
+  if (lacks('nginx', 'curl')) return;
+  test.setTimeout(180_000);
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  const ports = [await freePort(), await freePort()];
+  const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', APP_URL: `https://${proxyName}` };
+  const start = (port: number) => startOrExplain({ ...settings, PORT: String(port) });
+  const services = new Map<number, Promise<Service>>(ports.map((port) => [port, start(port)]));
+  await Promise.all(services.values());
+  const proxy = await startProxy('nginx', ...ports);
+  let isOver = false;
+  let isRead = false;
+  try {
+    const [busy, quiet] = [await makeCompany(), await makeCompany()];
+    const readers = await Promise.all([1, 2, 3].map(() => startReader(proxy, busy, () => isRead)));
+    const page = await visit({ baseURL: `https://localhost:${proxy.port}`, ignoreHTTPSErrors: true });
+    const countNow = await countTones(page);
+    await page.goto('/login');
+    await submitAccount(page, await quiet.giveAccount(await quiet.hire()));
+    await expectSoundOn(page);
+    const key = await quiet.newKey();
+    const ring = async (unread: number) => {
+      const before = await countNow();
+      expect(await send(proxy, key, `Kabar ${unread}`)).toBe(200);
+      await expect(bell(page, unread)).toBeVisible({ timeout: 20_000 });
+      await page.waitForTimeout(3000);
+      return (await countNow()) - before;
+    };
+    const tones = await ring(1);
+    expect(tones).toBeGreaterThan(0);
+    await page.evaluate(() => Object.assign(window, { stays: true }));
+
+    const clients: Promise<Sent[]>[] = [];
+    for (const isOnce of [true, false, true, false])
+      clients.push(keepSending(proxy, await busy.newKeys(8), isOnce, () => isOver));
+    let during = 0;
+    await restartAsDocumented(ports, async (port) => {
+      await (await services.get(port))?.stop('SIGTERM');
+      services.set(port, start(port));
+      if (port === ports[0]) during = await ring(2);
+    });
+    const after = await ring(3);
+    expect([during, after], 'tones').toEqual([tones, tones]);
+    await page.getByRole('link', { name: 'Suara', exact: true }).click();
+    await expect(page).toHaveURL(/\/portal\/settings/);
+    expect(await page.evaluate(() => 'stays' in window), 'the page was not loaded again').toBe(true);
+
+    isOver = true;
+    const sent = (await Promise.all(clients)).flat();
+    expect(sent.length).toBeGreaterThan(40);
+    expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
+    const { companyId } = busy.owner;
+    const stored = await sql()<{ no: number; title: string }[]>`
+      select no, title from notifications where company_id = ${companyId} order by no`;
+    expect(stored.map(({ title }) => title).toSorted()).toEqual(sent.map(({ title }) => title).toSorted());
+    for (const { numbers } of readers) await expect.poll(() => numbers).toEqual(stored.map(({ no }) => no));
+    expect(readers.filter(({ openings }) => openings < 2)).toEqual([]);
+  } finally {
+    isOver = true;
+    isRead = true;
+    await proxy.stop();
+    for (const service of services.values()) await (await service).stop();
+  }
+});
