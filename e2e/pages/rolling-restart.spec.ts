@@ -11,7 +11,7 @@ import { sql } from '#db/client.ts';
 import { askProxy, begin, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
 import { bell, countTones, expect, expectSoundOn, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
-import { keepReading } from '#e2e/support/http/portal-client.ts';
+import { keepReading } from '#e2e/support/http/open-streams.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
