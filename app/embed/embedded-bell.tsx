@@ -13,6 +13,7 @@ import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import { PortalProvider, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import type { InitialPortal } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { Face } from '#app/portal/notification/inbox-entry.tsx';
 import { itemAddress, type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
@@ -48,6 +49,7 @@ function makePopUps(setCards: (change: (cards: Item[]) => Item[]) => void): PopU
     remove,
     replace: (items) => setCards((cards) => cards.map((card) => items.find(({ no }) => no === card.no) ?? card)),
     clear: () => setCards(() => []),
+    recordShown: (items) => void recordShownAction({ numbers: items.map(({ no }) => no) }).catch(() => {}),
   };
 }
 
@@ -133,11 +135,11 @@ function useNewest(): { items: ListedItem[] | null; failed: boolean } {
         const { items } = (await response.json()) as { items: Item[] };
         setItems(items);
         setFailed(false);
-        portal.recordShown(items);
+        void recordShownAction({ numbers: items.map(({ no }) => no) }).catch(() => {});
       })
       .catch(() => setFailed(!left.signal.aborted));
     return () => left.abort();
-  }, [portal, newest]);
+  }, [newest]);
   useEffect(() => portal.marks.follow((marked) => setItems((now) => now && applyMark(now, marked))), [portal]);
   return { items, failed };
 }

@@ -4,7 +4,7 @@ import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark, markRow } from '#app/portal/live/store/mark-log.ts';
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { markAllReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
+import { markAllReadAction, recordShownAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
 import { type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
@@ -173,23 +173,23 @@ export function groupItems(items: ListedItem[]): ListedItem[][] {
 }
 
 const flushDelayMs = 500;
+const maxRecorded = 100;
 
 /**
  * Records which items the employee has seen: those that were at least half visible. Returns the ref
  * for the element around the list.
  */
 export function useRecordShown(items: Item[]) {
-  const portal = usePortal();
   const list = useRef<HTMLDivElement>(null);
   const recorded = useRef(new Set<number>());
   useEffect(() => {
     const seen = new Set<number>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const flush = () => {
-      const shown = items.filter(({ no }) => seen.has(no) && !recorded.current.has(no));
-      for (const { no } of shown) recorded.current.add(no);
+      const numbers = [...seen].filter((no) => !recorded.current.has(no)).slice(0, maxRecorded);
+      for (const no of numbers) recorded.current.add(no);
       seen.clear();
-      if (shown.length > 0) portal.recordShown(shown);
+      if (numbers.length > 0) void recordShownAction({ numbers }).catch(() => {});
     };
     const observer = new IntersectionObserver(
       (entries) => {
@@ -209,6 +209,6 @@ export function useRecordShown(items: Item[]) {
       observer.disconnect();
       flush();
     };
-  }, [portal, items]);
+  }, [items]);
   return list;
 }

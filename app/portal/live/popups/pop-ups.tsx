@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { toast } from 'sonner';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
 import { Confirm, CorrectedMark, KindIcon, OpensAt, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
@@ -13,6 +14,7 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
 const phone = '(max-width: 767px)';
+const maxRecorded = 100;
 const confirmedMs = 4000;
 
 // The list says itself how many are new.
@@ -56,6 +58,13 @@ export function usePopUps(portal: PortalStore): PopUps {
       },
       remove: (numbers) => {
         for (const no of numbers) deck.close(popUpId({ no }));
+      },
+      recordShown: (items) => {
+        const numbers = items.map(({ no }) => no).slice(-maxRecorded);
+        recordShownAction({ numbers }).then(
+          (result) => portal.checkSession(result),
+          () => {},
+        );
       },
       clear: () => deck.clear(),
     };

@@ -20,16 +20,11 @@ export type PopUps = {
   remove: (numbers: number[]) => void;
   replace: (items: Item[]) => void;
   clear: () => void;
+  recordShown: (items: Item[]) => void;
 };
 
 /** The page of this tab. `popUps` returns null for a page without pop-ups. */
-type Page = {
-  person: string;
-  tab: string;
-  post: (message: Message) => void;
-  popUps: () => PopUps | null;
-  recordShown: (items: Item[]) => void;
-};
+type Page = { person: string; tab: string; post: (message: Message) => void; popUps: () => PopUps | null };
 
 /**
  * Decides which tab opens the pop-up: the focused one, else a visible one, else the one that was
@@ -67,7 +62,7 @@ export class PopUpTurn {
     if (!this.page.popUps()) return;
     store(lastVisibleKey, this.page.tab);
     this.page.post({ type: 'tab-visible', tab: this.page.tab });
-    if (this.unseen.length > 0) this.page.recordShown(this.unseen);
+    if (this.unseen.length > 0) this.page.popUps()?.recordShown(this.unseen);
     this.unseen = [];
     void this.claim();
   }
@@ -116,11 +111,10 @@ export class PopUpTurn {
 
   private show(claimed: Item[]): void {
     const items = claimed.filter(({ no }) => !this.withdrawn.has(no));
-    const popUps = this.page.popUps();
-    if (items.length === 0 || !popUps) return;
-    popUps.show(items);
+    if (items.length === 0) return;
+    this.page.popUps()?.show(items);
     if (document.hidden) this.unseen.push(...items);
-    else this.page.recordShown(items);
+    else this.page.popUps()?.recordShown(items);
   }
 
   private waitMs(): number {

@@ -35,7 +35,6 @@ import {
   withArrived,
   withCount,
 } from '#app/portal/live/store/portal-state.ts';
-import { recordShownAction } from '#app/portal/notification/actions.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
@@ -44,7 +43,6 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 const resumeMs = 60_000;
 const soundReportMs = 60_000;
 const askLimitMs = 2000;
-const maxRecorded = 100;
 
 /**
  * The live store of one page. It starts the worker of this tab, handles the messages of the leading
@@ -87,7 +85,6 @@ export class PortalStore {
       tab: this.tab,
       post: (message) => this.post(message),
       popUps: () => this.popUps,
-      recordShown: (items) => this.recordShown(items),
     });
   }
 
@@ -127,15 +124,6 @@ export class PortalStore {
     this.marks.add(marked, unread.at);
     // `begin` has shown it, and the employee may have changed it again since.
     if (!('no' in marked)) this.marks.tell(marked);
-  }
-
-  /** Records that the employee has seen these notifications, the newest 100 of them. */
-  recordShown(items: Item[]): void {
-    const numbers = items.map(({ no }) => no).slice(-maxRecorded);
-    recordShownAction({ numbers }).then(
-      (result) => this.checkSession(result),
-      () => {},
-    );
   }
 
   /** If an action found that the session ended, the leading tab polls and tells every tab. */
