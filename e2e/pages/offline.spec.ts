@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright/test';
 import { expect, statusBar, test } from '#e2e/support/browser/browser.ts';
-import { setUpCompany, withFreshService } from '#e2e/support/service/databases.ts';
+import { password } from '#e2e/support/data/company.ts';
+import { withFreshService } from '#e2e/support/service/databases.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 test('an owner’s page stays offline, keeps what was typed, and goes on when the network is back', async ({
@@ -68,3 +71,14 @@ test('a page says that the database is not reachable, and a retry restores it', 
     await expect(page.getByRole('heading', { name: 'Riwayat audit' })).toBeVisible();
   });
 });
+
+// The owner is signed in afterwards.
+async function setUpCompany(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/setup`);
+  await page.locator('[name=companyName]').fill('PT Baru Contoh');
+  await page.locator('[name=ownerName]').fill('Pemilik Uji');
+  await page.locator('[name=username]').fill(`pemilik-${randomUUID()}`);
+  await page.locator('[name=password]').fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${url}/owner`);
+}

@@ -1,3 +1,4 @@
+import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
 import '#app/portal/notification/inbox-entry.css';
 import '#app/ui/lists/lists.css';
 import { Text, VisuallyHidden } from '@mantine/core';
@@ -5,7 +6,7 @@ import { AlarmClock, BadgeCheck, ChevronRight, EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { isAway, itemAddress, type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
+import { isAway, itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { ItemActions, useMove } from '#app/portal/notification/item-actions.tsx';
 import { CorrectedMark, KindDisc, OpensAt, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';

@@ -2,9 +2,10 @@ import { AlarmClock, Archive, Inbox, type LucideIcon, Mail, MailOpen, Undo2 } fr
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
+import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { archiveOneAction, returnAction, snoozeAction } from '#app/portal/notification/actions.ts';
-import { isAway, type ListedItem, waitsForConfirmation } from '#app/portal/notification/item.ts';
+import { isAway, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';

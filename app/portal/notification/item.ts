@@ -1,10 +1,5 @@
+import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
-
-/**
- * A notification in an open list. It keeps its place until the list is left, so that nothing slides
- * under a finger. `moved` says where it went meanwhile; `onTop`, that it was back from a snooze.
- */
-export type ListedItem = Item & { moved?: 'archive' | 'snoozed' | 'inbox' | 'withdrawn'; onTop?: boolean };
 
 export const itemAddress = (no: number): string => `/portal/notifications/${no}`;
 

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright/test';
 import postgres from 'postgres';
 import { disconnect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
-import { password } from '#e2e/support/data/company.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { childEnv } from '#platform/config/processes.ts';
 import { adopt } from '#platform/config/settings.ts';
@@ -76,18 +74,4 @@ export async function withFreshService(
     await admin.unsafe(`drop database ${name} with (force)`);
     await admin.end();
   }
-}
-
-/**
- * Sets up a company through the page of a service with open sign-up. Its owner is signed in
- * afterwards.
- */
-export async function setUpCompany(page: Page, url: string, companyName = 'PT Baru Contoh'): Promise<void> {
-  await page.goto(`${url}/setup`);
-  await page.locator('[name=companyName]').fill(companyName);
-  await page.locator('[name=ownerName]').fill('Pemilik Uji');
-  await page.locator('[name=username]').fill(`pemilik-${randomUUID()}`);
-  await page.locator('[name=password]').fill(password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${url}/owner`);
 }

@@ -1,7 +1,12 @@
 import type { Mark, Marked } from '#app/portal/live/feed/channel.ts';
-import type { ListedItem } from '#app/portal/notification/item.ts';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
+
+/**
+ * A notification in an open list. It keeps its place until the list is left, so that nothing slides
+ * under a finger. `moved` says where it went meanwhile; `onTop`, that it was back from a snooze.
+ */
+export type ListedItem = Item & { moved?: 'archive' | 'snoozed' | 'inbox' | 'withdrawn'; onTop?: boolean };
 
 const maxKept = 200;
 
