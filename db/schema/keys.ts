@@ -200,6 +200,7 @@ export const alarms = pgTable(
  * truncate). `keyId` and `employeeId` make an entry findable by its subject; its content is in
  * `details`.
  */
+// A foreign key to the company only: a key or person that is missing never blocks an entry.
 export const auditLog = pgTable(
   'audit_log',
   (t) => ({

@@ -7,7 +7,8 @@ const headerPattern = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 const parameterPattern = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))[ \t]*/gy;
 
 /**
- * Parses a multipart form (RFC 7578) strictly. A part without a readable name is an error: a
+ * Parses a multipart form (RFC 7578) strictly. Libraries skip parts that they cannot name, and
+ * `Response.formData()` refuses boundaries that RFC 2046 allows. A part without a readable name is an error: a
  * damaged `user_id` that went missing would mean everyone (contract §6). Every part has exactly one
  * `Content-Disposition: form-data` with a name, header lines end in CRLF, and the form ends with
  * its closing delimiter. Names and values are decoded as UTF-8, which the caller must have checked.

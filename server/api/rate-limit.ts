@@ -23,7 +23,8 @@ export type Admission = { key: ApiKey; admitted: boolean; remaining: number; end
  * Finds the active key with this fingerprint and counts the request. Returns null when there is no
  * such key; then nothing is counted. Upstash counts, if it is configured and gives a valid answer
  * within 150 ms. Else PostgreSQL counts. After a failure of Upstash one request every 5 s tries it
- * again. Throws when the database is out of reach.
+ * again. When the counter changes within a minute, a key may get up to 60 more requests. Throws when
+ * the database is out of reach.
  */
 export async function countRequest(fingerprint: Buffer): Promise<Admission | null> {
   const limiter = isUpstashPaused() ? null : upstashLimiter();

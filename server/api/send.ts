@@ -210,6 +210,7 @@ const meta = operation({
   operationId: 'send',
   summary: 'sendSummary',
   description: 'send',
+  // Not multipart, which is a sentence of the description: openapi-python-client fails on two forms of one schema.
   contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
 });
 

@@ -107,7 +107,8 @@ const filterTypes = 5;
 
 /**
  * Reads a PNG as a browser's canvas writes it (8 bits, RGB or RGBA, not interlaced) and writes a
- * new one from its pixels. No other part of the file survives. `not-a-png` for everything else:
+ * new one from its pixels, because a PNG can carry texts and bytes behind its end, and an SVG scripts.
+ * No other part of the file survives. `not-a-png` for everything else:
  * broken files, other kinds of PNG, and files whose pixels are not exactly as many as announced.
  */
 export async function redrawPng(file: Buffer): Promise<Picture | 'not-a-png' | 'too-many-pixels'> {

@@ -9,7 +9,7 @@ const binaries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/w
 
 /**
  * Starts Debian's WebKitWebDriver. It starts a MiniBrowser for each profile, which stores nothing
- * on disk.
+ * on disk. It is not Safari: its network, media and autoplay rules are those of GTK.
  */
 export async function startWebKit(): Promise<Driven> {
   const desktop = await startDesktop();
