@@ -1,4 +1,4 @@
-import { connect, type TLSSocket } from 'node:tls';
+import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { askProxy, proxyName, startProxy } from '#e2e/machines/tls-proxy.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
@@ -13,11 +13,10 @@ test.skipIf(lacks('nginx'))('1,500 idle connections to nginx before two processe
   const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', APP_URL: `https://${proxyName}` };
   const services = await Promise.all([startOrExplain(settings), startOrExplain(settings)]);
   const proxy = await startProxy('nginx', ...services.map(({ url }) => Number(new URL(url).port)));
-  const idle: TLSSocket[] = [];
+  const idle: Socket[] = [];
   const open = () =>
     new Promise<void>((resolve, reject) => {
-      const tls = { host: '127.0.0.1', port: proxy.port, ca: proxy.certificate, servername: proxyName };
-      const socket = connect(tls, resolve).on('error', reject);
+      const socket = connect(proxy.port, '127.0.0.1', resolve).on('error', reject);
       socket.resume();
       idle.push(socket);
     });
@@ -25,7 +24,7 @@ test.skipIf(lacks('nginx'))('1,500 idle connections to nginx before two processe
     const headers = { 'X-API-Key': await (await makeCompany()).newKey() };
     while (idle.length < held) await Promise.all(Array.from({ length: 100 }, open));
     const took: number[] = [];
-    for (let client = 0; client < 20; client++) {
+    for (let client = 0; client < 10; client++) {
       const began = performance.now();
       const { status } = await askProxy(proxy, '/api/v1/notif.php?aksi=ping', { headers });
       took.push(performance.now() - began);

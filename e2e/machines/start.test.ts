@@ -161,7 +161,7 @@ test.each<[string[], Record<string, string>, RegExp]>([
 
 test('a start in production builds nothing, and says what to do', async () => {
   const source = await folder();
-  for (const name of ['server', 'db', 'platform', 'package.json', 'node_modules'])
+  for (const name of ['server', 'db', 'platform', 'messages', 'package.json', 'node_modules'])
     await symlink(join(root, name), join(source, name));
   const main = join(source, 'server', 'main.js');
   const settings = { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40) };
