@@ -93,16 +93,20 @@ function asAnnouncement(no: number, rows: FeedRow[], lists: Lists): Announcement
   const [first] = rows;
   if (!first) return null;
   const { lastNo, accessNo, ageMs, recipientId, isListed, withdrawnNo, correctedNo, ...item } = first;
-  const announced = { no, announcedAt: performance.now() - ageMs, withdrawn: null, corrected: null };
-  const recipients = { recipientId, people: peopleOf(rows, lists) };
+  const announced = { no, announcedAt: performance.now() - ageMs };
   if (withdrawnNo === null && correctedNo === null) {
     const json = JSON.stringify(asItem({ ...item, no }));
-    return { ...announced, ...recipients, json, event: encodeEvent(`id: ${no}\ndata: ${json}\n\n`) };
+    const event = encodeEvent(`id: ${no}\ndata: ${json}\n\n`);
+    return { ...announced, recipientId, people: peopleOf(rows, lists), json, withdrawn: null, corrected: null, event };
   }
   const numbers = rows.flatMap((row) => row.withdrawnNo ?? row.correctedNo ?? []);
-  const name = withdrawnNo === null ? 'corrected' : 'withdrawn';
-  const changed = { ...announced, [name]: numbers, json: '', event: encodeChanged(name, no, numbers) };
-  return { ...changed, ...(rows.some(isToEveryone) ? { recipientId: null, people: null } : recipients) };
+  const isForAll = rows.some(isToEveryone);
+  const changed =
+    withdrawnNo === null
+      ? { withdrawn: null, corrected: numbers, event: encodeChanged('corrected', no, numbers) }
+      : { withdrawn: numbers, corrected: null, event: encodeChanged('withdrawn', no, numbers) };
+  if (isForAll) return { ...announced, recipientId: null, people: null, json: '', ...changed };
+  return { ...announced, recipientId, people: peopleOf(rows, lists), json: '', ...changed };
 }
 
 // The reminders of a send to a list reach some of its recipients, so the longest list counts.

@@ -6,10 +6,10 @@ import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
 import { queueVisit, type SoundState, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
-import { type CachedSession, findSession, listCached, readMissed } from '#server/feed/session-cache.ts';
+import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
 import { bellRings, noteSound, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
-import { listBack } from '#server/inbox/inbox.ts';
+import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 
@@ -111,10 +111,16 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
 }
 
 async function readDatabase({ session, after, withCount }: FeedQuery): Promise<FeedAnswer> {
-  const missed = await readMissed(session, after);
+  const complete = Math.max(session.feed.lastNo, session.lastNo);
+  const items = await listInboxSince(session.employee, after);
+  // After the items, not with them: `newest` may only cover changes that these queries could see.
+  const withdrawn = await listWithdrawnSince(session.employee, after);
+  const corrected = await listCorrectedSince(session.employee, after);
+  const last = items.at(-1)?.no ?? 0;
+  const newest = items.length === catchUpSize ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(session.employee) : null;
   const back = unread?.backAt ? await listBack(session.employee) : [];
-  return { ...missed, items: missed.items.map(asItem), unread, back: back.map(asItem) };
+  return { newest, items: items.map(asItem), withdrawn, corrected, unread, back: back.map(asItem) };
 }
 
 /**

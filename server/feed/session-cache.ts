@@ -8,13 +8,6 @@ import type { Visitor } from '#server/employees/portal-visits.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
 import { followCompany } from '#server/feed/company-feeds.ts';
-import {
-  catchUpSize,
-  type InboxItem,
-  listCorrectedSince,
-  listInboxSince,
-  listWithdrawnSince,
-} from '#server/inbox/inbox.ts';
 import type { Session } from '#server/principals.ts';
 
 /**
@@ -100,24 +93,6 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
 export function listCached({ employee, feed, activeFromNo }: CachedSession, after: number): Announcement[] | null {
   return after < activeFromNo ? null : feed.listSince(after, employee);
 }
-
-/**
- * Reads from the database what was sent, withdrawn and corrected for this session's employee after
- * number `after`. All of that up to `newest` is in the result, unless there are more than 50
- * notifications: then `newest` is the last of the first 50.
- */
-export async function readMissed({ employee, feed, lastNo }: CachedSession, after: number): Promise<Missed> {
-  const complete = Math.max(feed.lastNo, lastNo);
-  const items = await listInboxSince(employee, after);
-  const last = items.at(-1)?.no ?? 0;
-  const newest = items.length === catchUpSize ? last : Math.max(after, complete, last);
-  // After the items, not with them: `newest` may only cover changes that these queries could see.
-  const withdrawn = await listWithdrawnSince(employee, after, newest);
-  const corrected = await listCorrectedSince(employee, after, newest);
-  return { newest, items, withdrawn, corrected };
-}
-
-type Missed = { newest: number; items: InboxItem[]; withdrawn: number[]; corrected: number[] };
 
 /** Removes sessions that made no request for 90 s. */
 export function removeIdleSessions(): void {

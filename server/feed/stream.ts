@@ -9,8 +9,9 @@ import {
 } from '#server/feed/announcement.ts';
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
-import { type CachedSession, listCached, readMissed } from '#server/feed/session-cache.ts';
+import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
+import { catchUpSize, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
 /**
@@ -136,7 +137,7 @@ class Stream implements FeedSubscriber {
   // Reads the database until the cache reaches back far enough. From there to `live` is one
   // synchronous step, so that nothing is announced in between.
   private async replay(): Promise<void> {
-    const { feed } = this.session;
+    const { feed, employee } = this.session;
     while (this.state === 'replaying') {
       const cached = listCached(this.session, this.cursor);
       if (cached) {
@@ -146,11 +147,16 @@ class Stream implements FeedSubscriber {
       }
       // A client that does not read must not fill the memory; it resumes later.
       if (this.sink.countPendingBytes() > maxPendingBytes) return this.end();
-      const { items, withdrawn, corrected, newest } = await lookupQueue(() => readMissed(this.session, this.cursor));
+      const complete = Math.max(feed.lastNo, this.session.lastNo);
+      const items = await lookupQueue(() => listInboxSince(employee, this.cursor));
       for (const item of items) this.write(encodeEvent(`id: ${item.no}\ndata: ${JSON.stringify(asItem(item))}\n\n`));
-      this.cursor = newest;
-      if (withdrawn.length > 0) this.write(encodeChanged('withdrawn', newest, withdrawn));
-      if (corrected.length > 0) this.write(encodeChanged('corrected', newest, corrected));
+      const isFullPage = items.length === catchUpSize;
+      const from = this.cursor;
+      this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, isFullPage ? 0 : complete);
+      const withdrawn = await lookupQueue(() => listWithdrawnSince(employee, from, this.cursor));
+      if (withdrawn.length > 0) this.write(encodeChanged('withdrawn', this.cursor, withdrawn));
+      const corrected = await lookupQueue(() => listCorrectedSince(employee, from, this.cursor));
+      if (corrected.length > 0) this.write(encodeChanged('corrected', this.cursor, corrected));
     }
   }
 
