@@ -145,7 +145,7 @@ test('sends to roles get their recipients of then, also one that is stored while
       0,
       journal.findIndex(({ tag }) => tag.endsWith('store_recipients_of_roles')),
     );
-    await withMigrations(before, {}, (copy) => migrate(old.url, { folder: copy }));
+    await withMigrations(before, {}, (copy) => migrate(old.ownerUrl, { folder: copy }));
     let migrated: Promise<unknown> | undefined;
     await withConnection(old.ownerUrl, (sql) =>
       sql.begin(async (late) => {

@@ -118,7 +118,9 @@ async function describeService(): Promise<string> {
   const { name, version, description, type, imports } = JSON.parse(
     await readFile(join(root, 'package.json'), 'utf8'),
   ) as { name: string; version: string; description: string; type: string; imports: Record<string, string> };
-  const own = Object.fromEntries(Object.entries(imports).filter(([path]) => /^#(?:server|db|platform)\//.test(path)));
+  const own = Object.fromEntries(
+    Object.entries(imports).filter(([path]) => /^#(?:server|db|platform|messages)\//.test(path)),
+  );
   return `${JSON.stringify({ name, version, private: true, description, type, imports: own }, null, 2)}\n`;
 }
 
