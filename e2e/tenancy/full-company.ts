@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeDeviceKeys, pushServicePort } from '#e2e/support/browser/push-device.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
-import { must, openSessionCookie } from '#e2e/support/data/owners.ts';
+import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { makeJpeg, makePng } from '#e2e/support/data/pictures.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
@@ -175,7 +175,8 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
   ];
   for (const one of [worker, trusted, alsoTrusted]) await company.giveAccount(one);
   await company.deactivate(idle);
-  const invitation = must(await createInvitation(owner, invited.employeeId));
+  const invitation = await createInvitation(owner, invited.employeeId);
+  if (typeof invitation === 'string') throw new Error(invitation);
   const [ownerCookie, otherCookie] = [await signInCookie(owner), await signInCookie(owner)];
   const employee = await signInCookie({ ...owner, accountId: await accountOf(worker) });
   const keys = await makeKeys(company, marker);
@@ -217,7 +218,7 @@ async function makeAlarmDevice(owner: Owner, cookie: string, marker: string): Pr
   const { sessionId } = await sessionOf(cookie);
   const keys = makeDeviceKeys();
   const subscription = { endpoint: `${endpointOf(marker)}/alarms`, p256dh: keys.p256dh, auth: keys.auth };
-  mustBe('added', await addOwnerDevice({ owner, sessionId }, subscription, 'asked'));
+  expect(await addOwnerDevice({ owner, sessionId }, subscription, 'asked')).toBe('added');
   return (await listOwnerDevices({ owner, sessionId }))[0]?.id ?? '';
 }
 
@@ -228,9 +229,16 @@ async function makeLogo(owner: Owner, seed: number): Promise<string> {
 
 async function makeOwners(company: Company, marker: string) {
   const { owner } = company;
-  const invite = async (name: string) => must(await inviteOwner(owner, `${name} ${marker}`)).token;
-  const join = async (name: string) =>
-    must(await acceptOwnerLink(await invite(name), `${name}-${marker}`, password)).accountId;
+  const invite = async (name: string) => {
+    const invited = await inviteOwner(owner, `${name} ${marker}`);
+    if (typeof invited === 'string') throw new Error(invited);
+    return invited.token;
+  };
+  const join = async (name: string) => {
+    const account = await acceptOwnerLink(await invite(name), `${name}-${marker}`, password);
+    if (typeof account === 'string') throw new Error(account);
+    return account.accountId;
+  };
   const [otherOwner, spareOwner] = [await join('rekan'), await join('pengganti')];
   await invite('Calon Pemilik');
   await inviteOwner(owner, `Calon Manajer ${marker}`, 'manager');
@@ -305,7 +313,7 @@ async function makePlans({ owner }: Company, marker: string, { employeeId }: Emp
     where company_id = ${owner.companyId} and draft_id in (${planned}, ${missed})`;
   const rule = { ...draft, draftId: randomUUID(), ...toOne(employeeId) };
   const schedule = { weekdays: [], monthDay: null, time: '08:00', startsOn: '2099-01-01', endsOn: null };
-  must(await makeRule(owner, rule, { ...schedule, every: 'day' }));
+  expect(await makeRule(owner, rule, { ...schedule, every: 'day' })).toMatchObject({ leavesAt: expect.any(Date) });
   const [made] = await sql()<{ id: number }[]>`select id from send_rules where company_id = ${owner.companyId}`;
   return { planned, missed, rule: made?.id ?? 0 };
 }
@@ -318,7 +326,7 @@ async function addActivity(company: Company, marker: string, cookie: string, sen
   const session = await sessionOf(cookie);
   await changePreferences(session.employee, { mutedKinds: ['absen'] });
   const subscription = { endpoint: endpointOf(marker), p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
-  mustBe('added', await addSubscription(session, subscription));
+  expect(await addSubscription(session, subscription)).toBe('added');
   await markAllRead(session.employee, send - 2);
   await markRead(session.employee, send, false);
   await confirmNotification(session, send + 1);
@@ -335,10 +343,6 @@ async function addActivity(company: Company, marker: string, cookie: string, sen
     insert into recovery_codes (company_id, account_id, code_hash) select *, sha256('a code') from account`;
 }
 
-function mustBe(wanted: string, outcome: string): void {
-  if (outcome !== wanted) throw new Error(outcome);
-}
-
 const endpointOf = (marker: string) => `http://127.0.0.1:${pushServicePort}/${marker}`;
 
 async function refuseCall(key: string, marker: string): Promise<string> {
@@ -351,7 +355,8 @@ async function refuseCall(key: string, marker: string): Promise<string> {
 
 // A link, a request that was approved, and one that is open.
 async function makeJoins(owner: Owner, marker: string): Promise<{ joinLink: number; joinRequest: number }> {
-  const link = must(await createJoinLink(owner, { role: `Peran ${marker}`, days: 7, maxRequests: 10 }));
+  const link = await createJoinLink(owner, { role: `Peran ${marker}`, days: 7, maxRequests: 10 });
+  if (typeof link === 'string') throw new Error(link);
   const ask = (name: string) => requestToJoin(link.token, { name: `${name} ${marker}`, role: null }, '192.0.2.1');
   await ask('Pelamar');
   await approveJoinRequests(owner, await listJoinRequests(owner));
@@ -363,7 +368,9 @@ async function makeJoins(owner: Owner, marker: string): Promise<{ joinLink: numb
 async function makeCopies({ owner }: Company, marker: string): Promise<{ import: string; export: string }> {
   const words = { readme: `Bacalah ${marker}`, language: 'id' } as const;
   const id = await createExport(owner, words);
-  while (!(await findExport(owner, id, words))?.finishedAt) await sleep(50);
+  await vi.waitFor(async () => expect((await findExport(owner, id, words))?.finishedAt).toBeTruthy(), {
+    timeout: 30_000,
+  });
   const list = await createImport(owner, [{ line: 1, name: `Calon ${marker}`, role: 'Staf' }]);
   return { import: list, export: id };
 }

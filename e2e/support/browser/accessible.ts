@@ -48,19 +48,6 @@ async function listUnstyled(page: Page): Promise<string[]> {
   return used.filter((name) => /^m_[0-9a-f]+$/.test(name) && isMissing(name));
 }
 
-/** Lists parts of a page that are wider than the screen, or the page itself. A text that an ancestor cuts off is not. */
-export function listBeyond(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    const isCut = ({ parentElement: parent }: HTMLElement): boolean =>
-      parent !== null && (getComputedStyle(parent).overflowX !== 'visible' || isCut(parent));
-    const parts = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => one.checkVisibility());
-    const beyond = parts.filter((one) => one.getBoundingClientRect().right > clientWidth + 1 && !isCut(one));
-    const names = beyond.slice(0, 3).map((one) => `${one.tagName}.${one.className}`);
-    return scrollWidth > clientWidth ? ['the page', ...names] : names;
-  });
-}
-
 /** Lists the targets that are less than 44 px high, except links within a sentence. */
 export function listSmallTargets(page: Page): Promise<{ name: string; height: number }[]> {
   return page.evaluate(() =>
