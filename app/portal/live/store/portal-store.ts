@@ -50,8 +50,7 @@ const askLimitMs = 2000;
  * the tab that opens the pop-up.
  *
  * `state` is replaced at each change, never modified. `subscribe` calls back after each change.
- * `initial` and
- * `opened` are what the service rendered the page with.
+ * `initial` and `opened` are what the service rendered the page with.
  */
 export class PortalStore {
   readonly initial: InitialPortal;
