@@ -171,7 +171,7 @@ test('the printed lines move a trial to another PostgreSQL: keys, sign-ins, sess
       const service = await startService(moved);
       try {
         expect(await readAll(service, key, cookie)).toEqual(before);
-        expect((await signIn(service.url)).status).toBe(200);
+        expect((await signIn(service.url)).status).toBe(204);
       } finally {
         await service.stop();
       }

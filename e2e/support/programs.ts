@@ -81,12 +81,12 @@ const programs = {
 export type Program = keyof typeof programs;
 
 /**
- * Where tests find programs: the running Node first, then the system's folders, then PATH. The
- * system's python3 has the modules that Debian packages.
+ * Where tests find programs: the running Node first, then Go's own folder, the system's folders and
+ * PATH. The system's python3 has the modules that Debian packages; the system's Go may be too old.
  */
 export const programPath = [
   dirname(process.execPath),
-  ...['/usr/bin', '/bin', '/usr/sbin', '/sbin'],
+  ...['/usr/local/go/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'],
   process.env.PATH,
 ].join(delimiter);
 

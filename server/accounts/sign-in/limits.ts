@@ -106,7 +106,9 @@ export async function countUses(counters: Counter[]): Promise<number> {
       select until from reached
       union all select c.ends_at from counted c join wanted w using (subject) where c.uses > w.most
     )
-    select coalesce(ceil(extract(epoch from max(until) - now())), 0)::int as seconds from over`;
+    -- A window that another statement began meanwhile ends more than its length after this now().
+    select coalesce(max(greatest(1, ceil(extract(epoch from until - clock_timestamp())))), 0)::int as seconds
+    from over where until is not null`;
   return row?.seconds ?? 0;
 }
 
@@ -127,7 +129,7 @@ export async function countWithWait({ text, minutes, most }: Counter, maxWaitSec
       ends_at = case when ${isEarly} then c.ends_at else now() + ${window} end
     -- A counted use has set ends_at. One that began earlier may be counted later.
     returning case when c.ends_at = now() + ${window} then 0
-      else greatest(1, ceil(extract(epoch from ${allowedAt} - now())))::int end as seconds`;
+      else greatest(1, ceil(extract(epoch from ${allowedAt} - clock_timestamp())))::int end as seconds`;
   return row?.seconds ?? 0;
 }
 
