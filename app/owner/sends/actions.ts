@@ -14,7 +14,6 @@ import { listPossibleRecipients } from '#server/sends/manual/possible-recipients
 import { type NotReminded, remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 import { deleteTemplate, maxTemplateName, saveTemplate } from '#server/sends/manual/templates.ts';
-import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import {
   cancelPlanned,
   changePlanned,
@@ -44,8 +43,8 @@ export const sendMessageAction = managerAction.within(limitOfSend)(z.object(draf
   const checked = await checkDraft(manager, input);
   if ('problems' in checked) return checked;
   const { draft } = checked;
-  if (input.picture) await attachPicture(manager, draft.draftId, input.picture);
   const sent = await (draft.recipients.to === 'one' ? sendManually(manager, draft) : holdSend(manager, draft));
+  if (sent === 'waits') return refused({ form: 'failed' });
   if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
   if ('state' in sent && sent.state === 'undone') return refused({ form: 'undone' });
   return done<Submitted>({ no: 'no' in sent ? sent.no : null });
@@ -121,29 +120,21 @@ export const planMessageAction = managerAction.within('draft')(
       return refused({ weekdays: 'weekdayMissing' });
     const checked = await checkDraft(manager, input);
     if ('problems' in checked) return checked;
-    const planned = await storePlan(manager, checked.draft, planning, input.picture);
+    const planned = await storePlan(manager, checked.draft, planning);
     if (typeof planned === 'string' && planned !== 'changed' && planned !== 'made-before')
       return refused(planProblems[planned]);
     return done(null);
   },
 );
 
-async function storePlan(
-  manager: Manager,
-  draft: ManualDraft,
-  planning: z.output<typeof Planning>,
-  picture: string | null,
-) {
+async function storePlan(manager: Manager, draft: ManualDraft, planning: z.output<typeof Planning>) {
   if ('schedule' in planning) {
     const { rule, schedule } = planning;
     return rule === null ? makeRule(manager, draft, schedule) : changeRule(manager, rule, draft, schedule);
   }
   const { plan, date, time } = planning;
-  if (plan === null && picture) await attachPicture(manager, draft.draftId, picture);
   if (plan === null) return planSend(manager, draft, `${date}T${time}`);
-  const changed = await changePlanned(manager, plan, draft, `${date}T${time}`);
-  if (changed === 'changed') await attachPicture(manager, plan, picture);
-  return changed;
+  return changePlanned(manager, plan, draft, `${date}T${time}`);
 }
 
 /** Cancels a planned send, discards a missed one, or skips the next one of a rule. */

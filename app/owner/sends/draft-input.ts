@@ -49,7 +49,7 @@ export async function checkDraft(manager: Manager, input: DraftInput): Promise<{
   if (picture && !(await findPicture(manager, { draftId: picture }))) return refused({ picture: 'pictureGone' });
   const recipients = await findRecipients(manager, input);
   if ('problems' in recipients) return recipients;
-  return { draft: { draftId, kind, title, body, url: url === '' ? null : url, mustConfirm, recipients } };
+  return { draft: { draftId, kind, title, body, url: url === '' ? null : url, mustConfirm, picture, recipients } };
 }
 
 function findMissing({ to, recipientId, roles, people }: DraftInput): Record<string, string> {

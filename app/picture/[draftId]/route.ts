@@ -18,12 +18,13 @@ export async function GET(_request: Request, context: Context): Promise<Response
   return pictureResponse(jpeg, 'private, no-store', 'jpeg');
 }
 
-/** Stores the picture of a draft, whose JPEG is the body. */
+/** Stores a picture under a new id, which a draft then names. Its JPEG is the body. */
 export async function POST(request: Request, context: Context): Promise<Response> {
   const draftId = await idOf(context);
   const guard = ({ manager }: Session) => manager;
   return receiveUpload(request, { path: picturePath, guard, maxBytes: maxPictureBytes }, async (manager, file) => {
     const outcome = draftId ? await storePicture(manager, draftId, file) : 'not-a-jpeg';
-    return outcome === 'not-a-jpeg' || outcome === 'too-many-pixels' ? refused({ picture: outcome }) : done(outcome);
+    if (outcome === 'taken') return refused({ form: 'failed' });
+    return outcome === 'stored' ? done(outcome) : refused({ picture: outcome });
   });
 }

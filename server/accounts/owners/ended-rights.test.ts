@@ -36,7 +36,7 @@ import * as withdraw from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 import * as templates from '#server/sends/manual/templates.ts';
-import { attachPicture, storePicture } from '#server/sends/pictures/pictures.ts';
+import { storePicture } from '#server/sends/pictures/pictures.ts';
 import * as planned from '#server/sends/planned/planned-sends.ts';
 import * as rules from '#server/sends/planned/send-rules.ts';
 
@@ -86,7 +86,6 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
   holdReminder: (manager) => planned.holdReminder(manager, 1, uuid),
   holdSend: (manager) => planned.holdSend(manager, draft()),
   planSend: (manager) => planned.planSend(manager, draft(), tomorrow()),
-  attachPicture: (manager) => attachPicture(manager, uuid, null),
   storePicture: (manager) => storePicture(manager, uuid, makeJpeg(16, 8)),
   undoHeldSend: (manager) => planned.undoHeldSend(manager, uuid),
   changePlanned: (manager) => planned.changePlanned(manager, uuid, content, tomorrow()),

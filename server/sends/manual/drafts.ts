@@ -6,9 +6,9 @@ import { type Draft, textColumns } from '#server/sends/store.ts';
 
 /**
  * A notification that a person wrote. `draftId` is a UUID; all submits of one draft have the same.
- * `mustConfirm` asks for a confirmation even where no rule does.
+ * `mustConfirm` asks for a confirmation even where no rule does. `picture` is the id of a stored one.
  */
-export type ManualDraft = Draft & { draftId: string; mustConfirm: boolean };
+export type ManualDraft = Draft & { draftId: string; mustConfirm: boolean; picture?: string | null };
 
 /** What a waiting send, a rule or a template keeps of a draft. */
 export type DraftContent = Omit<ManualDraft, 'draftId'>;

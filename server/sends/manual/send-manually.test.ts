@@ -7,8 +7,10 @@ import { keyDraft, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
 import { removeManager } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { RightsEnded } from '#server/principals.ts';
+import { findSend } from '#server/sends/history/details.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
 import { insertManualSend, sendManually } from '#server/sends/manual/send-manually.ts';
+import { planSend, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
 
 const draftOf = (to: Partial<ManualDraft>): ManualDraft => ({
   ...{ ...keyDraft, draftId: randomUUID(), mustConfirm: false },
@@ -55,6 +57,17 @@ test('a send to nobody of the company, or to people of another one, stores nothi
   expect(await sendManually(company.owner, draftOf(toRoles('Kasir')))).toMatchObject({
     no: 1,
   });
+});
+
+test('a send with the id of somebody’s plan leaves nothing, and the plan leaves as it was', async () => {
+  const company = await makeCompany();
+  const { employeeId } = await company.hire();
+  const draft = draftOf({ title: 'Rencana pemilik' });
+  await planSend(company.owner, draft, new Date(Date.now() + 86_400_000).toISOString().slice(0, 16));
+  const other = { ...draft, ...toOne(employeeId), title: 'Ganti' };
+  expect(await sendManually(await company.addManager(), other)).toBe('waits');
+  expect(await sendPlannedNow(company.owner, draft.draftId)).toMatchObject({ state: 'sent' });
+  expect(await findSend(company.owner, 1)).toMatchObject({ title: draft.title, sender: company.owner.name });
 });
 
 test('a person who is no owner or manager any more sends to nobody', async () => {

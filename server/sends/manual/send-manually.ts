@@ -2,6 +2,7 @@ import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { Manager } from '#server/principals.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
+import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import { afterSend, type StoredSend, storeByPerson } from '#server/sends/store.ts';
 
 /**
@@ -13,10 +14,17 @@ type SentManually = Pick<Rows['notifications'], 'no' | 'reach' | 'skipped'>;
 /**
  * Sends a notification of an owner or manager. A second submit of the same `draftId` sends nothing
  * and returns the first result. `'not-in-company'`: the company has no such recipient, not all of the
- * chosen people, or nobody with one of the roles.
+ * chosen people, or nobody with one of the roles. `'waits'`: the draft is a plan or was undone.
  */
-export async function sendManually(manager: Manager, draft: ManualDraft): Promise<SentManually | 'not-in-company'> {
-  const sent = await asManager(manager, (tx) => insertManualSend(tx, manager, draft));
+export async function sendManually(
+  manager: Manager,
+  draft: ManualDraft,
+): Promise<SentManually | 'not-in-company' | 'waits'> {
+  const sent = await asManager(manager, async (tx) => {
+    const waiting = await tx`
+      select from planned_sends where company_id = ${manager.companyId} and draft_id = ${draft.draftId}::uuid`;
+    return waiting.length > 0 ? 'waits' : insertManualSend(tx, manager, draft);
+  });
   if (typeof sent === 'string') return sent;
   if ('hasDevices' in sent) afterSend(manager, draft.recipients, sent);
   return { no: sent.no, reach: sent.reach, skipped: sent.skipped };
@@ -35,6 +43,7 @@ export async function insertManualSend(
 ): Promise<StoredSend | SentManually | 'not-in-company'> {
   const { companyId } = manager;
   const stored = await storeByPerson(tx, manager, draft);
+  if (stored && draft.picture) await attachPicture(tx, manager, draft.draftId, draft.picture);
   if (stored) return stored;
   const [earlier] = await tx<SentManually[]>`
     select no, reach, skipped from notifications

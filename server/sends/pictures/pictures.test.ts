@@ -4,12 +4,15 @@ import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
-import { toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
-import { attachPicture, findPicture, readPicture, storePicture } from '#server/sends/pictures/pictures.ts';
-import { holdSend } from '#server/sends/planned/planned-sends.ts';
+import { findPicture, readPicture, storePicture } from '#server/sends/pictures/pictures.ts';
+import { findPlanned } from '#server/sends/planned/planned-list.ts';
+import { changePlanned, holdSend, planSend } from '#server/sends/planned/planned-sends.ts';
+import { makeRule, type Schedule } from '#server/sends/planned/send-rules.ts';
 
 const file = makeJpeg(16, 8);
 
@@ -33,8 +36,7 @@ test('a picture is for the recipients of its message and the managers of the com
     expect(await findPicture(siti, of)).toEqual({ draftId, width: 16, height: 8 });
   expect(await findPicture(other.owner, { no })).toBeNull();
 
-  expect(await storePicture(owner, draftId, makeJpeg(8, 8)), 'it never changes').toBe('sent');
-  await attachPicture(owner, draftId, null);
+  expect(await storePicture(owner, draftId, makeJpeg(8, 8)), 'it never changes').toBe('taken');
   await storePicture(other.owner, draftId, makeJpeg(8, 8));
   await withdrawNotification(other.owner, no);
   expect(await readPicture(siti, draftId)).toEqual(file);
@@ -42,50 +44,78 @@ test('a picture is for the recipients of its message and the managers of the com
   expect((await seenBy()).slice(0, 4)).toEqual([false, false, false, false]);
 });
 
-test('a picture is replaced and removed until its message leaves, and stays with one that waits', async () => {
+test('a stored message gets another picture only by its change, which names the new sender', async () => {
   const company = await makeCompany();
   const { owner } = company;
-  const { employeeId } = await company.hire();
-  const [waiting, unsent] = [randomUUID(), randomUUID()];
-  const content = { title: 'Jadwal', body: 'Isi', kind: 'info', url: null, mustConfirm: false } as const;
-  await holdSend(owner, { ...content, ...toOne(employeeId), draftId: waiting });
-  await sql()`update planned_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
-  for (const draftId of [waiting, unsent]) {
-    expect(await storePicture(owner, draftId, file)).toBe('stored');
-    expect(await storePicture(owner, draftId, makeJpeg(8, 24))).toBe('stored');
+  const [manager, first] = [await company.addManager('Manajer'), randomUUID()];
+  const [held, planned, ofRule, foreign] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const content = { ...keyDraft, title: 'Jadwal', mustConfirm: false };
+  const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+  const [today, picture] = [at.slice(0, 10), first];
+  const schedule: Schedule = {
+    every: 'day',
+    weekdays: [],
+    monthDay: null,
+    time: '08:00',
+    startsOn: today,
+    endsOn: null,
+  };
+  expect(await storePicture(owner, first, file)).toBe('stored');
+  await holdSend(owner, { ...content, draftId: held, picture });
+  await planSend(owner, { ...content, draftId: planned, picture }, at);
+  await makeRule(owner, { ...content, draftId: ofRule }, schedule);
+  const pictures = () => Promise.all([held, planned, ofRule, first].map((draftId) => findPicture(owner, { draftId })));
+  const before = await pictures();
+  expect(before.map((found) => found?.width)).toEqual([16, 16, undefined, 16]);
+
+  expect(await storePicture(manager, foreign, makeJpeg(8, 24))).toBe('stored');
+  for (const draftId of [held, planned, ofRule, first])
+    expect(await storePicture(manager, draftId, makeJpeg(8, 8))).toBe('taken');
+  await holdSend(manager, { ...content, draftId: held, picture: foreign });
+  for (const draftId of [planned, ofRule]) {
+    await planSend(manager, { ...content, draftId, picture: foreign }, at);
+    await makeRule(manager, { ...content, draftId, picture: foreign }, schedule);
   }
-  expect(await storePicture(owner, unsent, Buffer.from('GIF89a'))).toBe('not-a-jpeg');
+  expect(await pictures()).toEqual(before);
+
+  expect(await changePlanned(manager, planned, { ...content, picture: foreign }, at)).toBe('changed');
+  expect(await findPicture(owner, { draftId: planned })).toEqual({ draftId: planned, width: 8, height: 24 });
+  expect((await listAudit(owner, { limit: 1 })).entries).toMatchObject([{ action: 'plan.edit', actorName: 'Manajer' }]);
+  expect(await findPlanned(owner, planned)).toMatchObject({ plannedBy: 'Manajer' });
+  await changePlanned(manager, planned, content, at);
+  expect(await findPicture(owner, { draftId: planned })).toBeNull();
+});
+
+test('a picture that no message takes is deleted after a day, and stays with one that waits', async () => {
+  const { owner } = await makeCompany();
+  const [unsent, waiting] = [randomUUID(), randomUUID()];
+  expect(await storePicture(owner, unsent, file)).toBe('stored');
+  for (const nothing of ['GIF89a', ''])
+    expect(await storePicture(owner, waiting, Buffer.from(nothing))).toBe('not-a-jpeg');
+  await holdSend(owner, { ...keyDraft, mustConfirm: false, draftId: waiting, picture: unsent });
+  await sql()`update planned_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
   await sql()`update notification_pictures set created_at = now() - interval '25 hours'
     where company_id = ${owner.companyId}`;
   await deleteExpired();
   expect(await findPicture(owner, { draftId: unsent })).toBeNull();
-  expect(await findPicture(owner, { draftId: waiting })).toEqual({ draftId: waiting, width: 8, height: 24 });
-  expect(await storePicture(owner, waiting, Buffer.alloc(0))).toBe('not-a-jpeg');
-  await attachPicture(owner, waiting, null);
-  expect(await findPicture(owner, { draftId: waiting })).toBeNull();
+  expect(await findPicture(owner, { draftId: waiting })).toEqual({ draftId: waiting, width: 16, height: 8 });
 });
 
 test('a message that is sent again takes its picture along, never that of another company', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { owner } = company;
   const siti = await company.hire();
-  const [earlier, again, foreign, sent] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const [earlier, again, foreign] = [randomUUID(), randomUUID(), randomUUID()];
   await storePicture(owner, earlier, file);
   await writeManualDraft(company, { draftId: earlier });
-  await attachPicture(owner, again, earlier);
-  await writeManualDraft(company, { ...toOne(siti.employeeId), draftId: again });
+  await writeManualDraft(company, { ...toOne(siti.employeeId), draftId: again, picture: earlier });
   expect(await readPicture(siti, again)).toEqual(file);
   expect(await readPicture(owner, earlier), 'the earlier one keeps it').toEqual(file);
-  await attachPicture(other.owner, foreign, earlier);
+  await writeManualDraft(other, { draftId: foreign, picture: earlier });
   expect(await readPicture(other.owner, foreign)).toBeNull();
-  await attachPicture(owner, again, null);
-  expect(await readPicture(siti, again), 'a message that left keeps it').toEqual(file);
-  await writeManualDraft(company, { draftId: sent });
-  await attachPicture(owner, sent, earlier);
-  expect(await readPicture(owner, sent), 'a message that left gets none').toBeNull();
-  await attachPicture(owner, foreign, earlier);
-  await attachPicture(owner, foreign, null);
-  expect(await readPicture(owner, foreign)).toBeNull();
+  await writeManualDraft(company, { draftId: foreign });
+  await writeManualDraft(company, { draftId: foreign, picture: earlier });
+  expect(await readPicture(owner, foreign), 'a message that left gets none').toBeNull();
 });
 
 test('retention deletes a picture with its message', async () => {

@@ -14,49 +14,45 @@ export const maxPictureBytes = 300 * 1024;
 export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | 'height'>;
 
 /**
- * Stores the picture of a draft from a JPEG, before the draft is sent or while it waits, in place of
- * an earlier one. Only its pixels are kept. `sent` when the draft left before: its picture never
- * changes. Otherwise the outcome names what is wrong with the file.
+ * Stores a JPEG under a new id, which a draft then names as its picture. Only its pixels are kept.
+ * `taken`: a picture or a draft has this id. It changes with the draft only, by who changes that.
+ * Otherwise the outcome names what is wrong with the file.
  */
 export async function storePicture(
   manager: Manager,
-  draftId: string,
+  id: string,
   file: Buffer,
-): Promise<'stored' | 'sent' | 'not-a-jpeg' | 'too-many-pixels'> {
+): Promise<'stored' | 'taken' | 'not-a-jpeg' | 'too-many-pixels'> {
   const { companyId } = manager;
   const photo = rewriteJpeg(file);
   if (typeof photo === 'string') return photo;
   return asManager(manager, async (tx) => {
-    if (!(await removeUnsent(tx, manager, draftId))) return 'sent';
-    await tx`
+    const { count } = await tx`
       insert into notification_pictures (company_id, draft_id, jpeg, width, height)
-      values (${companyId}, ${draftId}::uuid, ${photo.jpeg}, ${photo.width}, ${photo.height})`;
-    return 'stored';
+      select ${companyId}, ${id}::uuid, ${photo.jpeg}, ${photo.width}, ${photo.height}
+      where not exists (select from planned_sends where company_id = ${companyId} and draft_id = ${id}::uuid)
+        and not exists (select from notifications where company_id = ${companyId} and draft_id = ${id}::uuid)
+      on conflict do nothing`;
+    return count > 0 ? 'stored' : 'taken';
   });
-}
-
-// Removes the picture of a draft, unless the draft left before.
-async function removeUnsent(tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> {
-  const sent = await tx`select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
-  if (sent.length > 0) return false;
-  await tx`delete from notification_pictures where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
-  return true;
 }
 
 /**
  * Gives a draft the picture that was stored as `pictureId`, for example that of an earlier message,
- * in place of its own; null removes it. A draft that left keeps what it has.
+ * in place of its own; null removes it. Call it in the transaction that stores or changes the draft.
  */
-export async function attachPicture(manager: Manager, draftId: string, pictureId: string | null): Promise<void> {
-  const { companyId } = manager;
+export async function attachPicture(
+  tx: PersonTransaction,
+  { companyId }: Manager,
+  draftId: string,
+  pictureId: string | null,
+): Promise<void> {
   if (pictureId === draftId) return;
-  await asManager(manager, async (tx) => {
-    if (!(await removeUnsent(tx, manager, draftId))) return;
-    await tx`
-      insert into notification_pictures (company_id, draft_id, jpeg, width, height)
-      select company_id, ${draftId}::uuid, jpeg, width, height from notification_pictures
-      where company_id = ${companyId} and draft_id = ${pictureId}::uuid`;
-  });
+  await tx`delete from notification_pictures where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
+  await tx`
+    insert into notification_pictures (company_id, draft_id, jpeg, width, height)
+    select company_id, ${draftId}::uuid, jpeg, width, height from notification_pictures
+    where company_id = ${companyId} and draft_id = ${pictureId}::uuid`;
 }
 
 /**

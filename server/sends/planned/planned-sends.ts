@@ -14,6 +14,7 @@ import {
   selectDraft,
 } from '#server/sends/manual/drafts.ts';
 import { findReminder, listUnconfirmed, type NotReminded } from '#server/sends/manual/remind.ts';
+import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import { sendDueInTurn, sendOne } from '#server/sends/planned/due-sends.ts';
 import { insertNext } from '#server/sends/planned/rule-sends.ts';
 
@@ -64,17 +65,16 @@ export async function holdReminder(manager: Manager, no: number, draftId: string
   return reason ?? awaitStored(manager, draftId);
 }
 
-const insertHeld = (
-  tx: PersonTransaction,
-  { companyId, accountId }: Manager,
-  draft: ManualDraft,
-  remindsNo: number | null,
-) => tx`
-  insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at, reminds_no)
-  select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, false,
-    now() + ${undoMs} * interval '1 ms', ${remindsNo}::bigint
-  where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid)
-  on conflict do nothing`;
+async function insertHeld(tx: PersonTransaction, manager: Manager, draft: ManualDraft, remindsNo: number | null) {
+  const { companyId, accountId } = manager;
+  const { count } = await tx`
+    insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at, reminds_no)
+    select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, false,
+      now() + ${undoMs} * interval '1 ms', ${remindsNo}::bigint
+    where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid)
+    on conflict do nothing`;
+  if (count > 0 && draft.picture) await attachPicture(tx, manager, draft.draftId, draft.picture);
+}
 
 async function awaitStored(manager: Manager, draftId: string): Promise<WaitingSend> {
   const stored = await findWaiting(manager, draftId);
@@ -109,7 +109,9 @@ export async function planSend(
       insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at)
       select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, true, ${timestampOf(manager, at)}
       on conflict do nothing returning leaves_at as "leavesAt"`;
-    if (planned) await recordAudit(tx, manager, 'plan.create', asDetails(draft, planned.leavesAt));
+    if (!planned) return null;
+    if (draft.picture) await attachPicture(tx, manager, draft.draftId, draft.picture);
+    await recordAudit(tx, manager, 'plan.create', asDetails(draft, planned.leavesAt));
     return null;
   });
   return problem ?? awaitStored(manager, draft.draftId);
@@ -184,7 +186,7 @@ const timeProblem = (manager: Manager, at: string) => sql()`
 type Was = Pick<Rows['plannedSends'], 'title' | 'leavesAt' | 'ruleId'> & { missed: boolean };
 
 /**
- * Changes text, recipients and time of a planned send, or plans a missed one again. The manager
+ * Changes text, picture, recipients and time of a planned send, or plans a missed one again. The manager
  * becomes its sender. A send that a rule made changes with its rule, not here. Returns `'gone'`
  * when it left, was cancelled or never was.
  */
@@ -207,6 +209,7 @@ export async function changePlanned(
         missed_at = null, missed_before = 0, rule_id = null
       where company_id = ${companyId} and draft_id = ${draftId}::uuid
       returning leaves_at as "leavesAt"`;
+    await attachPicture(tx, manager, draftId, content.picture ?? null);
     await recordAudit(tx, manager, 'plan.edit', {
       ...asDetails(content, changed?.leavesAt),
       was: { title: was.title, leavesAt: was.leavesAt.toISOString() },
