@@ -1,8 +1,9 @@
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { ageProof } from '#e2e/support/browser/owner-pages.ts';
-import { password } from '#e2e/support/data/company.ts';
+import { must, password } from '#e2e/support/data/company.ts';
 import { startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 
 let service: Service;
 let provider: TestProvider;
@@ -35,6 +36,7 @@ for (const width of [360, 1280])
     await page.getByRole('button', { name: 'Masuk', exact: true }).click();
     await page.getByRole('button', { name: 'Sambungkan Perusahaan SSO' }).click();
     await expect(page.getByText('Tersambung. Mulai sekarang Anda bisa masuk dengannya.')).toBeVisible();
+    await expect(page.locator('html[data-ready]')).toBeAttached();
     await expect(page.locator('[data-identity]')).toContainText(`${company.username}@sso.test`);
     expect(await isNarrow()).toBe(true);
 
@@ -55,6 +57,25 @@ for (const width of [360, 1280])
     await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
     await expect(page).toHaveURL('/owner/settings');
   });
+
+test('the button of a provider accepts an invitation and an owner’s link, with and without scripts', async ({
+  company,
+  browser,
+}) => {
+  const tokens = [
+    await company.invite(await company.hire('Karyawan Undangan')),
+    await company.invite(await company.hire('Karyawan Tanpa Skrip')),
+    must(await inviteOwner(company.owner, 'Pemilik Undangan')).token,
+  ];
+  for (const [index, token] of tokens.entries()) {
+    provider.person = { subject: `${company.username}-${index}` };
+    const page = await browser.newPage({ baseURL: service.url, javaScriptEnabled: index !== 1, locale: 'id-ID' });
+    await page.goto(`/invite/${token}`);
+    await page.getByRole('button', { name: 'Lanjut dengan Perusahaan SSO' }).click();
+    await expect(page).toHaveURL(/\/(owner|portal)/);
+    await page.close();
+  }
+});
 
 test('without scripts an unknown person reads what to do', async ({ browser }) => {
   provider.person = { subject: 'orang tak dikenal' };

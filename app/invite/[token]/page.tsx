@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
-import { titled } from '#app/language/page-title.ts';
+import { secretAddress, titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
@@ -11,7 +11,7 @@ import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { findInvitation, findUsedLink } from '#server/employees/invitations.ts';
 
-export const generateMetadata = titled('invite', 'pageTitle', { referrer: 'no-referrer' });
+export const generateMetadata = titled('invite', 'pageTitle', secretAddress);
 
 const leads = { owner: 'leadOwner', manager: 'leadManager', none: 'lead' } as const;
 

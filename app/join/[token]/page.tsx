@@ -1,12 +1,12 @@
 import { getTranslations } from 'next-intl/server';
 import { JoinForm } from '#app/join/[token]/join-form.tsx';
-import { titled } from '#app/language/page-title.ts';
+import { secretAddress, titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findJoinLink } from '#server/employees/join-links.ts';
 
-export const generateMetadata = titled('join', 'pageTitle', { referrer: 'no-referrer' });
+export const generateMetadata = titled('join', 'pageTitle', secretAddress);
 
 export default async function Join({ params }: { params: Promise<{ token: string }> }) {
   const t = await getTranslations('join');

@@ -1,13 +1,13 @@
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
+import { secretAddress, titled } from '#app/language/page-title.ts';
 import { DemoSignIn } from '#app/login/demo/demo-sign-in.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { isTrial } from '#platform/config/settings.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const generateMetadata = titled('login', 'title', { referrer: 'no-referrer' });
+export const generateMetadata = titled('login', 'title', secretAddress);
 
 export default async function DemoLogin() {
   if (!isTrial()) notFound();

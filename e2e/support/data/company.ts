@@ -32,7 +32,8 @@ export type Company = {
 export const password = 'kata sandi uji 123';
 noteSecret(password);
 
-function must<T extends object | number>(made: T | string): T {
+/** Returns what a function of the product made, and throws its outcome when that is a text. */
+export function must<T extends object | number>(made: T | string): T {
   if (typeof made === 'string') throw new Error(`the fixture could not be made: ${made}`);
   return made;
 }

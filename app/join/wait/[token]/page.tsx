@@ -1,14 +1,14 @@
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { WaitForDecision } from '#app/join/wait/[token]/wait-for-decision.tsx';
-import { titled } from '#app/language/page-title.ts';
+import { secretAddress, titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';
 
-export const generateMetadata = titled('join', 'pageTitle', { referrer: 'no-referrer' });
+export const generateMetadata = titled('join', 'pageTitle', secretAddress);
 
 /** Waits for the decision about a request to join. An approved person goes on to the invitation. */
 export default async function WaitingPage({ params }: { params: Promise<{ token: string }> }) {
