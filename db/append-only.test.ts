@@ -66,7 +66,7 @@ async function expectGuarded(url: string): Promise<void> {
   const service = connect(url, 1);
   try {
     const [owned] = await service`select count(*)::int as foreign from pg_class c
-      join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'drizzle') and c.relkind in ('r', 'S', 'i')
+      join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('public', 'migrations') and c.relkind in ('r', 'S', 'i')
         and pg_get_userbyid(c.relowner) <> 'notif_owner'`;
     expect(owned).toEqual({ foreign: 0 });
     expect(await ownsAuditLog(url)).toBe(false);

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { type Sql, type Transaction, withConnection } from '#db/driver/connect.ts';
@@ -10,9 +9,6 @@ import { ownerUrlOf } from '#db/service-role.ts';
 import { EnvError } from '#platform/config/checks.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { loadSettings } from '#platform/config/settings.ts';
-
-/** One migration: the name of its file without `.sql`, and its time, which orders migrations. */
-type Migration = { tag: string; when: number };
 
 // `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
 // where the service connects, when it is not the address that is migrated. `folder`: the folder of
@@ -56,11 +52,11 @@ export const migrateDatabase = (ownerUrl?: string): Promise<string[]> =>
 
 /** Reads which migrations the database has and lacks. Changes nothing. */
 export async function readSchemaState(sql: Sql): Promise<SchemaState> {
-  const [journal, applied] = await Promise.all([readJournal(migrationsFolder), sql.begin(findNewest)]);
+  const [known, applied] = await Promise.all([listMigrations(migrationsFolder), sql.begin(listApplied)]);
   return {
-    newest: journal.find(({ when }) => when === applied)?.tag ?? String(applied || 'none'),
-    missing: journal.filter(({ when }) => when > applied).length,
-    isNewer: applied > (journal.at(-1)?.when ?? 0),
+    newest: applied.at(-1) ?? 'none',
+    missing: known.filter((name) => !applied.includes(name)).length,
+    isNewer: applied.some((name) => !known.includes(name)),
   };
 }
 
@@ -70,38 +66,37 @@ async function roleAt(url: string): Promise<string | undefined> {
   return row?.role;
 }
 
-async function readJournal(folder: string): Promise<Migration[]> {
-  const journal = await readFile(join(folder, 'meta', '_journal.json'), 'utf8');
-  return (JSON.parse(journal) as { entries: Migration[] }).entries;
+// The names of the migrations, which are those of their files, in their order.
+async function listMigrations(folder: string): Promise<string[]> {
+  const files = await readdir(folder);
+  return files.flatMap((file) => (file.endsWith('.sql') ? [file.slice(0, -4)] : [])).sort();
 }
 
-// The time of the newest migration that the database has, or 0.
-async function findNewest(transaction: Transaction): Promise<number> {
-  const [table] = await transaction<{ exists: boolean }[]>`
-    select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
-  if (!table?.exists) return 0;
-  const [row] = await transaction<{ newest: number | null }[]>`
-    select max(created_at) as newest from drizzle.__drizzle_migrations`;
-  return row?.newest ?? 0;
+// The names of the migrations that the database has, in their order.
+async function listApplied(transaction: Transaction): Promise<string[]> {
+  const [found] = await transaction<{ isReady: boolean; isOld: boolean }[]>`
+    select to_regclass('migrations.applied') is not null as "isReady",
+      to_regclass('drizzle.__drizzle_migrations') is not null as "isOld"`;
+  if (found?.isOld)
+    throw new Error('the schema is older than the first release; use a new database (of a trial: delete its folder)');
+  if (!found?.isReady) return [];
+  const applied = await transaction<{ name: string }[]>`select name from migrations.applied order by name`;
+  return applied.map(({ name }) => name);
 }
 
-// Drizzle's own migrator takes 0.4 s and 150 MB to load. This one writes the same table and hashes.
 async function migrateToNewest(transaction: Transaction, folder: string): Promise<string[]> {
-  const [journal, newest] = [await readJournal(folder), await findNewest(transaction)];
-  // The first migration has the time of the last one of version 1.1, whose schema it creates.
-  if (newest > 0 && newest < (journal[0]?.when ?? 0))
-    throw new Error('the schema is older than that of version 1.1; start version 1.1 once, then this version');
-  const missing = journal.filter(({ when }) => when > newest);
+  const [known, applied] = [await listMigrations(folder), await listApplied(transaction)];
+  const missing = known.filter((name) => !applied.includes(name));
   if (missing.length > 0) await prepareTable(transaction);
-  for (const migration of missing) await applyMigration(transaction, folder, migration);
-  return missing.map(({ tag }) => tag);
+  for (const name of missing) await applyMigration(transaction, folder, name);
+  return missing;
 }
 
 async function prepareTable(transaction: Transaction): Promise<void> {
   try {
-    await transaction`create schema if not exists drizzle`;
-    await transaction`create table if not exists drizzle.__drizzle_migrations (
-      id serial primary key, hash text not null, created_at bigint)`;
+    await transaction`create schema if not exists migrations`;
+    await transaction`create table if not exists migrations.applied (
+      name text primary key, applied_at timestamptz not null default now())`;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === '42501')) throw error;
     throw new Error(
@@ -111,15 +106,12 @@ async function prepareTable(transaction: Transaction): Promise<void> {
   }
 }
 
-async function applyMigration(transaction: Transaction, folder: string, { tag, when }: Migration): Promise<void> {
-  const text = await readFile(join(folder, `${tag}.sql`), 'utf8');
-  for (const step of text.split('--> statement-breakpoint'))
-    await transaction.unsafe(step).catch((error: unknown) => {
-      if (!(error instanceof Error) || isDatabaseUnavailable(error)) throw error;
-      throw new Error(`migration ${tag} failed: ${error.message}`, { cause: error });
-    });
-  const hash = createHash('sha256').update(text).digest('hex');
-  await transaction`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
+async function applyMigration(transaction: Transaction, folder: string, name: string): Promise<void> {
+  await transaction.unsafe(await readFile(join(folder, `${name}.sql`), 'utf8')).catch((error: unknown) => {
+    if (!(error instanceof Error) || isDatabaseUnavailable(error)) throw error;
+    throw new Error(`migration ${name} failed: ${error.message}`, { cause: error });
+  });
+  await transaction`insert into migrations.applied (name) values (${name})`;
 }
 
 if (import.meta.main)

@@ -40,7 +40,7 @@ test('the role of the service has exactly the listed privileges on each table (T
   const publicTables = tables.filter((table) => table.schema === 'public').map(({ name, allowed }) => [name, allowed]);
   expect(Object.fromEntries(publicTables)).toEqual(privileges);
   const others = tables.filter((table) => table.schema !== 'public');
-  expect(others).toEqual([{ schema: 'drizzle', name: '__drizzle_migrations', allowed: ['select'] }]);
+  expect(others).toEqual([{ schema: 'migrations', name: 'applied', allowed: ['select'] }]);
   const sequences = await sql()`
     select 1 from pg_class where case when relkind = 'S' then has_sequence_privilege(oid, 'usage, select, update') else false end`;
   expect(sequences).toHaveLength(0);
@@ -70,7 +70,7 @@ test.each([
   'create table public.mine (id int)',
   'create temporary table mine (id int)',
   'truncate notifications',
-  `update drizzle.__drizzle_migrations set hash = ''`,
+  'delete from migrations.applied',
   `copy audit_log to program 'true'`,
   `select pg_read_file('postgresql.conf')`,
   'select passwd from pg_shadow',

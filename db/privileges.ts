@@ -47,8 +47,8 @@ export async function grantPrivileges(transaction: Transaction, role: string): P
     `revoke create, temporary on database ${database} from public, ${grantee}`,
     `revoke create on schema public from public, ${grantee}`,
     `grant connect on database ${database} to ${grantee}`,
-    `grant usage on schema public, drizzle to ${grantee}`,
-    `grant select on drizzle.__drizzle_migrations to ${grantee}`,
+    `grant usage on schema public, migrations to ${grantee}`,
+    `grant select on migrations.applied to ${grantee}`,
     ...ofTables,
   ];
   await transaction.unsafe(statements.join(';\n'));

@@ -60,15 +60,15 @@ end $$`;
 // `reassign owned` cannot be used: the first superuser owns the system catalogs too. Revoked
 // privileges stay revoked.
 const handOver = `do $$ declare thing record; begin
-  for thing in select nspname as name from pg_namespace where nspname in ('public', 'drizzle') loop
+  for thing in select nspname as name from pg_namespace where nspname in ('public', 'migrations') loop
     execute format('alter schema %I owner to ${ownerRole}', thing.name);
   end loop;
   for thing in select c.oid::regclass as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'drizzle') and c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) <> '${ownerRole}' loop
+    where n.nspname in ('public', 'migrations') and c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) <> '${ownerRole}' loop
     execute format('alter table %s owner to ${ownerRole}', thing.name);
   end loop;
   for thing in select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname in ('public', 'drizzle') and pg_get_userbyid(p.proowner) <> '${ownerRole}' loop
+    where n.nspname in ('public', 'migrations') and pg_get_userbyid(p.proowner) <> '${ownerRole}' loop
     execute format('alter function %s owner to ${ownerRole}', thing.name);
   end loop;
 end $$`;

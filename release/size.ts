@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 const targets = { product: 48_500, tests: 40_000, files: 1_150, decisions: 35, words: 30_000 };
 
 const isCode = /\.(ts|tsx|mjs|js|css|sql|sh|go|py|php)$/;
-// Written by drizzle-kit, or read by people: messages, and documents with their example programs.
+// The schema, and what people read: messages, and documents with their example programs.
 const isExcluded = /^(db\/migrations|messages|app\/docs\/recipes)\//;
 const isTest = /^(e2e|bench)\/|\.(test|spec)\.tsx?$/;
 

@@ -68,9 +68,9 @@ test('the doctor tells a schema that is older, and one that is newer than this v
   await withFreshDatabase({ isMigrated: true }, async ({ url, ownerUrl, admin }) => {
     const settings = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
     expect((await examine(settings)).find('database-schema')).toMatchObject({ state: 'ok' });
-    await admin`insert into drizzle.__drizzle_migrations (hash, created_at) values ('next', 9999999999999)`;
+    await admin`insert into migrations.applied (name) values ('9999_next')`;
     expect(await examine(settings)).toMatchObject({ code: 1 });
-    await admin`delete from drizzle.__drizzle_migrations where created_at >= (select max(created_at) from drizzle.__drizzle_migrations where created_at < 9999999999999)`;
+    await admin`delete from migrations.applied`;
     expect((await examine(settings)).find('database-schema')).toMatchObject({ state: 'warning' });
   });
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
 import type { TestProject } from 'vitest/node';
@@ -29,21 +29,22 @@ export default function provideStatements({ provide }: TestProject): void {
   provide('statements', readStatements(root));
 }
 
-/** Reads the templates, the newest schema and the list. */
+/** Reads the templates, the schema and the list. */
 export function readStatements(root: string): Statements {
   return { templates: listSqlTemplates(root), tables: readTables(root), listed: readListed(root) };
 }
 
-type Snapshot = { tables: Record<string, { name: string; columns: Record<string, unknown> }> };
-
+// A test keeps the types of the rows the same as the schema.
 function readTables(root: string): Tables {
-  const folder = join(root, 'db', 'migrations', 'meta');
-  const newest = readdirSync(folder)
-    .filter((file) => file.endsWith('_snapshot.json'))
-    .toSorted()
-    .at(-1);
-  const { tables } = JSON.parse(readFileSync(join(folder, newest ?? ''), 'utf8')) as Snapshot;
-  return Object.fromEntries(Object.values(tables).map(({ name, columns }) => [name, Object.keys(columns)]));
+  const text = readFileSync(join(root, 'db', 'schema', 'rows.ts'), 'utf8');
+  const asColumn = (name = '') => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const tables = [...text.matchAll(/^ {2}(\w+): \{\n((?: {4}.*\n)*)/gm)];
+  return Object.fromEntries(
+    tables.map(([, table, columns = '']) => [
+      asColumn(table),
+      [...columns.matchAll(/^ {4}(\w+):/gm)].map(([, column]) => asColumn(column)),
+    ]),
+  );
 }
 
 // The rows of the table whose first column is "Statement": functions, then tables.

@@ -1,1 +1,0 @@
-ALTER TABLE "planned_sends" ADD COLUMN "reminds_no" bigint;
