@@ -39,6 +39,9 @@ test('the types of rows are those of the schema; `npx vitest run db/schema --upd
 export type Rows = {
 ${tables.join('\n')}
 };
+
+/** The name of a table or column in the schema. */
+export const asColumn = (name: string): string => name.replace(/[A-Z]/g, (letter) => \`_\${letter.toLowerCase()}\`);
 `;
   await expect(text).toMatchFileSnapshot('rows.ts');
 });

@@ -461,3 +461,6 @@ export type Rows = {
     client: string;
   };
 };
+
+/** The name of a table or column in the schema. */
+export const asColumn = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
 import type { TestProject } from 'vitest/node';
+import { asColumn } from '#db/schema/rows.ts';
 import { isStatement, type Tables, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import {
   beginsStatement,
@@ -37,12 +38,11 @@ export function readStatements(root: string): Statements {
 // A test keeps the types of the rows the same as the schema.
 function readTables(root: string): Tables {
   const text = readFileSync(join(root, 'db', 'schema', 'rows.ts'), 'utf8');
-  const asColumn = (name = '') => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const tables = [...text.matchAll(/^ {2}(\w+): \{\n((?: {4}.*\n)*)/gm)];
   return Object.fromEntries(
-    tables.map(([, table, columns = '']) => [
+    tables.map(([, table = '', columns = '']) => [
       asColumn(table),
-      [...columns.matchAll(/^ {4}(\w+):/gm)].map(([, column]) => asColumn(column)),
+      [...columns.matchAll(/^ {4}(\w+):/gm)].map(([, column = '']) => asColumn(column)),
     ]),
   );
 }

@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { type Sql, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import type { Language } from '#platform/language.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
 import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
+import { findSettings } from '#server/audit/company-settings.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 import type { Manager, Owner } from '#server/principals.ts';
@@ -101,10 +102,9 @@ export function isSetupCode(text: string): boolean {
 }
 
 /** The kinds whose notifications must be confirmed, in the order of `kinds`. */
-export async function findMustConfirmKinds({ companyId }: Manager, from: Sql | Transaction = sql()): Promise<Kind[]> {
-  const [company] = await from<{ chosen: Rows['companies']['mustConfirmKinds'] }[]>`
-    select must_confirm_kinds as chosen from companies where id = ${companyId}`;
-  return kinds.filter((kind) => company?.chosen.includes(kind));
+export async function findMustConfirmKinds(manager: Manager, from?: Transaction): Promise<Kind[]> {
+  const { mustConfirmKinds } = await findSettings(manager, ['mustConfirmKinds'], from);
+  return kinds.filter((kind) => mustConfirmKinds.includes(kind));
 }
 
 /** Sets the kinds whose notifications must be confirmed. Earlier notifications stay as they are. */

@@ -1,17 +1,14 @@
-import { type Sql, sql, type Transaction } from '#db/client.ts';
+import { sql } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { isTrial } from '#platform/config/settings.ts';
+import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
 import type { Manager, Owner, Session } from '#server/principals.ts';
 
 /** The address of the company's own portal, to which paths of notifications lead, or null. */
-export async function findLinkBase({ companyId }: Manager, from: Sql | Transaction = sql()): Promise<string | null> {
-  const [company] = await from<Pick<Rows['companies'], 'linkBase'>[]>`
-    select link_base as "linkBase" from companies where id = ${companyId}`;
-  return company?.linkBase ?? null;
-}
+export const findLinkBase = async (manager: Manager): Promise<string | null> =>
+  (await findSettings(manager, ['linkBase'])).linkBase;
 
 /**
  * Changes the address of the company's own portal; an empty text removes it. Warns the other
@@ -21,28 +18,22 @@ export async function changeLinkBase(owner: Owner, text: string): Promise<'chang
   const read = text.trim() === '' ? { linkBase: null } : readLinkBase(text, isTrial());
   if (typeof read === 'string') return read;
   const { companyId, accountId } = owner;
-  return asOwner(owner, async (tx) => {
-    const changed = findChanges({ linkBase: await findLinkBase(owner, tx) }, read);
-    if (!changed) return 'unchanged';
-    await tx`update companies set link_base = ${read.linkBase}::text where id = ${companyId}`;
-    await recordAudit(tx, owner, 'company.edit', changed);
-    await tx`
+  return changeSettings(
+    owner,
+    read,
+    (tx) => tx`
       insert into alarms (company_id, kind, account_id, details)
       values (${companyId}, 'links-changed', ${accountId}, ${JSON.stringify({ title: read.linkBase ?? '' })}::text::jsonb)
       on conflict (company_id, kind, account_id) where dismissed_at is null
-        do update set last_at = now(), details = excluded.details`;
-    return 'changed';
-  });
+        do update set last_at = now(), details = excluded.details`,
+  );
 }
 
 const maxEmbedOrigins = 10;
 
 /** The origins whose pages may show the bell of this company's people. */
-export async function findEmbedOrigins({ companyId }: Pick<Manager, 'companyId'>): Promise<string[]> {
-  const [company] = await sql()<Pick<Rows['companies'], 'embedOrigins'>[]>`
-    select embed_origins as "embedOrigins" from companies where id = ${companyId}`;
-  return company?.embedOrigins ?? [];
-}
+export const findEmbedOrigins = async (manager: Pick<Manager, 'companyId'>): Promise<string[]> =>
+  (await findSettings(manager, ['embedOrigins'])).embedOrigins;
 
 /**
  * Changes which pages may show the bell. `text` has the addresses of at most 10 of them, one in a

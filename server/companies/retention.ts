@@ -1,7 +1,6 @@
-import { type Fragment, type Sql, sql, type Transaction } from '#db/client.ts';
-import { asOwner } from '#db/person-transaction.ts';
+import { type Fragment, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findChanges, recordAudit } from '#server/audit/record.ts';
+import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
@@ -15,13 +14,8 @@ export const notificationDays = [90, 180, 365, 730, 1095, 1825] as const;
 
 export const rejectedRequestDays = [7, 30, 90] as const;
 
-export async function findRetention({ companyId }: Owner, from: Sql | Transaction = sql()): Promise<Retention> {
-  const [retention] = await from<Retention[]>`
-    select keep_notifications_days as "keepNotificationsDays", keep_refusals_days as "keepRefusalsDays"
-    from companies where id = ${companyId}`;
-  if (!retention) throw new Error(`company ${companyId} does not exist`);
-  return retention;
-}
+export const findRetention = (owner: Owner): Promise<Retention> =>
+  findSettings(owner, ['keepNotificationsDays', 'keepRefusalsDays']);
 
 // The timestamp before which rows kept for `days` are too old: whole days of the time zone of
 // `companies c`.
@@ -40,18 +34,7 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
 }
 
 /** Changes the retention. The hourly job then deletes what is too old. */
-export async function changeRetention(owner: Owner, retention: Retention): Promise<'changed' | 'unchanged'> {
-  return asOwner(owner, async (tx) => {
-    const changed = findChanges(await findRetention(owner, tx), retention);
-    if (!changed) return 'unchanged';
-    await tx`
-      update companies set keep_notifications_days = ${retention.keepNotificationsDays},
-        keep_refusals_days = ${retention.keepRefusalsDays}
-      where id = ${owner.companyId}`;
-    await recordAudit(tx, owner, 'company.edit', changed);
-    return 'changed';
-  });
-}
+export const changeRetention = (owner: Owner, retention: Retention) => changeSettings(owner, retention);
 
 /** The timestamp before which rows of `companies c` are too old, as SQL; null: never. */
 export const retentionExpiry = (column: 'keep_notifications_days' | 'keep_refusals_days') =>

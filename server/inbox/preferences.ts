@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { asColumn, type Rows } from '#db/schema/rows.ts';
 import { asKind, type Kind } from '#server/notifications/kinds.ts';
 import { type Sound, sounds } from '#server/notifications/sounds.ts';
 import type { Employee } from '#server/principals.ts';
@@ -39,8 +39,6 @@ export async function findPreferences({ companyId, employeeId }: Employee): Prom
   return row ? { ...row, mutedKinds: row.mutedKinds.map(asKind) } : defaults;
 }
 
-const asColumn = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /** Changes the given preferences (`quietFrom` and `quietUntil` together). Returns all. */
 export async function changePreferences(employee: Employee, changes: Partial<Preferences>): Promise<Preferences> {
   const { companyId, employeeId } = employee;
@@ -48,11 +46,7 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
   await sql()`
     insert into preferences (company_id, employee_id) values (${companyId}, ${employeeId}) on conflict do nothing`;
   await sql()`
-    update preferences p
-    set (muted_kinds, sound, hide_private, keep_pop_ups, unread_first, quiet_from, quiet_until, quiet_time_zone, silent_until) = (
-      select muted_kinds, sound, hide_private, keep_pop_ups, unread_first, quiet_from, quiet_until, quiet_time_zone, silent_until
-      from jsonb_populate_record(p, ${JSON.stringify(columns)}::text::jsonb))
-    where company_id = ${companyId} and employee_id = ${employeeId}`;
+    update preferences set ${sql()(columns)} where company_id = ${companyId} and employee_id = ${employeeId}`;
   return findPreferences(employee);
 }
 

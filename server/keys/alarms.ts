@@ -1,7 +1,8 @@
 import { sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findChanges, recordAudit } from '#server/audit/record.ts';
+import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import { isToEveryone } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
@@ -191,29 +192,18 @@ export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | '
 
 export type AlarmSettings = Pick<Rows['companies'], 'warnOfRepeats' | 'warnOfSilence'>;
 
-export async function findAlarmSettings({ companyId }: Owner): Promise<AlarmSettings> {
-  const [found] = await sql()<AlarmSettings[]>`
-    select warn_of_repeats as "warnOfRepeats", warn_of_silence as "warnOfSilence" from companies where id = ${companyId}`;
-  if (!found) throw new Error('the company does not exist');
-  return found;
-}
+export const findAlarmSettings = (owner: Owner): Promise<AlarmSettings> =>
+  findSettings(owner, ['warnOfRepeats', 'warnOfSilence']);
 
 /** Switches alarms on or off. Returns the settings afterwards. */
 export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSettings>): Promise<AlarmSettings> {
-  const before = await findAlarmSettings(owner);
-  const changed = findChanges(before, { ...before, ...changes });
-  if (!changed) return before;
-  await asOwner(owner, async (tx) => {
-    await tx`
-      update companies set warn_of_repeats = coalesce(${changes.warnOfRepeats ?? null}, warn_of_repeats),
-        warn_of_silence = coalesce(${changes.warnOfSilence ?? null}, warn_of_silence)
-      where id = ${owner.companyId}`;
+  const settings = { ...(await findAlarmSettings(owner)), ...changes };
+  await changeSettings(owner, settings, async (tx) => {
     if (changes.warnOfSilence)
       await tx`update api_keys set silence_check_at = null
         where company_id = ${owner.companyId} and expected_every_minutes is not null`;
-    await recordAudit(tx, owner, 'company.edit', changed);
   });
-  return findAlarmSettings(owner);
+  return settings;
 }
 
 // Few at a time: a send by a key waits while its row is locked.

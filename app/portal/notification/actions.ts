@@ -137,6 +137,7 @@ const PreferenceChanges = z
     quietTimeZone: TimeZone.nullable(),
   })
   .partial()
+  .refine((changes) => Object.keys(changes).length > 0, 'required')
   .refine(({ quietFrom, quietUntil }) => (quietFrom == null) === (quietUntil == null), {
     error: 'invalid',
     path: ['quietFrom'],

@@ -196,10 +196,10 @@ test('the functions that are tried are all that open a transaction of a person',
   );
   const opening = declarations
     .filter((text) =>
-      /\b(?:asManager|asOwner|asSignedIn|changeManagement|giveRights|makeKey|invite)(?:<\w+>)?\(/.test(text),
+      /\b(?:asManager|asOwner|asSignedIn|changeManagement|giveRights|makeKey|changeSettings)(?:<\w+>)?\(/.test(text),
     )
     .map((text) => /(?:function|const) (\w+)/.exec(text)?.[1]);
-  const throughOthers = ['changeManagement', 'giveRights', 'makeKey'];
+  const throughOthers = ['changeManagement', 'changeSettings', 'giveRights', 'makeKey'];
   const tried = [ofManagers, ofOwners, ofSessions({} as Session, { answer: '', code: '' })].flatMap(Object.keys);
   expect(opening.sort()).toEqual([...tried, ...throughOthers].sort());
 });

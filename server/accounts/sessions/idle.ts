@@ -1,8 +1,7 @@
-import { type Sql, sql, type Transaction } from '#db/client.ts';
+import { sql } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { findChanges, recordAudit } from '#server/audit/record.ts';
+import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** After how many minutes without activity sessions end; null: after the 30 days of each session. */
@@ -21,25 +20,9 @@ export const sessionEnd = (session: 's' | 'old' | 'held' = 's') => sql()`
   least(${sql()(session)}.expires_at, ${sql()(session)}.seen_at + make_interval(mins =>
     case when a.is_owner or a.is_manager then c.managers_idle_minutes else c.employees_idle_minutes end))`;
 
-export async function findIdleLimits({ companyId }: Owner, from: Sql | Transaction = sql()): Promise<IdleLimits> {
-  const [limits] = await from<IdleLimits[]>`
-    select managers_idle_minutes as "managersIdleMinutes", employees_idle_minutes as "employeesIdleMinutes"
-    from companies where id = ${companyId}`;
-  if (!limits) throw new Error(`company ${companyId} does not exist`);
-  return limits;
-}
+export const findIdleLimits = (owner: Owner): Promise<IdleLimits> =>
+  findSettings(owner, ['managersIdleMinutes', 'employeesIdleMinutes']);
 
 /** Changes the idle limits. Sessions that were idle for longer end at once. */
-export async function changeIdleLimits(owner: Owner, limits: IdleLimits): Promise<'changed' | 'unchanged'> {
-  return asOwner(owner, async (tx) => {
-    const changed = findChanges(await findIdleLimits(owner, tx), limits);
-    if (!changed) return 'unchanged';
-    await announceAccessChange(tx, owner);
-    await tx`
-      update companies set managers_idle_minutes = ${limits.managersIdleMinutes},
-        employees_idle_minutes = ${limits.employeesIdleMinutes}
-      where id = ${owner.companyId}`;
-    await recordAudit(tx, owner, 'company.edit', changed);
-    return 'changed';
-  });
-}
+export const changeIdleLimits = (owner: Owner, limits: IdleLimits) =>
+  changeSettings(owner, limits, (tx) => announceAccessChange(tx, owner));
