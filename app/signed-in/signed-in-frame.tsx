@@ -80,7 +80,6 @@ async function FrameOf({ session, area, children }: Props) {
       key={employeeKey}
       initial={{ person: employeeKey, timeZone: account.timeZone, newest: lastNo, unread, preferences, linkBase }}
       isOwner={owner !== null}
-      hasPopUps={area === 'portal'}
     >
       {content}
       <StatusBar />

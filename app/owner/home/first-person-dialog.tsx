@@ -50,16 +50,12 @@ export function FirstPersonDialog({ company, onClose }: Props) {
   );
 }
 
-/** The button that sends the first person a greeting. A press whose answer was lost is repeated, not sent twice. */
+/** The button that sends the first person a greeting, once. A press whose answer was lost is repeated, not sent twice. */
 export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstPerson; hasSend: boolean }) {
   const t = useTranslations('firstSteps.greeting');
   const [isSent, setIsSent] = useState(false);
   const draftId = useRef<string>(null);
-  const follow = () => {
-    setIsSent(true);
-    draftId.current = null;
-  };
-  const { run, pending, problems } = useAction(sendMessageAction, follow, { gone: t('gone') });
+  const { run, pending, problems } = useAction(sendMessageAction, () => setIsSent(true), { gone: t('gone') });
   const problem = problems.form ?? Object.values(problems)[0];
   const greet = () => {
     draftId.current ??= makeDraftId();
@@ -70,15 +66,17 @@ export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstP
     <Stack gap="xs" align="flex-start">
       {problem && <Alert color="red">{problem}</Alert>}
       {(hasSend || isSent) && <Waiting text={t('sent', { name })} />}
-      <Button
-        size="md"
-        variant={isSent ? 'default' : 'filled'}
-        leftSection={<Send aria-hidden size={18} />}
-        loading={pending}
-        onClick={greet}
-      >
-        {isMe ? t('doMe') : t('do', { name })}
-      </Button>
+      {!isSent && (
+        <Button
+          size="md"
+          variant={hasSend ? 'default' : 'filled'}
+          leftSection={<Send aria-hidden size={18} />}
+          loading={pending}
+          onClick={greet}
+        >
+          {isMe ? t('doMe') : t('do', { name })}
+        </Button>
+      )}
     </Stack>
   );
 }

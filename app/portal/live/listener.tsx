@@ -8,15 +8,15 @@ import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-co
 import { type InitialPortal, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
 
-type Props = { initial: InitialPortal; isOwner: boolean; hasPopUps: boolean; children: ReactNode };
+type Props = { initial: InitialPortal; isOwner: boolean; children: ReactNode };
 
-/** Listens for the employee's notifications while a page is open, rings and, with `hasPopUps`, opens pop-ups. */
-export function Listener({ initial, isOwner, hasPopUps, children }: Props) {
+/** Listens for the employee's notifications while a page is open, rings, and opens pop-ups. */
+export function Listener({ initial, isOwner, children }: Props) {
   const [portal] = useState(() => new PortalStore(initial));
   const popUps = usePopUps(portal);
   const { person, unread, preferences } = initial;
   // In this order: starting the store may open the first pop-up.
-  useEffect(() => portal.setPopUps(hasPopUps ? popUps : null), [portal, popUps, hasPopUps]);
+  useEffect(() => portal.setPopUps(popUps), [portal, popUps]);
   useEffect(() => portal.refresh(unread, preferences), [portal, unread, preferences]);
   useEffect(() => portal.start(), [portal]);
   // The list shows what the pop-ups say.

@@ -20,6 +20,9 @@ const confirmedMs = 4000;
 // The list says itself how many are new.
 const isFirstPage = () => location.pathname === '/portal/notifications' && !/[?&](?!open=)/.test(location.search);
 
+// An owner or manager who works on something else sees the title only. Their home page shows the whole.
+const isWorkplace = () => location.pathname.startsWith('/owner/');
+
 /**
  * Up to three single pop-ups (one on a phone), more as one summary: a line in the list on the first
  * page, a pop-up elsewhere.
@@ -39,7 +42,7 @@ export function usePopUps(portal: PortalStore): PopUps {
     const openCard = (item: Item) =>
       deck.open(popUpId(item), {
         title: <PopUpTitle item={item} onFollow={() => deck.close(popUpId(item))} />,
-        body: <PopUpBody item={item} portal={portal} />,
+        body: isWorkplace() ? null : <PopUpBody item={item} portal={portal} />,
       });
     return {
       replace: (items) => items.filter((item) => deck.has(popUpId(item))).forEach(openCard),
