@@ -156,7 +156,9 @@ async function show(text) {
   // Functions, because `$&` in a name or a title would be replaced in a string.
   const from = (payload.isManual ? said.fromPerson : said.fromSystem).replace('{name}', () => payload.sender);
   const leads = payload.opens ? [said.opens.replace('{host}', payload.opens)] : [];
-  const sender = [from, ...(payload.corrected ? [said.corrected] : []), ...leads].join(' · ');
+  const by = payload.correctedBy ?? '';
+  const corrected = by ? [said.correctedBy.replace('{name}', () => by)] : payload.corrected ? [said.corrected] : [];
+  const sender = [from, ...corrected, ...leads].join(' · ');
   const title = payload.reminds ? said.reminder.replace('{title}', () => payload.title) : payload.title;
   return inTurn(async () => {
     if (await showAsMany(language, payload)) return;

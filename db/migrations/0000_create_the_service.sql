@@ -517,6 +517,7 @@ create table notifications (
   skipped integer,
   corrected_at timestamptz,
   correction_no bigint,
+  corrected_by integer,
   created_at timestamptz not null default now(),
   primary key (company_id, no),
   constraint notifications_kind check (kind in ('info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen')),

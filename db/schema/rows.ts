@@ -273,6 +273,7 @@ export type Rows = {
     skipped: number | null;
     correctedAt: Date | null;
     correctionNo: number | null;
+    correctedBy: number | null;
     createdAt: Date;
   };
   ownerDevices: {

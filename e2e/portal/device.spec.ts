@@ -321,11 +321,11 @@ test('a device replaces what was corrected and closes what was withdrawn, alone 
   const titles = async () => (await shown()).map(({ title }) => title).toSorted();
   for (const no of [1, 2]) await push({ no, title: `Rapat ${no}`, body: 'Jam 8' });
   await expect.poll(titles, within20s).toEqual(['Rapat 1', 'Rapat 2']);
-  await push({ no: 1, title: 'Rapat pagi', body: 'Jam 9', corrected: true, silent: true });
+  await push({ no: 1, title: 'Rapat pagi', body: 'Jam 9', corrected: true, correctedBy: 'Siti', silent: true });
   await expect.poll(titles, within20s).toEqual(['Rapat 2', 'Rapat pagi']);
   expect(await shown()).toContainEqual({
     title: 'Rapat pagi',
-    body: 'Jam 9\ndari sistem “Payroll” perusahaan Anda · dikoreksi',
+    body: 'Jam 9\ndari sistem “Payroll” perusahaan Anda · dikoreksi oleh Siti',
     silent: true,
     data: { href: '/portal/notifications/1' },
   });

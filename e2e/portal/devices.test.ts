@@ -189,12 +189,14 @@ test('a correction and a withdrawal reach the devices of those who got the send,
     ...toOne(employee.employeeId),
   });
   await received(device, 1);
-  expect(await correctNotification(owner, no, { title: 'Rapat jam 9', body: 'Di toko', url: null })).toBe('corrected');
+  const correction = { title: 'Rapat jam 9', body: 'Di toko', url: null };
+  expect(await correctNotification(await company.addManager('Manajer'), no, correction)).toBe('corrected');
   expect((await received(device, 2))[1]).toMatchObject({
     no,
     title: 'Rapat jam 9',
     body: 'Di toko',
     corrected: true,
+    correctedBy: 'Manajer',
     silent: true,
   });
   // A withdrawal only closes, so it reaches a person who wants quiet too.

@@ -45,7 +45,7 @@ export const exportTables: Record<string, string> = {
     where k.company_id = $1 order by k.id`,
   key_traffic: `select key_id, hour, requests, refused from key_traffic where company_id = $1 order by key_id, hour`,
   notifications: `select no, recipient_id, is_listed, to_roles, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
-    withdrawn_at, corrected_at, created_at from notifications where company_id = $1 order by no`,
+    withdrawn_at, corrected_at, corrected_by, created_at from notifications where company_id = $1 order by no`,
   planned_sends: `select draft_id, account_id, rule_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm,
     leaves_at, missed_at, missed_before, created_at from planned_sends
     where company_id = $1 and is_planned and undone_at is null order by leaves_at, draft_id`,

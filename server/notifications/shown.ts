@@ -5,17 +5,19 @@ import type { Kind } from '#server/notifications/kinds.ts';
 /**
  * What inboxes, open portals and devices show of a notification. `no` grows with time within the
  * company. `sender` is the name of the key, or with `isManual` of the person. `remindsNo`: it
- * reminds of that notification.
+ * reminds of that notification. `correctedBy` is who replaced its text, if that is not its sender.
  */
 export type ShownNotification = Pick<
   Rows['notifications'],
   'no' | 'title' | 'body' | 'url' | 'createdAt' | 'remindsNo' | 'correctedAt'
-> & { kind: Kind; sender: string; isManual: boolean };
+> & { kind: Kind; sender: string; isManual: boolean; correctedBy: string | null };
 
 /** The columns of a `ShownNotification` except `no`, over `notifications n` and `joinSender`. */
 export const shownColumns = (): Fragment => sql()`
   n.title, n.body, n.kind, n.url, n.created_at as "createdAt", n.reminds_no as "remindsNo",
-  n.corrected_at as "correctedAt", ${senderColumns()}`;
+  n.corrected_at as "correctedAt", ${senderColumns()}, (
+    select name from accounts where company_id = n.company_id and id = n.corrected_by and id <> n.account_id
+  ) as "correctedBy"`;
 
 /**
  * Joins the sender of `notifications n`: an API key or a person. `companyId` is the SQL expression

@@ -135,6 +135,8 @@ export type PushPayload = {
   back?: boolean;
   /** The text was corrected: it replaces what the device shows. */
   corrected?: boolean;
+  /** Who corrected it, if that is not its sender. */
+  correctedBy?: string;
   /** The device closes these. Title and text are for a device that must show something. */
   withdrawn?: number[];
   /** The browser ends a subscription whose messages show nothing. */
@@ -143,7 +145,7 @@ export type PushPayload = {
 
 function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: DeviceMessage, reason: Reason): string {
   const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
-  const { no, kind, title, body, sender, isManual } = item;
+  const { no, kind, title, body, sender, isManual, correctedBy } = item;
   // A click opens the page of the notification, which has its link. Without the link, the message
   // is below the 4 kB that push services accept.
   const payload: PushPayload = {
@@ -153,6 +155,7 @@ function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: 
     body: hidden ? null : body,
     sender,
     isManual,
+    correctedBy: correctedBy ?? undefined,
     reminds: item.remindsNo !== null,
     silent,
     language: language ?? fallbackLanguage.person,

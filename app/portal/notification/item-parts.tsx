@@ -81,8 +81,8 @@ export function CorrectedMark({ item }: { item: Item }) {
   return (
     <>
       {' '}
-      <Text span size="xs" fw={400} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-        {t('corrected')}
+      <Text component="bdi" size="xs" fw={400} c="dimmed">
+        {item.correctedBy ? t('correctedBy', { name: item.correctedBy }) : t('corrected')}
       </Text>
     </>
   );

@@ -41,6 +41,23 @@ test('a correction replaces the text, keeps who has read it, and the audit log h
   expect(former.map(({ title }) => title)).toEqual(['Rapat jam 9', 'Rapat jam 8']);
 });
 
+test('a message says who corrected it, unless that is its sender', async () => {
+  const company = await makeCompany();
+  const { owner } = company;
+  const [employee, manager] = [await company.hire(), await company.addManager('Manajer')];
+  const no = await writeManualDraft(company, { title: 'Gaji tanggal 25', mustConfirm: true });
+  await remind(owner, no, null);
+  for (const [person, correctedBy] of [
+    [manager, 'Manajer'],
+    [owner, null],
+    [manager, 'Manajer'],
+  ] as const) {
+    expect(await correctNotification(person, no, { ...text, title: `Gaji ${randomUUID()}` })).toBe('corrected');
+    const shown = { sender: owner.name, correctedBy };
+    expect((await listInbox(employee)).items).toMatchObject([shown, shown]);
+  }
+});
+
 test('reminders of a corrected send have the new text, those before it and those after it', async () => {
   const company = await makeCompany();
   const employee = await company.hire();

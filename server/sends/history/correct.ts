@@ -19,7 +19,8 @@ export const isCorrectable = () => sql()`
 /**
  * Corrects title, text and link of a manual send and of its reminders. Portals and devices replace
  * the text without ringing; it stays read for those who have read it. The correction takes a number
- * of the company, so that portals receive it like a send. The audit log keeps both texts. Returns
+ * of the company, so that portals receive it like a send. The message says who corrected it, unless
+ * that is its sender. The audit log keeps both texts. Returns
  * `'too-late'` after `correctableMinutes`, and `'no-such-notification'` when it was withdrawn or
  * sent by a key.
  */
@@ -28,7 +29,7 @@ export async function correctNotification(
   no: number,
   { title, body, url }: Correction,
 ): Promise<'corrected' | 'unchanged' | 'too-late' | 'no-such-notification'> {
-  const { companyId } = manager;
+  const { companyId, accountId } = manager;
   const corrected = await asManager(manager, async (tx) => {
     const [sent] = await tx<(Correction & { isOpen: boolean })[]>`
       select title, body, url, ${isCorrectable()} as "isOpen"
@@ -44,7 +45,7 @@ export async function correctNotification(
         update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
       )
       update notifications n set title = ${title}, body = ${body}, url = ${url}::text, corrected_at = now(),
-        correction_no = company.last_no
+        corrected_by = ${accountId}, correction_no = company.last_no
       from company
       where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
       returning n.no`;

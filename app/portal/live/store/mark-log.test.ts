@@ -15,6 +15,7 @@ const item = (no: number): Item => ({
   confirmedAt: null,
   remindsNo: null,
   correctedAt: null,
+  correctedBy: null,
   href: null,
   refusedUrl: null,
 });

@@ -38,8 +38,8 @@ export function markRow(item: ListedItem, marked: Marked, place?: InboxFilter['p
   if (returned) return { ...returned, onTop: item.onTop, moved: place && 'inbox' };
   const corrected = 'corrected' in marked ? marked.corrected.find(isSame) : undefined;
   if (!corrected) return item;
-  const { title, body, href, refusedUrl, correctedAt } = corrected;
-  return { ...item, title, body, href, refusedUrl, correctedAt };
+  const { title, body, href, refusedUrl, correctedAt, correctedBy } = corrected;
+  return { ...item, title, body, href, refusedUrl, correctedAt, correctedBy };
 }
 
 // What came back from a snooze is first. Everything else has its place by number; the others keep
