@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
 import { currentLanguage } from '#app/language/i18n.ts';
-import { refuseDownload } from '#app/responses/responses.ts';
+import { download } from '#app/responses/download.ts';
 import { type CsvRow, writeCsv } from '#server/exports/csv.ts';
 import type { Manager } from '#server/principals.ts';
 
@@ -8,8 +7,7 @@ import type { Manager } from '#server/principals.ts';
 export type CsvColumn<Item> = { heading: string; cellOf: (item: Item) => CsvRow[number] };
 
 /**
- * Makes a response that downloads one CSV row per item, in the language of the request, unless the
- * person downloads too often. Streams: items are read while rows are sent.
+ * Makes a `download` of CSV with one row per item, in the language of the request.
  * @param name start of the file name; the date follows: `audit-2026-11-21.csv`
  */
 export async function csvDownload<Item>(
@@ -18,18 +16,11 @@ export async function csvDownload<Item>(
   columns: CsvColumn<Item>[],
   items: AsyncIterable<Item> | Iterable<Item>,
 ): Promise<Response> {
-  const refusal = await refuseDownload(manager);
-  if (refusal) return refusal;
   const header = columns.map(({ heading }) => heading);
-  const lines = writeCsv(header, asRows(columns, items), await currentLanguage());
-  const text = Readable.from(lines, { objectMode: false });
-  return new Response(Readable.toWeb(text) as ReadableStream, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.csv"`,
-      'Cache-Control': 'private, no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
+  return download(manager, {
+    name: `${name}-${new Date().toISOString().slice(0, 10)}.csv`,
+    type: 'text/csv; charset=utf-8',
+    pieces: writeCsv(header, asRows(columns, items), await currentLanguage()),
   });
 }
 

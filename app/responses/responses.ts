@@ -1,8 +1,3 @@
-import { getFormatter, getTranslations } from 'next-intl/server';
-import { asNamedWait } from '#app/ui/text/named-wait.ts';
-import { countUse, subjectsOf } from '#server/accounts/sign-in/limits.ts';
-import type { Manager } from '#server/principals.ts';
-
 /** Returns a JSON response that no cache may store. */
 export function privateJson(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { 'Cache-Control': 'private, no-store' } });
@@ -20,14 +15,4 @@ export function pictureResponse(file: Buffer | null, cacheControl: string, type:
       'X-Content-Type-Options': 'nosniff',
     },
   });
-}
-
-/** Counts a download. Beyond its limit, responds with 429 and when the next one is possible. */
-export async function refuseDownload(manager: Manager): Promise<Response | null> {
-  const waitSeconds = await countUse('download', subjectsOf(manager));
-  if (waitSeconds === 0) return null;
-  const [t, format] = await Promise.all([getTranslations('form'), getFormatter()]);
-  const text = t('wait', { when: format.relativeTime(asNamedWait(waitSeconds), 0) });
-  const headers = { 'Retry-After': String(waitSeconds), 'Cache-Control': 'private, no-store' };
-  return new Response(text, { status: 429, headers });
 }

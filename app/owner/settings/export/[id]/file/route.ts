@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { refuseDownload } from '#app/responses/responses.ts';
+import { download } from '#app/responses/download.ts';
 import { currentSession, ownerOf } from '#server/accounts/sign-in/require.ts';
 import { openExport } from '#server/exports/exports.ts';
 
@@ -9,16 +8,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ id:
   if (!owner) return new Response(null, { status: 401 });
   const exported = await openExport(owner, (await params).id);
   if (!exported) return new Response(null, { status: 404 });
-  const refusal = await refuseDownload(owner);
-  if (refusal) return refusal;
-  const stream = Readable.toWeb(Readable.from(exported.pieces, { objectMode: false })) as ReadableStream;
-  return new Response(stream, {
-    headers: {
-      'Content-Type': 'application/zip',
-      'Content-Length': String(exported.bytes),
-      'Content-Disposition': `attachment; filename="data-${exported.createdAt.toISOString().slice(0, 10)}.zip"`,
-      'Cache-Control': 'private, no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
-  });
+  const { createdAt, bytes, pieces } = exported;
+  const name = `data-${createdAt.toISOString().slice(0, 10)}.zip`;
+  return download(owner, { name, type: 'application/zip', bytes, pieces });
 }

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
+import { type Service, startService } from '#e2e/support/service/service.ts';
+import { signInCookie } from '#e2e/tenancy/full-company.ts';
+import { promoteManager, removeManager, removeOwner } from '#server/accounts/owners/owners.ts';
+
+const people = 60_000;
+const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
+let service: Service;
+let company: Company;
+const exportId = randomUUID();
+
+// Each download is longer than what the connection holds: 10 to 20 MB.
+beforeAll(async () => {
+  service = await startService(settings);
+  company = await makeCompany();
+  const { companyId, accountId } = company.owner;
+  await sql()`
+    with added as (
+      insert into employees (company_id, name, role)
+      select ${companyId}, repeat('Nama ', 22) || n, repeat('Peran ', 9) from generate_series(1, ${people}) n returning id
+    )
+    insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
+  await sql()`update companies set active_employees = ${people} where id = ${companyId}`;
+  await writeManualDraft(company, {});
+  await sql()`
+    insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
+    select ${companyId}, 'account', repeat('Nama ', 23), 'employee.add', '{}', repeat('x', 100) from generate_series(1, ${people})`;
+  await sql()`insert into exports (id, company_id, created_by, finished_at) values (${exportId}, ${companyId}, ${accountId}, now())`;
+  await sql()`
+    insert into export_parts (company_id, export_id, place, bytes)
+    select ${companyId}, ${exportId}, place, decode(repeat('00', 1000000), 'hex') from generate_series(0, 19) place`;
+});
+afterAll(() => service?.stop());
+
+const downloads = [
+  { path: '/owner/employees/csv', who: 'manager' },
+  { path: '/owner/sends/1/csv', who: 'manager' },
+  { path: '/owner/audit/csv', who: 'owner' },
+  { path: `/owner/settings/export/${exportId}/file`, who: 'owner' },
+];
+
+test.each(downloads)('$path ends when its $who is removed while they read it', async ({ path, who }) => {
+  const person = await company.addManager();
+  if (who === 'owner') await promoteManager(company.owner, person.accountId);
+  const cookie = await signInCookie(person, who === 'owner' ? 2 : 1);
+  const read = async (whileWaiting: () => Promise<unknown>) => {
+    const [response] = (await once(get(service.url + path, { headers: { cookie } }), 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    await once(response, 'readable');
+    await whileWaiting();
+    let bytes = 0;
+    const error = await (async () => {
+      for await (const piece of response) bytes += piece.length;
+    })().catch(({ code }: NodeJS.ErrnoException) => code);
+    return { bytes, error };
+  };
+  const whole = await read(async () => {});
+  expect(whole.error).toBeUndefined();
+  const remove = who === 'owner' ? removeOwner : removeManager;
+  const ended = await read(() => remove(company.owner, person.accountId));
+  expect(ended.error).toBe('ECONNRESET');
+  expect(ended.bytes).toBeLessThan(whole.bytes - 1_000_000);
+  expect(service.output()).not.toMatch(/failed to pipe|the session of a download/);
+});
