@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getTableConfig } from 'drizzle-orm/pg-core';
 import { marked, type Token, type Tokens } from 'marked';
 import type { TestProject } from 'vitest/node';
-import { asColumn } from '#db/schema/rows.ts';
+import * as tables from '#db/schema/tables.ts';
 import { isStatement, type Tables, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import {
   beginsStatement,
@@ -32,20 +33,16 @@ export default function provideStatements({ provide }: TestProject): void {
 
 /** Reads the templates, the schema and the list. */
 export function readStatements(root: string): Statements {
-  return { templates: listSqlTemplates(root), tables: readTables(root), listed: readListed(root) };
+  return { templates: listSqlTemplates(root), tables: readTables(), listed: readListed(root) };
 }
 
-// A test keeps the types of the rows the same as the schema.
-function readTables(root: string): Tables {
-  const text = readFileSync(join(root, 'db', 'schema', 'rows.ts'), 'utf8');
-  const tables = [...text.matchAll(/^ {2}(\w+): \{\n((?: {4}.*\n)*)/gm)];
-  return Object.fromEntries(
-    tables.map(([, table = '', columns = '']) => [
-      asColumn(table),
-      [...columns.matchAll(/^ {4}(\w+):/gm)].map(([, column = '']) => asColumn(column)),
-    ]),
+const readTables = (): Tables =>
+  Object.fromEntries(
+    Object.values(tables).map((table) => {
+      const { name, columns } = getTableConfig(table);
+      return [name, columns.map((column) => column.name)];
+    }),
   );
-}
 
 // The rows of the table whose first column is "Statement": functions, then tables.
 function readListed(root: string): Listed {

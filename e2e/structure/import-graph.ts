@@ -12,9 +12,10 @@ const isUnread = /(?:^|\/)(?:node_modules|generators|\.out)(?:\/|$)/;
 
 /**
  * Reads the imports of every TypeScript module of the project from its syntax tree, those of types
- * included. Test files are left out: no module imports them, and a test may use any part.
+ * included unless `withTypes` is false. Test files are left out: no module imports them, and a test
+ * may use any part.
  */
-export function readImportGraph(root: string): ImportGraph {
+export function readImportGraph(root: string, { withTypes = true } = {}): ImportGraph {
   const files = folders
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile() && isModule.test(entry.name) && !isTest.test(entry.name))
@@ -23,7 +24,7 @@ export function readImportGraph(root: string): ImportGraph {
   const known = new Set(files);
   const importsOf = (file: string) => {
     const text = readFileSync(join(root, file), 'utf8');
-    const targets = listSpecifiers(file, text).map((specifier) => resolveSpecifier(file, specifier));
+    const targets = listSpecifiers(file, text, withTypes).map((specifier) => resolveSpecifier(file, specifier));
     return new Set(targets.filter((target) => known.has(target)));
   };
   return new Map(files.map((file) => [file, importsOf(file)]));
