@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { github, webhooks, wooCommerce } from '#e2e/support/data/webhooks.ts';
-import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { ask, good, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { languages } from '#platform/language.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
@@ -100,6 +101,21 @@ test('a sentence never repeats a key, a whole long value, or a text of the notif
   const { json } = await ask(`?aksi=${key}`, { headers: withKey(key) });
   expect(json.code).toBe('aksi_unknown');
   expect(json.error).not.toContain(secret);
+});
+
+test('a text that came instead of a form is neither in the answer nor among the failed requests', async () => {
+  const { owner, newKey } = await makeCompany();
+  const key = await newKey();
+  const texts = ['Gaji Budi Rp 5.250.000 sudah ditransfer', 'Gaji Budi = 5 juta & bonus', 'judul=Lembur & Gaji Budi'];
+  for (const text of texts)
+    expect((await sendForm(key, text)).json).toMatchObject({
+      code: 'field_missing',
+      error: expect.not.stringMatching(/Gaji|Budi/),
+    });
+  expect((await sendForm(key, texts[0] ?? '')).json.error).toContain('is no form');
+  const stored = () => sql()`select * from refusals where company_id = ${owner.companyId}`;
+  await expect.poll(async () => (await stored()).length).toBe(texts.length + 1);
+  expect(JSON.stringify(await stored())).not.toMatch(/Gaji|Budi/);
 });
 
 test('a sentence about odd field names can be stored and shown', async () => {

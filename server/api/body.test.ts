@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { languages } from '#platform/language.ts';
 import { readFields } from '#server/api/body.ts';
-import { isFailure } from '#server/api/failures.ts';
+import { failureSentence, isFailure } from '#server/api/failures.ts';
 import type { NotifRequest } from '#server/api/request.ts';
 import { SendInput } from '#server/api/send.ts';
 import type { KeyDraft } from '#server/sends/by-key.ts';
 
-type Meaning = { means: KeyDraft } | { code: string; field: string | undefined };
+type Meaning = { means: KeyDraft } | { code: string; field: string | undefined; sentences: string[] };
 
 const requestOf = (headers: Record<string, string>, body = new Uint8Array(), search = ''): NotifRequest => ({
   method: 'POST',
@@ -21,7 +22,9 @@ const requestOf = (headers: Record<string, string>, body = new Uint8Array(), sea
 async function meaningOf(contentType: string, body: string): Promise<Meaning> {
   const read = await readFields(requestOf({ 'content-type': contentType }, new TextEncoder().encode(body)));
   const checked = isFailure(read) ? read : SendInput.parse(read);
-  return isFailure(checked) ? { code: checked.code, field: checked.field } : { means: checked };
+  if (!isFailure(checked)) return { means: checked };
+  const sentences = languages.map((language) => failureSentence(checked, language));
+  return { code: checked.code, field: checked.field, sentences };
 }
 
 const asJson = (body: string) => meaningOf('application/json', body);
@@ -65,6 +68,147 @@ test('the same fields mean the same in all three media types', async () => {
     { numRuns: 3000, examples: [[Object.entries({ judul: 'a', isi: 'b', user_id: '5', url: '/x' })]] },
   );
   expect(fine).toBeGreaterThan(0);
+});
+
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+const inParts = 'multipart/form-data; boundary=b';
+const file = '--data-binary "@isi.json"';
+const encoded = (encoding: string) =>
+  `--b\r\nContent-Disposition: form-data; name="judul"\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\na=\r\n--b--`;
+
+// What a shell or a tool makes of JSON and forms, and what the sentence names in every language.
+test.each([
+  ["'{judul:Halo,isi:Dunia}'", json, 'json_malformed', ['(cmd)', file]],
+  ["'{judul:Halo,isi:Dunia}'", form, 'json_labelled_as_form', ['(cmd)', file, 'Content-Type: application/json']],
+  ["'{judul:", form, 'json_labelled_as_form', ['(cmd)', file]],
+  ['\'{"judul":"Halo"}\'', json, 'json_malformed', ['(cmd)', file]],
+  ['{judul:Halo,isi:Dunia}', json, 'json_malformed', ['PowerShell 5.1', '(cmd)', file]],
+  ['{judul:Halo,isi:Dunia}', form, 'json_labelled_as_form', ['PowerShell 5.1', '(cmd)', file]],
+  ['{ judul: Halo', form, 'json_labelled_as_form', ['PowerShell 5.1', file]],
+  ['{\\"judul\\":\\"Halo\\"}', json, 'json_malformed', ['PowerShell 7', 'bash', file]],
+  ['{\\"judul\\":\\"Halo\\"}', form, 'json_labelled_as_form', ['PowerShell 7', 'bash', file]],
+  [
+    JSON.stringify('{"judul":"Halo","isi":"Dunia"}'),
+    json,
+    'json_not_object',
+    ['n8n', 'Uptime Kuma', '{{ msg | json }}'],
+  ],
+  ['{"judul":"D:\\backup\\new\\toko","isi":"a"}', json, 'field_forbidden_character', ['U+0008', 'Windows']],
+  ['{"judul":"a","isi":"E:\\foto"}', json, 'field_forbidden_character', ['U+000C', 'Windows']],
+  ['{"judul":"a","isi":"b","url":"/a\\b"}', json, 'field_forbidden_character', ['U+0008', 'Windows']],
+  [encoded('quoted-printable'), inParts, 'form_malformed', ['quoted-printable', 'Content-Transfer-Encoding']],
+  [encoded('Base64'), inParts, 'form_malformed', ['base64', 'Content-Transfer-Encoding']],
+  ['{"judul":"a","isi":"b","us\u0435r_id":5}', json, 'user_id_misspelt', ['us<U+0435>r_id']],
+  ['{"judul":"a","isi":"b","user_id\u200b":5}', json, 'user_id_misspelt', ['user_id<U+200B>']],
+  ['{"judul\u200b":"a","isi":"b"}', json, 'field_missing', ['judul<U+200B>']],
+])('the sentences about %s as %s name cause and cure', async (body, contentType, code, words) => {
+  const meaning = await meaningOf(contentType, body);
+  expect(meaning).toMatchObject({ code });
+  for (const sentence of 'sentences' in meaning ? meaning.sentences : [''])
+    for (const word of words) expect(sentence).toContain(word);
+});
+
+test.each([
+  [form, 'Gaji Budi Rp 5.250.000 sudah ditransfer'],
+  [form, 'Gaji Budi = Rp 5.250.000 & bonus'],
+  [form, 'Rahasia'],
+  [form, encodeURIComponent('Gaji Budi Rp 5.250.000')],
+  [form, `${encodeURIComponent('{"judul":"Gaji"}')}=`],
+  [form, 'isi=Lembur & Gaji'],
+  [form, `Gaji${'Budi'.repeat(10)}=1`],
+  [form, 'judul=a&isi=b&user_id=Gaji'],
+  [json, '{"Gaji Budi Rp 5.250.000 sudah ditransfer":1}'],
+  [json, '{"judul":"a","isi":"b","user_id":"Gaji Budi"}'],
+  [inParts, '--b\r\nContent-Disposition: form-data; name="Gaji Budi"; filename="x"\r\n\r\na\r\n--b--\r\n'],
+  [inParts, '--b\r\nContent-Disposition: form-data; name="Gaji Budi"\r\n\r\na\r\n--b--\r\n'],
+])('a failure holds no text that stands where a name should: %s, %s', async (contentType, body) => {
+  const meaning = await meaningOf(contentType, body);
+  expect(meaning).toHaveProperty('code');
+  expect(JSON.stringify(meaning)).not.toMatch(/Gaji|Budi|Rp|bonus|Rahasia/);
+});
+
+test('a body that is no form is said to be none', async () => {
+  const meaning = await meaningOf(form, 'Gaji Budi sudah ditransfer');
+  expect(meaning).toMatchObject({ code: 'field_missing', field: 'judul' });
+  expect('sentences' in meaning && meaning.sentences).toEqual([
+    expect.stringContaining('bukan formulir'),
+    expect.stringContaining('the body is no form'),
+  ]);
+});
+
+const looksLikeUserId = (name: string) => asJson(JSON.stringify({ judul: 'a', isi: 'b', [name]: 5 }));
+
+test.each([
+  ...[
+    'user_id\u200b',
+    '\ufeffuser_id',
+    'user\u00ad_id',
+    'user_id\ufe0f',
+    'user\u2060id',
+    'us\u034fer_id',
+    'userid\u0000',
+  ],
+  ...[
+    'ｕｓｅｒ＿ｉｄ',
+    '𝐮𝐬𝐞𝐫_𝐢𝐝',
+    'user\u2010id',
+    'user\u2011id',
+    'user–id',
+    'user—id',
+    'user−id',
+    'user‿id',
+    'user\u00a0id',
+  ],
+  ...[
+    'user_іd',
+    'uѕer_id',
+    'usеr_id',
+    'υser_id',
+    'USER_ΙD',
+    'ΚARYAWAN',
+    'кaryawan',
+    'реnеrіmа',
+    'rесірiеnt',
+    'еmрlоуее',
+  ],
+  ...['USERİD', 'userıd', 'User\u3000ID', 'karyawan\u200b_\u200bid', 'user\u2800id'],
+])('a field %j is a misspelt user_id', async (name) => {
+  expect(await looksLikeUserId(name)).toMatchObject({ code: 'user_id_misspelt', field: 'user_id' });
+});
+
+test.each(['id', 'to', 'user', 'target', 'usér_id', 'user.id', 'user_id2', '用户_id'])(
+  'a field %j stays ignored',
+  async (name) => {
+    expect(await looksLikeUserId(name)).toHaveProperty('means');
+  },
+);
+
+const judul = 'Content-Disposition: form-data; name="judul"\r\n\r\na\r\n--b';
+const isi = '\r\nContent-Disposition: form-data; name="isi"\r\n\r\nb\r\n--b--';
+const parts = `--b\r\n${judul}${isi}`;
+const lost = 'Content-Disposition: form-data; name="user_id"\r\n\r\n5\r\n';
+
+test.each([
+  `\r\n${parts}`,
+  `${parts}\r\n\r\n`,
+  `This is a form.\r\n${parts}\r\nand its end`,
+  `{a}\r\n${parts}`,
+  `${parts}  \r\n`,
+])('a form with text before or after it is read: %j', async (body) => {
+  expect(await meaningOf(inParts, body)).toMatchObject({ means: { title: 'a', body: 'b' } });
+});
+
+test.each([
+  `${lost}${parts}`,
+  `--c\r\n${lost}${parts}`,
+  `\n--b\r\n${lost}${parts}`,
+  `${parts}\r\n${lost}`,
+  `${parts}\r\n--b\r\n${lost}--b--`,
+  `${parts}x`,
+  `x${parts}`,
+])('a part that is damaged into the text around a form does not go missing: %j', async (body) => {
+  expect(await meaningOf(inParts, body)).toMatchObject({ code: 'form_malformed' });
 });
 
 const isEveryone = (meaning: Meaning) => 'means' in meaning && meaning.means.recipients.to === 'everyone';

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Failure, FailureParameters } from '#server/api/failures.ts';
 import { parseMultipart } from '#server/api/multipart.ts';
-import { jsonProblemOf, kindOf, quoted } from '#server/api/received-kind.ts';
+import { isPlainName, jsonProblemOf, kindOf, quoted, shellMistakeOf } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
-import { Absent, JsonNumber, type ReceivedFields, sendFields } from '#server/api/send.ts';
+import { Absent, isRecipient, JsonNumber, type ReceivedFields, sendFields } from '#server/api/send.ts';
 
 /** Reads the fields of a body in one of the three media types (contract §6). Repairs nothing. */
 export async function readFields(request: NotifRequest): Promise<ReceivedFields | Failure> {
@@ -38,7 +38,13 @@ const readers = new Map<string, (body: Uint8Array, contentType: string) => Recei
   ['multipart/form-data', readMultipart],
 ]);
 
-const looksLikeJson = /^\s*[{[]/;
+// A shell may have left a quote before it.
+const looksLikeJson = /^\s*'?[{[]/;
+
+const refuseJsonAsForm = (text: string): Failure => ({
+  code: 'json_labelled_as_form',
+  parameters: { came: shellMistakeOf(text) },
+});
 
 function readJson(body: Uint8Array): ReceivedFields | Failure {
   const text = decode(body);
@@ -55,12 +61,14 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
       : { code: 'json_malformed', parameters: jsonProblemOf(text, error) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { code: 'json_not_object', parameters: { came: kindOf(value) } };
+    return { code: 'json_not_object', parameters: { came: isJsonText(value) ? 'json_in_text' : kindOf(value) } };
   const fields = pickFields(value);
   return typeof fields.user_id === 'number'
     ? { ...fields, user_id: new JsonNumber(sourceOf(text, 'user_id')) }
     : fields;
 }
+
+const isJsonText = (value: unknown) => typeof value === 'string' && looksLikeJson.test(value);
 
 // Takes the fields of a send only, so no name of a body can reach `Object.prototype`.
 function pickFields(came: object): ReceivedFields {
@@ -104,13 +112,17 @@ function collectPairs(pairs: [string, unknown][]): ReceivedFields | Failure {
 function readUrlEncoded(body: Uint8Array): ReceivedFields | Failure {
   const text = decode(body);
   if (text === null) return refuseEncoding(body);
-  if (looksLikeJson.test(text)) return { code: 'json_labelled_as_form' };
+  if (looksLikeJson.test(text)) return refuseJsonAsForm(text);
+  const parts = text.split('&').filter(Boolean);
   try {
-    return collectPairs(text.split('&').filter(Boolean).map(asPair));
+    // Without `=` a part is a piece of a text rather than an unknown name, which the answer would list.
+    return collectPairs(parts.map(asPair).filter(([name], index) => parts[index]?.includes('=') || isMeant(name)));
   } catch {
     return { code: 'form_malformed', parameters: explainEscape(text) };
   }
 }
+
+const isMeant = (name: string) => sendFields.some((field) => field === name) || isRecipient(name);
 
 // What is wrong with the escapes of a form, and the position of the first wrong one, from 1.
 function explainEscape(text: string): FailureParameters {
@@ -133,14 +145,15 @@ function asPair(part: string): [string, string] {
 
 function readMultipart(body: Uint8Array, contentType: string): ReceivedFields | Failure {
   const text = decode(body);
-  if (text !== null && looksLikeJson.test(text)) return { code: 'json_labelled_as_form' };
   const parts = parseMultipart(body, contentType);
-  if (parts === 'malformed')
-    return text === null ? refuseEncoding(body) : { code: 'form_malformed', parameters: { came: 'multipart' } };
+  if (parts === 'malformed' && text !== null && looksLikeJson.test(text)) return refuseJsonAsForm(text);
+  if (text === null && typeof parts === 'string') return refuseEncoding(body);
+  if (parts === 'malformed') return { code: 'form_malformed', parameters: { came: 'multipart' } };
+  if (parts === 'encoded') return { code: 'form_malformed', parameters: { came: 'encoded_part' } };
   if (!Array.isArray(parts)) return refuseCharset(parts.charset);
   const file = parts.find(({ isFile }) => isFile);
   if (file) {
-    const field = file.name.isWellFormed() ? file.name : undefined;
+    const field = isPlainName(file.name) ? file.name : undefined;
     return { code: 'file_not_accepted', field, parameters: { came: field && quoted(field) } };
   }
   return text === null ? refuseEncoding(body) : collectPairs(parts.map(({ name, value }) => [name, value]));

@@ -1,6 +1,6 @@
 type Part = { name: string; value: string; isFile: boolean };
 
-type MultipartProblem = 'malformed' | { charset: string };
+type MultipartProblem = 'malformed' | 'encoded' | { charset: string };
 
 const boundaryPattern = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
 const headerPattern = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
@@ -11,20 +11,23 @@ const parameterPattern = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))[ \
  * `Response.formData()` refuses boundaries that RFC 2046 allows. A part without a readable name is an error: a
  * damaged `user_id` that went missing would mean everyone (contract §6). Every part has exactly one
  * `Content-Disposition: form-data` with a name, header lines end in CRLF, and the form ends with
- * its closing delimiter. Names and values are decoded as UTF-8, which the caller must have checked.
+ * its closing delimiter. A preamble and an epilogue are skipped (RFC 2046 §5.1.1), unless they hold
+ * what may be a damaged part. Names and values are decoded as UTF-8, which the caller must have checked.
  */
 export function parseMultipart(body: Uint8Array, contentType: string): Part[] | MultipartProblem {
   const [, quoted, plain] = boundaryPattern.exec(contentType) ?? [];
   const delimiter = `\r\n--${quoted ?? plain ?? ''}`;
   if (delimiter.length === 4) return 'malformed';
   // latin1 keeps one character for each byte. The CRLF makes the first delimiter like the others.
-  const [preamble, ...sections] = `\r\n${Buffer.from(body).toString('latin1')}`.split(delimiter);
-  const closing = sections.pop();
-  if (preamble !== '' || sections.length === 0 || !/^--(?:\r\n)?$/.test(closing ?? '')) return 'malformed';
+  const [preamble = '', ...sections] = `\r\n${Buffer.from(body).toString('latin1')}`.split(delimiter);
+  const closing = sections.pop() ?? '';
+  if (sections.length === 0 || !/^--(?:\s|$)/.test(closing)) return 'malformed';
+  const outside = preamble + closing;
+  if (outside.includes(delimiter.trim()) || /content-disposition/i.test(outside)) return 'malformed';
   const parts: Part[] = [];
   for (const section of sections) {
     const part = parsePart(section);
-    if (part === 'malformed' || 'charset' in part) return part;
+    if (typeof part === 'string' || 'charset' in part) return part;
     parts.push(part);
   }
   return parts;
@@ -44,7 +47,7 @@ function parsePart(section: string): Part | MultipartProblem {
   }
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers.get('content-type') ?? '')?.[1];
   if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) return { charset };
-  if (!/^(?:7bit|8bit|binary)?$/i.test(headers.get('content-transfer-encoding') ?? '')) return 'malformed';
+  if (!/^(?:7bit|8bit|binary)?$/i.test(headers.get('content-transfer-encoding') ?? '')) return 'encoded';
   const parameters = parseDisposition(headers.get('content-disposition') ?? '');
   const name = parameters?.get('name');
   if (!parameters || !name) return 'malformed';

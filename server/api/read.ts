@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Failure, isFailure } from '#server/api/failures.ts';
 import { documentedOk, type Outcome, operation, outcomeOf, trpc, unstated } from '#server/api/procedure.ts';
-import { quoted } from '#server/api/received-kind.ts';
 import { listEmployeesForKey } from '#server/employees/employees.ts';
 
 const reads = ['ping', 'karyawan'] as const;
@@ -12,11 +11,7 @@ export const ReadInput = z.object({
     .string()
     .transform(
       (aksi): (typeof reads)[number] | Failure =>
-        reads.find((name) => name === aksi) ?? {
-          code: 'aksi_unknown',
-          field: 'aksi',
-          parameters: { came: quoted(aksi) },
-        },
+        reads.find((name) => name === aksi) ?? { code: 'aksi_unknown', field: 'aksi' },
     )
     .meta({
       override: { type: 'string', enum: [...reads], description: 'aksi', examples: ['ping'] },

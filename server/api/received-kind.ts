@@ -27,14 +27,32 @@ export function kindOf(value: unknown): ReceivedKind {
 const maxExcerptLength = 40;
 const maxListedNames = 8;
 
-/** A value in quotes, at most 40 characters, keys replaced. Not for texts of notifications. */
-export const quoted = (value: string): string => `"${excerptOf(value, maxExcerptLength)}"`;
+/**
+ * A header or a name in quotes, at most 40 characters, keys replaced, invisible characters as `<U+200B>`.
+ * Not for values of fields and parameters.
+ */
+export const quoted = (value: string): string =>
+  `"${excerptOf(value.replace(invisible, asCodePoint), maxExcerptLength)}"`;
 
-/** The names of the received fields in quotes, at most 8 of them. Undefined when there are none. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Writes a character as its number, such as `<U+200B>`. */
+export const asCodePoint = (character: string): string =>
+  `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
+
+/** Whether a name looks like that of a field. With blanks, or longer, it may be the text of a notification. */
+export const isPlainName = (name: string): boolean => /^[\p{L}\p{M}\p{N}\p{Cf}_.:$@[\]-]{1,40}$/u.test(name);
+
+/** The plain names of the received fields in quotes, at most 8 of them. Undefined when there are none. */
 export function listNames(names: string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const shown = names.slice(0, maxListedNames).map((name) => quoted(name));
-  return shown.join(', ') + (names.length > maxListedNames ? ', …' : '');
+  const shown = names.filter(isPlainName).slice(0, maxListedNames);
+  return shown.length === 0 ? undefined : shown.map(quoted).join(', ') + (shown.length < names.length ? ', …' : '');
+}
+
+/** What is wrong with a `user_id` that is no integer. */
+export function idProblemOf(id: string): ReceivedKind {
+  if (/[{}$%<]/.test(id)) return 'unfilled';
+  return /\d/.test(id) && !/\p{L}/u.test(id) ? 'written_otherwise' : 'text';
 }
 
 /** What is wrong with a `url` that is not an internal path (contract §6). */
@@ -65,7 +83,14 @@ export function jsonProblemOf(text: string, error: unknown): { came: ReceivedKin
   const before = text.slice(0, findErrorOffset(text, message));
   const line = before.split('\n').length;
   const column = before.length - before.lastIndexOf('\n');
-  return { came: jsonMistake(message, before, text.charAt(before.length)), line, column };
+  return { came: shellMistakeOf(text) ?? jsonMistake(message, before, text.charAt(before.length)), line, column };
+}
+
+/** What a shell did to the quotes of JSON that was written on its command line. */
+export function shellMistakeOf(text: string): ReceivedKind | undefined {
+  if (/^\s*'\s*[{[]/.test(text)) return 'single_quotes_kept';
+  if (/^\s*\{\s*\\+"/.test(text)) return 'backslashes_kept';
+  return /^\s*\{\s*\w+\s*:/.test(text) ? 'quotes_taken' : undefined;
 }
 
 function jsonMistake(message: string, before: string, next: string): ReceivedKind {

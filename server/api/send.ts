@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Failure, type FailureParameters, isFailure } from '#server/api/failures.ts';
 import { webhookOfFields } from '#server/api/fixed-webhooks.ts';
 import { documentedOk, type Outcome, operation, outcomeOf, trpc, unstated } from '#server/api/procedure.ts';
-import { kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
+import { asCodePoint, idProblemOf, kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
 import {
   draftLimits,
   findBodyProblem,
@@ -52,13 +52,15 @@ const text = (field: 'judul' | 'isi', findProblem: (value: string) => TextProble
 
 const describeFields = (field: string, names: string[]) => ({
   names: listNames(names),
+  unnamed: listNames(names) ? undefined : 'no_fields',
   marked: names.includes(`\uFEFF${field}`) ? quoted(field) : undefined,
   webhook: webhookOfFields(names),
 });
 
 function describeProblem({ code, limit, length }: TextProblem | LinkProblem, value: string): FailureParameters {
   if (code === 'blank') return value === '' ? { came: 'empty_text' } : { came: 'blank_text', length };
-  if (code === 'forbidden_character') return { came: value.includes('\0') ? 'nul' : 'half_character' };
+  if (code === 'forbidden_character')
+    return { came: value.includes('\0') ? 'nul' : /[\b\f]/.test(value) ? 'lost_backslashes' : 'half_character' };
   return { limit, length };
 }
 
@@ -79,8 +81,23 @@ const recipientNames = new Set(
   'userid userids uid employee employeeid karyawan karyawanid idkaryawan penerima recipient recipientid'.split(' '),
 );
 
-/** Whether a field of this name can only mean the recipient, without case, blanks, `_` and `-` (contract §6). */
-export const isRecipient = (name: string) => recipientNames.has(name.replace(/[\s_-]/g, '').toLowerCase());
+// Letters of Latin names, each before the Cyrillic, Greek and Turkish ones that look like it.
+const lookAlikes = new Map(
+  'aаАαΑ cсСϲϹ dԁԀ eеЕεΕ iіІιΙıİ kкКκΚ lӏӀ mмМΜ nηΝ oоОοΟ pрРρΡ rг sѕЅ tтТτΤ uυц wԝԜωѡ yуУүҮΥ'
+    .split(' ')
+    .flatMap(([latin = '', ...others]) => others.map((other) => [other, latin] as const)),
+);
+
+/**
+ * Whether a field of this name can only mean the recipient (contract §6). Case, blanks, invisible
+ * characters, dashes and connectors do not count, and look-alikes count as Latin letters.
+ */
+export function isRecipient(name: string): boolean {
+  const letters = name
+    .normalize('NFKC')
+    .replace(/[\s\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Dash}\p{Pc}]/gu, '');
+  return recipientNames.has(letters.replace(/\P{ASCII}/gu, (letter) => lookAlikes.get(letter) ?? letter).toLowerCase());
+}
 
 // An integer is a JSON number, or its plain decimal form as a text. Everything else is a failure:
 // only an absent field or 0 may mean every employee (contract §6). Another name of the recipient,
@@ -91,14 +108,14 @@ function checkUserId(value: unknown): number | Failure {
   const field = 'user_id';
   if (value instanceof Absent) {
     const misspelt = value.names.find(isRecipient);
-    return misspelt === undefined ? 0 : { code: 'user_id_misspelt', field, parameters: { came: quoted(misspelt) } };
+    if (misspelt === undefined) return 0;
+    const came = quoted(misspelt.replace(/\P{ASCII}/gu, asCodePoint));
+    return { code: 'user_id_misspelt', field, parameters: { came } };
   }
   if (value === null || value === '') return { code: 'user_id_empty', field, parameters: { came: kindOf(value) } };
-  if (value instanceof JsonNumber)
-    return { code: 'user_id_not_integer', field, parameters: { came: 'number', value: quoted(value.source) } };
-  // An object is not converted to text: the caller may have set its `toString`.
-  const shown = typeof value === 'string' ? quoted(value) : undefined;
-  return { code: 'user_id_not_integer', field, parameters: { came: kindOf(value), value: shown } };
+  const came =
+    typeof value === 'string' ? idProblemOf(value) : value instanceof JsonNumber ? 'fraction' : kindOf(value);
+  return { code: 'user_id_not_integer', field, parameters: { came } };
 }
 
 // `5.0` and `5e0` are integers, `1e-400` is not.
@@ -156,7 +173,6 @@ const fields = {
     .optional()
     .meta({
       description: 'link',
-      examples: ['/portal/notifications'],
       // Visible ASCII without a backslash, and no second `/`.
       override: {
         type: ['string', 'null'],

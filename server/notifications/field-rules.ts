@@ -2,6 +2,8 @@
 export type TextProblem = { code: 'blank' | 'too_long' | 'forbidden_character'; limit: number; length: number };
 
 const loneSurrogate = /\p{Surrogate}/u;
+// NUL, and what JSON makes of `\b` and `\f` in a Windows path.
+const forbidden = /[\0\b\f]/;
 const blank = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u;
 
 /** Counts the characters of a text: Unicode code points (contract, preamble). */
@@ -23,7 +25,7 @@ export const isWellFormed = (text: string): boolean => !loneSurrogate.test(text)
  */
 export function findTextProblem(text: string, limit: number): TextProblem | null {
   const length = countCharacters(text);
-  if (text.includes('\0') || !isWellFormed(text)) return { code: 'forbidden_character', limit, length };
+  if (forbidden.test(text) || !isWellFormed(text)) return { code: 'forbidden_character', limit, length };
   if (length > limit) return { code: 'too_long', limit, length };
   if (blank.test(text)) return { code: 'blank', limit, length };
   return null;
@@ -43,7 +45,7 @@ export type LinkProblem = { code: 'forbidden_character' | 'too_long' | 'not_inte
 export function findLinkProblem(url: string): LinkProblem | null {
   const limit = draftLimits.url;
   const length = countCharacters(url);
-  if (!isWellFormed(url) || url.includes('\0')) return { code: 'forbidden_character', limit, length };
+  if (forbidden.test(url) || !isWellFormed(url)) return { code: 'forbidden_character', limit, length };
   if (length > limit) return { code: 'too_long', limit, length };
   return isInternalPath(url) ? null : { code: 'not_internal', limit, length };
 }

@@ -76,7 +76,9 @@ const each = (value: string, code: string): Case[] =>
     const members = Object.entries(fields).map(([field, text]) => `"${field}":${text}`);
     return [`${name} ${value}`, post(`{${members}}`), 400, code];
   });
-row('B5', 'NUL in a text is 400', [
+row('B5', 'NUL, U+0008 and U+000C in a text are 400', [
+  ...each('D:\\backup', 'field_forbidden_character'),
+  ...each('foto\\f', 'field_forbidden_character'),
   ...each('\\u0000', 'field_forbidden_character'),
   ...each('a\\u0000b', 'field_forbidden_character'),
   ['in a form', form('judul=a%00&isi=b'), 400, 'field_forbidden_character'],
@@ -265,7 +267,7 @@ row('B20', 'forms: a repeated field is 400, an array is another name', [
 const end = '--b--\r\n';
 const head = (line: string, value = '0') => `${fine}--b\r\n${line}\r\n\r\n${value}\r\n${end}`;
 const disposition = 'Content-Disposition: form-data; name="user_id"';
-row('B21', 'a multipart form that is malformed anywhere is 400: no part is skipped', [
+row('B21', 'a multipart form that is malformed is 400: no part is skipped, but text before and after it', [
   ['as it should be', multipart(fine + end), 200],
   ['no boundary', multipart(fine + end, ''), 400, 'form_malformed'],
   ['an empty boundary', multipart(fine + end, '; boundary='), 400, 'form_malformed'],
@@ -287,8 +289,11 @@ row('B21', 'a multipart form that is malformed anywhere is 400: no part is skipp
   ['empty', multipart(''), 400, 'form_malformed'],
   ['LF only', multipart((fine + end).replaceAll('\r\n', '\n')), 400, 'form_malformed'],
   ['LF in one head', multipart(`${fine}--b\n${disposition}\n\n0\n${end}`), 400, 'form_malformed'],
-  ['a preamble', multipart(`x\r\n${fine}${end}`), 400, 'form_malformed'],
-  ['an epilogue', multipart(`${fine}${end}x`), 400, 'form_malformed'],
+  ['a preamble', multipart(`x\r\n${fine}${end}`), 200],
+  ['an empty line before it', multipart(`\r\n${fine}${end}`), 200],
+  ['an epilogue', multipart(`${fine}${end}x`), 200],
+  ['a line break behind it', multipart(`${fine}${end}\r\n`), 200],
+  ['a part before the first boundary', multipart(`${disposition}\r\n\r\n-1\r\n${fine}${end}`), 400, 'form_malformed'],
   ['a part behind the end', multipart(`${fine}${end}${part('user_id', '-1')}${end}`), 400, 'form_malformed'],
   ['no name', multipart(head('Content-Disposition: form-data')), 400, 'form_malformed'],
   ['an empty name', multipart(head('Content-Disposition: form-data; name=""')), 400, 'form_malformed'],

@@ -82,11 +82,11 @@ row('F3', 'a text or url of another type is 400; a url of null is none', [
 ]);
 
 const controls = [
-  ...'\u0001|\u0007|\u0008|\u001b[31m|\u007f|\u0080|\u0085|\u009f|\u2028|\u2029|\u202e|\u2066'.split('|'),
+  ...'\u0001|\u0007|\u000b|\u001b[31m|\u007f|\u0080|\u0085|\u009f|\u2028|\u2029|\u202e|\u2066'.split('|'),
   ...'\u200f|\u061c|\ufff9|\ufffe|\uffff|\u{e0041}|\u{1f3f4}\u{e0067}|\ufeff|\u200b|\ufdd0'.split('|'),
   '\u0300'.repeat(50),
 ];
-row('F4', 'control characters, bidi marks, zero width and noncharacters are stored', [
+row('F4', 'other control characters, bidi marks, zero width and noncharacters are stored', [
   ...controls.flatMap((mark) => inEach(JSON.stringify(mark), { judul: `x${mark}y`, isi: `${mark}z` }, 200)),
 ]);
 
@@ -159,7 +159,15 @@ const misspelt = words(
   'userId UserID userid user-id User_Id USER_ID user_ID _user__id_ -u-s-e-r-i-d user_Id user_ids UID employee Employee-Id Karyawan karyawan_id id_karyawan PENERIMA recipient recipientId',
 );
 const isMisspelt = [400, 'user_id_misspelt'] as const;
-misspelt.push('user id', 'Karyawan ID');
+misspelt.push(
+  'user id',
+  'Karyawan ID',
+  'user_id\u200b',
+  'ｕｓｅｒ＿ｉｄ',
+  'user\u2010id',
+  'user_іd',
+  '\u00adUSER\u2014ΙD',
+);
 row('E2', 'a misspelt user_id is 400 where user_id did not come', [
   ...misspelt.flatMap((name) => inEach(name, { [name]: String(employeeId) }, ...isMisspelt)),
   ...['0', '""', '" 5"', 'null', '[]', '{}'].map((value) => written('userId', value, ...isMisspelt)),
@@ -232,9 +240,11 @@ row('L9', 'a url has up to 2,048 code points', [
   ...inEach('2,049', { url: `/${'a'.repeat(2048)}` }, 400, 'field_too_long'),
   ...inEach('60 KiB', { url: `/${'a'.repeat(60_000)}` }, 400, 'field_too_long'),
 ]);
-row('L10', 'NUL and lone surrogates in a text or url are 400', [
+row('L10', 'NUL, U+0008, U+000C and lone surrogates in a text or url are 400', [
   ...['judul', 'isi', 'url'].flatMap((name) => [
-    ...inEach(`${name} NUL`, { [name]: '/a\u0000b' }, 400, 'field_forbidden_character'),
+    ...['\u0000', '\u0008', '\u000c'].flatMap((mark) =>
+      inEach(`${name} ${JSON.stringify(mark)}`, { [name]: `/a${mark}b` }, 400, 'field_forbidden_character'),
+    ),
     ...['"/\\ud800"', '"/a\\udc00"', '"/\\udc00\\ud800"', '"/\\ud83d x"', '"/\\u0000"'].map((value) =>
       written(name, value, 400, 'field_forbidden_character'),
     ),
