@@ -99,3 +99,19 @@ test('above the limit of one address its further responses wait; others are not 
   await expect.poll(() => connections.size).toBeLessThan(38);
   for (const socket of flood) socket.destroy();
 });
+
+test('a check of 20,000 addresses that read nothing holds the process for less than 500 ms', async () => {
+  const server = createServer();
+  limitSlowReaders(server, new Map(), { ...pace, graceMs: 60_000, checkMs: 20 });
+  const silent = { remoteAddress: '127.0.0.1', bytesWritten: 1, writableLength: 1 };
+  for (let index = 0; index < 20_000; index++) {
+    const headers = { 'x-forwarded-for': `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}` };
+    server.emit('request', { socket: { ...silent }, headers } as never, {} as never);
+  }
+  server.emit('listening');
+  const started = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, 21));
+  await new Promise((resolve) => setImmediate(resolve));
+  server.emit('close');
+  expect(performance.now() - started).toBeLessThan(500);
+});

@@ -33,24 +33,38 @@ type Reader = { group: string; slowSince?: { ms: number; taken: number } };
  */
 export function limitSlowReaders(server: Server, connections: Connections, pace = defaultPace): SlowReaderLimit {
   const readers = new Map<Socket, Reader>();
+  // The sockets of each group: a sum over all of them for each group would cost the square.
+  const groups = new Map<string, Set<Socket>>();
   const hasRoom = (group: string) => {
     let bytes = 0;
-    for (const [socket, reader] of readers) if (reader.group === group) bytes += countWaiting(socket);
-    return bytes < pace.maxBytes;
+    for (const socket of groups.get(group) ?? []) {
+      bytes += countWaiting(socket);
+      if (bytes >= pace.maxBytes) return false;
+    }
+    return true;
+  };
+  const forget = (socket: Socket) => {
+    const group = readers.get(socket)?.group ?? '';
+    groups.get(group)?.delete(socket);
+    if (groups.get(group)?.size === 0) groups.delete(group);
+    readers.delete(socket);
   };
   const note = ({ socket, headers }: IncomingMessage) => {
     const group = addressGroup(clientAddressOf({ socket, headers }));
-    readers.set(socket, { ...readers.get(socket), group });
+    const reader = readers.get(socket);
+    if (reader?.group === group) return;
+    forget(socket);
+    readers.set(socket, { ...reader, group });
+    groups.set(group, (groups.get(group) ?? new Set()).add(socket));
   };
   for (const event of requestEvents) server.prependListener(event, note);
   const check = () => {
-    const groups = new Set([...readers.values()].map(({ group }) => group));
-    const roomy = new Set([...groups].filter(hasRoom));
+    const roomy = new Set([...groups.keys()].filter(hasRoom));
     for (const [socket, reader] of readers) {
       const isOver = !connections.has(socket) || connections.get(socket)?.writableFinished;
       if (countWaiting(socket) === 0) {
         reader.slowSince = undefined;
-        if (isOver) readers.delete(socket);
+        if (isOver) forget(socket);
         continue;
       }
       const now = { ms: performance.now(), taken: countTaken(socket) };
