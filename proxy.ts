@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { hasPlainArguments } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
+import { isLanguage } from '#platform/language.ts';
 import { pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
 import { mayEmbed } from '#server/companies/link-base.ts';
@@ -21,7 +22,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const headers = new Headers(request.headers);
   headers.set('Content-Security-Policy', policy);
   headers.set('x-nonce', nonce);
-  headers.set('x-language', searchParams.get('lang') ?? '');
+  const language = searchParams.get('lang');
+  headers.set('x-language', isLanguage(language) ? language : '');
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(transportHeaders())) response.headers.set(name, value);

@@ -12,7 +12,7 @@ import { makeSignInOptions } from '#server/accounts/sign-in/passkeys.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
 import { findUsedLink } from '#server/employees/invitations.ts';
-import { isInternalPath } from '#server/notifications/field-rules.ts';
+import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('login', 'title');
 
@@ -25,7 +25,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
     searchParams,
     currentSession(),
   ]);
-  const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/';
+  const target = asReturnPath(returnTo, '/');
   if (session) redirect(target);
   const earlier = /^(?:wrong-password|link|provider|unknown-identity|provider-only|old-session|[1-9]\d{0,3})$/.exec(
     String(problem),

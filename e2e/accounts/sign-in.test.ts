@@ -61,6 +61,14 @@ test('a form without scripts signs in, and shows its problem without what was ty
   expect(page.status).toBe(200);
   for (const callbackUrl of ['https://evil.test/', '//evil.test', '/\\evil.test'])
     expect((await form({ callbackUrl })).headers.get('location')).toBe('/');
+  const letters = await form({ callbackUrl: '/portal/日?q=é#日' });
+  const encoded = '/portal/%E6%97%A5?q=%C3%A9#%E6%97%A5';
+  expect([letters.status, letters.headers.get('location')]).toEqual([303, encoded]);
+  const cookie = sessionCookie(letters);
+  for (const address of ['/login?returnTo=/portal/%E6%97%A5', '/login/second-factor?returnTo=/portal/%E6%97%A5']) {
+    const led = await fetch(url + address, { headers: { cookie }, redirect: 'manual' });
+    expect([address, led.status, led.headers.get('location')]).toEqual([address, 307, '/portal/%E6%97%A5']);
+  }
   const wrong = await form({ password: 'sandi salah', callbackUrl: '/owner' });
   expect([wrong.status, wrong.headers.get('location'), sessionCookie(wrong)]).toEqual([
     ...[303, '/login?problem=wrong-password&returnTo=%2Fowner', ''],

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { log, logRepeats } from '#platform/log/log.ts';
+import { log, logConsole, logRepeats } from '#platform/log/log.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -23,4 +23,22 @@ test('of equal lines the first of a minute is whole, the others are one line wit
   vi.advanceTimersByTime(60_000);
   expect(written.mock.calls.length).toBeLessThan(1010);
   written.mockRestore();
+});
+
+test('what a package prints as an error is a line of the log, and repeats are counted', () => {
+  vi.useFakeTimers();
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const written = vi.spyOn(log(), 'error').mockImplementation(() => {});
+  logConsole();
+  const error = new TypeError('broken');
+  for (let times = 0; times < 500; times++) console.error(error);
+  console.error('a text', 5);
+  vi.advanceTimersByTime(60_000);
+  expect(written.mock.calls).toEqual([
+    [{ name: 'TypeError', err: error }, 'an error was printed'],
+    [{ name: undefined, err: 'a text 5' }, 'an error was printed'],
+    [{ name: 'TypeError', repeats: 499 }, 'an error was printed'],
+  ]);
+  written.mockRestore();
+  printed.mockRestore();
 });

@@ -21,6 +21,19 @@ export function surviveFullLog(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
+/** Writes to the log what Next and other packages print as an error: a stranger may cause it without end. */
+export function logConsole(): void {
+  console.error = (...printed: unknown[]) => {
+    const error = printed.find((value) => value instanceof Error) ?? printed.join(' ');
+    logRepeats(
+      'error',
+      { name: error instanceof Error ? error.name : undefined },
+      { err: error },
+      'an error was printed',
+    );
+  };
+}
+
 // One system call for every line would cost as much as the database query of a ping.
 function makeLogger(): pino.Logger {
   const output = pino.destination({

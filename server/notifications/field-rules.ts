@@ -66,6 +66,12 @@ export function isInternalPath(url: string): boolean {
   return parsed !== null && parsed.origin === origin && !parsed.pathname.startsWith('//');
 }
 
+/** The text as a path that a header may hold, percent-encoded, or `otherwise` if it may lead to another site. */
+export function asReturnPath(text: unknown, otherwise: string): string {
+  if (typeof text !== 'string' || !isInternalPath(text)) return otherwise;
+  return new URL(text, origin).href.slice(origin.length);
+}
+
 /** `URL.parse` and `canParse` are missing in Chrome before 120 and Safari before 17, where pages check links. */
 export function parseAddress(url: string, base?: string): URL | null {
   try {

@@ -9,14 +9,14 @@ import { Texts } from '#app/ui/text/texts.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { requireSession } from '#server/accounts/sign-in/require.ts';
-import { isInternalPath } from '#server/notifications/field-rules.ts';
+import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('passkeys', 'factorTitle');
 
 /** The page of an owner or manager whose password was right and who needs a second factor. */
 export default async function SecondFactorPage({ searchParams }: PageProps<'/login/second-factor'>) {
   const { returnTo } = await searchParams;
-  const target = typeof returnTo === 'string' && isInternalPath(returnTo) ? returnTo : '/owner';
+  const target = asReturnPath(returnTo, '/owner');
   const { account, needsSecondFactor } = await requireSession(target);
   if (!needsSecondFactor) redirect(target);
   const [t, app, passkeys, codes] = await Promise.all([

@@ -25,7 +25,7 @@ import { currentAddress, currentSession, readFields, startSession } from '#serve
 import { answerUnknown } from '#server/api/fetch-route.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
-import { isInternalPath } from '#server/notifications/field-rules.ts';
+import { asReturnPath } from '#server/notifications/field-rules.ts';
 import { RightsEnded, type Session } from '#server/principals.ts';
 
 // A provider that sends its answer byte by byte never reaches next-auth's limit of 3.5 s.
@@ -50,7 +50,7 @@ async function begin(provider: OidcProvider, request: NextRequest): Promise<Resp
   if (form instanceof Response) return form;
   const { purpose, callbackUrl, token } = form;
   const session = await currentSession();
-  const returnTo = isInternalPath(callbackUrl) ? callbackUrl : '/';
+  const returnTo = asReturnPath(callbackUrl, '/');
   const flow = { purpose, provider: provider.id, returnTo, sessionId: session?.sessionId ?? null, token };
   if (purpose === 'link' && session?.reauthenticated === false) return redirect(pageOf(flow, session, 'old-session'));
   const waitSeconds = await countRequest();

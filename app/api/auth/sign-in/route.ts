@@ -6,7 +6,7 @@ import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { authenticatePasskey } from '#server/accounts/sign-in/passkeys.ts';
 import { currentAddress, isForm, readFields, startSession } from '#server/accounts/sign-in/require.ts';
 import { authenticatePassword, type Busy, busySeconds } from '#server/accounts/sign-in/sign-in.ts';
-import { isInternalPath } from '#server/notifications/field-rules.ts';
+import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 const Fields = z.object({
   username: z.string().trim().default(''),
@@ -31,7 +31,7 @@ export async function POST(request: Request): Promise<Response> {
     return { busySeconds };
   });
   if (isForm(request)) {
-    const returnTo = isInternalPath(fields.callbackUrl) ? fields.callbackUrl : '/';
+    const returnTo = asReturnPath(fields.callbackUrl, '/');
     // The address never contains what was typed.
     const problem = typeof outcome === 'string' ? outcome : secondsOf(outcome);
     const location = outcome === 'signed-in' ? returnTo : `/login?${new URLSearchParams({ problem, returnTo })}`;
