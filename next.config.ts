@@ -60,6 +60,8 @@ const config: NextConfig = {
     },
   ],
   rewrites: async () => [
+    // Guesses of programs, which get 404 in JSON.
+    { source: '/:path(notif|notif\\.php|v\\d+/.*)', destination: '/api/unknown' },
     { source: '/docs/:path([a-z0-9/-]+)\\.md', destination: '/docs/markdown/:path' },
     {
       source: '/:file(bell-example\\.html|embed\\.js|offline\\.html|service-worker\\.js)',

@@ -2,10 +2,14 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { words } from '#e2e/support/data/random.ts';
+import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { holdToDocument, readFailureExamples } from '#e2e/support/http/documented.ts';
 import { baseUrl, expectCommon, good } from '#e2e/support/http/interface.ts';
 import { askRaw, leaveAfter } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
+import { addresses } from '#e2e/tenancy/addresses.ts';
+import { addMyself } from '#server/employees/employees.ts';
 
 const company = await makeCompany();
 const examples = await readFailureExamples();
@@ -47,6 +51,51 @@ test('an unknown address below /api/ links to its explanation, and counts nothin
   expect(headers.get('link')).toContain('</docs/errors#address_unknown>; rel="help"');
   expect(headers.get('x-ratelimit-remaining')).toBeNull();
   expect((await send(`GET ${ping}`, [key])).headers.get('x-ratelimit-remaining')).toBe('59');
+});
+
+const guesses = words('/notif.php /v1/notif.php /V1/notif /notif /notif/ /api/notif /api.php /x/notif.php');
+
+test.each(['POST', 'GET', 'HEAD', 'PUT', 'OPTIONS'])(
+  '%s at an address that programs guess is 404 in JSON',
+  async (method) => {
+    const headers = [await keyHeader(), 'Content-Type: application/json', 'Content-Length: 2', 'Connection: close'];
+    for (const guess of guesses) {
+      const answer = await askRaw(
+        baseUrl,
+        `${method} ${guess} HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n{}`,
+      );
+      expectCommon(answer);
+      expect([guess, answer.status]).toEqual([guess, 404]);
+      if (method === 'HEAD') continue;
+      const { code, error } = JSON.parse(answer.body);
+      expect([code, error]).toEqual(['address_unknown', expect.stringContaining(path)]);
+    }
+  },
+);
+
+test('a program that posts to a page is told the address of the interface', async () => {
+  const head = `POST /notifications HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\n${await keyHeader()}\r\nContent-Length: 0\r\n\r\n`;
+  const { status, body } = await askRaw(baseUrl, head);
+  expect([status, body]).toEqual([403, expect.stringContaining(path)]);
+});
+
+test.each(['日', '%E6%97%A5%0d%0aX:%20y', '%00'])('the letters %j in an address make no page fail', async (letters) => {
+  const { owner, username } = await makeCompany();
+  await addMyself(owner, 'Pemilik');
+  const cookies = ['', await signInForCookie(baseUrl, username)];
+  const names = words('lang returnTo origin q search problem invited employee key request who known');
+  const query = names.map((name) => `${name}=${letters}`).join('&');
+  const failed: string[] = [];
+  for (const pattern of Object.keys(addresses))
+    for (const cookie of cookies) {
+      const target = `${pattern.replace(/\[+[^\]]*\]+/g, letters)}?${query}`;
+      const { status } = await askRaw(
+        baseUrl,
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+      );
+      if (status >= 500 && !target.startsWith('/health/')) failed.push(`${status} ${target.slice(0, 40)}`);
+    }
+  expect(failed).toEqual([]);
 });
 
 test('an incomplete body gets 400 after 10 seconds, and the connection closes (B11)', async () => {

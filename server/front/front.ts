@@ -121,7 +121,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     if (request.method === 'HEAD') answer.body = '';
     return writeResponse(response, { ...answer, headers: { ...dataHeaders(), ...answer.headers } });
   }
-  if (!isDecodable(path)) return refusePage(response, 400, hasBody(request) ? { Connection: 'close' } : {});
+  if (!isDecodable(path) || url.includes('%00'))
+    return refusePage(response, 400, hasBody(request) ? { Connection: 'close' } : {});
   if (url.length > maxPageAddressLength) return refusePage(response, 414, { Connection: 'close' });
   if (!pageMethods.has(request.method ?? '')) return refusePage(response, 405, { Allow: [...pageMethods].join(', ') });
   if (!pages) return refusePage(response, 503, { 'Retry-After': '2' }, 'Starting…\n');
@@ -132,7 +133,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isStream && !hasBody(request)) return answerStreamNode(request, response);
   if (isForOtherHost(request)) return refusePage(response, 421, { Connection: 'close' }, `${env().APP_URL}\n`);
   const refusal = refuseStranger(request) ?? refuseHead(request, path);
-  if (refusal) return refusePage(response, refusal.status, refusal.headers);
+  if (refusal) return refusePage(response, refusal.status, refusal.headers, forPrograms());
   // Next's redirects to another spelling of an address have no headers of ours.
   for (const [name, value] of Object.entries({ ...commonHeaders, ...transportHeaders() }))
     response.setHeader(name, value);
@@ -170,6 +171,8 @@ function refuseStranger(request: IncomingMessage): PageRefusal | null {
   return { status: 403, headers: { Connection: 'close' } };
 }
 
+const forPrograms = () => `The interface for programs is at ${env().APP_URL}${notifPath}\n`;
+
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
 function refuseRequest({ headers }: IncomingMessage, response: ServerResponse, came: ReceivedKind): void {
@@ -182,7 +185,7 @@ function hasPlainBody({ headers }: IncomingMessage): boolean {
   return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
 }
 
-// Next answers 500 to an address that is not valid percent-encoded UTF-8.
+// Next answers 500 to an address that is not valid percent-encoded UTF-8, PostgreSQL fails on NUL.
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -194,14 +197,17 @@ function isDecodable(path: string): boolean {
 
 const knownApiPath = /^\/api\/(?:v1\/(?:openapi(?:-3\.0)?|postman)\.json$|auth\/)/;
 
-// Whether a path is below /api in any spelling, but is not an address of ours. It gets 404 in JSON,
-// not a redirect.
+// Where programs look for the interface: below /api, below a version, and at names of scripts.
+const guessedPath = /^\/(?:(?:api|v\d+)(?:\/|$)|(?:[^/]+\/)?(?:notif|[^/]+\.php)\/?$)/i;
+
+// Whether a path is a guess, in any spelling, and no address of ours. It gets 404 in JSON, not a
+// redirect.
 function isUnknownApiPath(path: string): boolean {
   if (path === '*') return true;
   const slashed = path.replace(/\\|%5c/gi, '/').replace(/\/{2,}/g, '/');
   const spelled = slashed.replace(/%[2-7][0-9a-f]/gi, (written) => decodeURIComponent(written));
   const normalised = URL.canParse(spelled, 'http://x') ? new URL(spelled, 'http://x').pathname : spelled;
-  if (!/^\/api(?:\/|$)/i.test(normalised)) return path.startsWith('//');
+  if (!guessedPath.test(normalised)) return path.startsWith('//');
   return normalised !== path || !knownApiPath.test(path);
 }
 
