@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
@@ -6,6 +7,7 @@ import { words } from '#e2e/support/data/random.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { holdToDocument, readFailureExamples } from '#e2e/support/http/documented.ts';
 import { baseUrl, expectCommon, good } from '#e2e/support/http/interface.ts';
+import { type LineAnswer, openLine } from '#e2e/support/http/line.ts';
 import { askRaw, leaveAfter } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { addresses } from '#e2e/tenancy/addresses.ts';
@@ -96,6 +98,28 @@ test.each(['日', '%E6%97%A5%0d%0aX:%20y', '%00'])('the letters %j in an address
       if (status >= 500 && !target.startsWith('/health/')) failed.push(`${status} ${target.slice(0, 40)}`);
     }
   expect(failed).toEqual([]);
+});
+
+test('the connection of a known client outlives that of a stranger, which is closed after 5 s', async () => {
+  const [known, proxied, stranger] = [openLine(baseUrl), openLine(baseUrl), openLine(baseUrl)];
+  const keyed = { headers: { 'X-API-Key': await company.newKey() } };
+  const forwarded = { headers: { 'X-Forwarded-For': '192.0.2.1' } };
+  const announced = async (answer: Promise<LineAnswer>) => (await answer).headers['keep-alive'];
+  expect(await announced(known.ask(ping, keyed))).toBe('timeout=75');
+  expect(await announced(proxied.ask(ping, forwarded))).toBe('timeout=75');
+  const strange = await stranger.open(ping);
+  expect(strange.headers['keep-alive']).toBe('timeout=5');
+  strange.resume();
+  await once(strange.socket, 'close');
+  expect((await stranger.ask(ping)).reused).toBe(false);
+  for (const [line, asked] of [
+    [known, keyed],
+    [proxied, forwarded],
+  ] as const) {
+    expect((await line.ask(ping, asked)).reused).toBe(true);
+    line.close();
+  }
+  stranger.close();
 });
 
 test('an incomplete body gets 400 after 10 seconds, and the connection closes (B11)', async () => {

@@ -12,8 +12,9 @@ const pollKeepAliveMs = 15_000;
 /** Answers a poll on a node:http request. */
 export async function answerFeedNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   startFeed();
-  // On `finish` node:http sets its own, shorter keep-alive; this runs after it.
-  response.once('finish', () => request.socket.setTimeout(pollKeepAliveMs));
+  // On `finish` node:http or the front sets a time; this runs after it.
+  const { socket } = request;
+  response.once('finish', () => socket.setTimeout(Math.max(socket.timeout ?? 0, pollKeepAliveMs)));
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 

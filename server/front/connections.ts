@@ -53,9 +53,8 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 export type Idle = 'left' | 'ended';
 
 // Drains a server. It accepts no new connection. It answers running requests, and further ones on
-// open connections, with `Connection: close`. Idle connections that are left close at the end of
-// their keep-alive time. Their clients expect that, so no request is lost. Resolves when no
-// connection is open. After `timeoutMs` the remaining connections are closed.
+// open connections, with `Connection: close`. Idle connections that are left have `timeoutMs` for one
+// more request. Resolves when no connection is open. After `timeoutMs` the remaining ones are closed.
 type Drain = (idle: Idle, timeoutMs: number) => Promise<void>;
 
 /** Makes the function that drains a server. `connections` are those of `trackConnections`. */

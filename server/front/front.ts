@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { env } from '#platform/config/settings.ts';
 import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { clientAddressOf, isForOtherHost, noteUntrustedProxy } from '#platform/net/client-address.ts';
+import { clientAddressOf, isForOtherHost, isFromProxy, noteUntrustedProxy } from '#platform/net/client-address.ts';
 import { commonHeaders, dataHeaders, transportHeaders } from '#platform/net/http-headers.ts';
 import { isFromOwnPage } from '#server/accounts/sessions/cookie.ts';
 import { handleNotif } from '#server/api/handle.ts';
@@ -36,6 +36,7 @@ import {
   asNotifRequest,
   endSilently,
   hasBody,
+  keepConnection,
   refuseTruncated,
   requestDeadlines,
   writeResponse,
@@ -103,11 +104,15 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   const url = asOriginForm(request.url ?? '/');
   request.url = url;
   const path = url.split('?', 1)[0] ?? '/';
+  // Its next request may be that of a known client.
+  if (request.headers['x-forwarded-for'] !== undefined && isFromProxy(request.socket))
+    keepConnection(request, response);
   const problem = findHeadProblem(request);
   if (problem) return refuseRequest(request, response, problem);
   if (path === notifPath) {
     if (!hasPlainBody(request)) return refuseRequest(request, response, 'body_length');
     const answer = await handleNotif(asNotifRequest(request, addressOf(request)));
+    if (answer.status !== 401) keepConnection(request, response);
     return writeResponseAndDrain(request, response, answer);
   }
   // Portals poll here, so it comes before the other checks.

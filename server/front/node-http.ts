@@ -24,6 +24,20 @@ export function asNotifRequest(request: IncomingMessage, address: string): Notif
   };
 }
 
+// Longer than proxies and clients keep a connection that they do not use: most 60 s.
+const keptMs = 75_000;
+
+/**
+ * Keeps the connection of a known client open for 75 s after this response, and says so. That of a
+ * stranger stays open for Node's 5 s. Node closes a second later, for requests that are on their way.
+ */
+export function keepConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  if (!response.shouldKeepAlive) return;
+  response.setHeader('Keep-Alive', `timeout=${keptMs / 1000}`);
+  // On `finish` node:http sets its own, shorter time; this runs after it.
+  response.once('finish', () => socket.setTimeout(keptMs + 1000));
+}
+
 /** Writes a response whose request has no body, or has a body that was read. */
 export function writeResponse(response: ServerResponse, { status, headers, body }: NotifResponse): void {
   response.writeHead(status, headers);

@@ -27,7 +27,7 @@ export type HttpService = {
   stop: (idle: Idle) => Promise<void>;
 };
 
-// Node closes idle keep-alive connections within 6 s, so clients see no abrupt end.
+// Most clients that keep a connection send again within this time, and are told that it closes.
 const maxDrainMs = 6500;
 
 export function createHttpService(): HttpService {
