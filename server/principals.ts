@@ -69,6 +69,11 @@ export type AccountVersion = AccountId & { sessionVersion: number };
 
 /**
  * An account that was just authenticated. `hasSecondFactor`: not with a password alone.
- * `reauthenticated` is false when a provider knew the person and may have asked for nothing.
+ * `reauthenticated` is false when a provider knew the person and may have asked for nothing. `issuer`
+ * is that of the provider, if it was one.
  */
-export type AuthenticatedAccount = AccountVersion & { hasSecondFactor?: boolean; reauthenticated?: boolean };
+export type AuthenticatedAccount = AccountVersion & {
+  hasSecondFactor?: boolean;
+  reauthenticated?: boolean;
+  issuer?: string | null;
+};

@@ -6,7 +6,7 @@ import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { IdentitySection, PasskeySection, SessionList } from '#app/ui/sessions/sign-in-sections.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { hasPassword } from '#server/accounts/sign-in/identities.ts';
+import { listReauthenticationWays } from '#server/accounts/sign-in/identities.ts';
 import type { Session } from '#server/principals.ts';
 
 /** What the page of an account was opened with: `identity` says how a way to a provider ended. */
@@ -35,7 +35,7 @@ export async function AccountSections({ session, query, recovery }: Props) {
         <>
           <PasskeySection account={account}>{recovery}</PasskeySection>
           <IdentitySection account={account} outcome={(await query).identity} />
-          {(await hasPassword(account)) && <AccountPassword username={account.username} />}
+          {(await listReauthenticationWays(account)).hasPassword && <AccountPassword username={account.username} />}
         </>
       )}
     </>

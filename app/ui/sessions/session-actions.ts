@@ -29,7 +29,7 @@ export const reauthenticateAction = anySessionAction(
     const reauthenticated = await reauthenticate(session, password, await currentAddress());
     if (reauthenticated === 'wrong-password') return refused({ password: 'wrong' });
     if (reauthenticated === 'provider-only') return refused({ form: 'providerOnly' });
-    return reauthenticated === 'reauthenticated' ? done(null) : slowedDown(reauthenticated);
+    return reauthenticated === 'proved' ? done(null) : slowedDown(reauthenticated);
   },
 );
 
@@ -37,6 +37,8 @@ export const reauthenticateAction = anySessionAction(
 export const changePasswordAction = sessionAction(Passwords, async (session, { current, next }) => {
   const changed = await changePassword(session, current, next, await currentAddress());
   if (changed === 'wrong-password') return refused({ current: 'wrong' });
+  // Its page has no form then.
+  if (changed === 'provider-only') return refused({ form: 'failed' });
   if (typeof changed === 'string') return refused({ next: changed });
   if ('waitSeconds' in changed) return slowedDown(changed);
   await startSession({ ...changed, hasSecondFactor: session.hasSecondFactor });
@@ -77,7 +79,9 @@ export const findPasskeyOptionsAction = anySessionAction(z.null(), async ({ acco
 export const provePasskeyAction = anySessionAction(z.object({ answer: Answer }), async (session, { answer }) => {
   const proved = await provePasskey(session, answer, await currentAddress());
   if (proved === 'proved') return done(null);
-  return proved === 'wrong-passkey' ? refused({ form: 'wrong-passkey' }) : slowedDown(proved);
+  // As a second factor it counts all the same.
+  if (proved === 'provider-only') return session.needsSecondFactor ? done(null) : refused({ form: 'wrong-passkey' });
+  return proved === 'wrong-passkey' ? refused({ form: proved }) : slowedDown(proved);
 });
 
 /** What the browser needs to make a passkey for the signed-in account. */

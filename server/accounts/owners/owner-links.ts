@@ -7,6 +7,7 @@ import {
   isInvitationToken,
 } from '#server/accounts/owners/invitation-token.ts';
 import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
+import { onlyIssuer } from '#server/accounts/sessions/proof.ts';
 import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.ts';
 import {
   type CredentialRefusal,
@@ -15,7 +16,6 @@ import {
   withNewCredential,
 } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
-import { onlyIssuer } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, AuthenticatedAccount, Owner } from '#server/principals.ts';
 

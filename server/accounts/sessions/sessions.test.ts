@@ -63,7 +63,7 @@ test('a typed password is a proof for 10 minutes, only in its session', async ()
   const old = (await authenticateSession(currentSignIn.cookie)) as Session;
   expect(old.reauthenticated).toBe(false);
   expect(await reauthenticate(old, 'salah', newAddress())).toBe('wrong-password');
-  expect(await reauthenticate(old, password, newAddress())).toBe('reauthenticated');
+  expect(await reauthenticate(old, password, newAddress())).toBe('proved');
   expect((await authenticateSession(currentSignIn.cookie))?.reauthenticated).toBe(true);
   expect((await authenticateSession(otherSignIn.cookie))?.reauthenticated).toBe(false);
 });

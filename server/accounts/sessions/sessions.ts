@@ -3,6 +3,7 @@ import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
+import { isWay } from '#server/accounts/sessions/proof.ts';
 import { recordAudits } from '#server/audit/record.ts';
 import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -29,6 +30,7 @@ export async function openSession(
     accountId,
     hasSecondFactor = false,
     reauthenticated = true,
+    issuer = null,
   }: Omit<AuthenticatedAccount, 'sessionVersion'>,
   { address, client }: SessionClient,
 ): Promise<number> {
@@ -37,8 +39,11 @@ export async function openSession(
       update accounts set signed_in_at = now() where company_id = ${companyId} and id = ${accountId}
     )
     insert into sessions (company_id, account_id, address, client, has_second_factor, proved_at, expires_at)
-    values (${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)}, ${hasSecondFactor},
-      case when ${reauthenticated} then now() else 'epoch' end, now() + ${sessionMaxAgeSeconds} * interval '1 second')
+    select ${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)}, ${hasSecondFactor},
+      case when ${reauthenticated} and ${isWay(issuer)} then now() else 'epoch' end,
+      now() + ${sessionMaxAgeSeconds} * interval '1 second'
+    from accounts a join companies c on c.id = a.company_id
+    where a.company_id = ${companyId} and a.id = ${accountId}
     returning id`;
   if (!session) throw new Error('the session was not opened');
   await endSurplusSessions({ companyId, accountId });

@@ -4,6 +4,7 @@ import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Language } from '#platform/language.ts';
+import { proveSession } from '#server/accounts/sessions/proof.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import { type Identity, insertIdentity, unlessIdentityTaken } from '#server/accounts/sign-in/identities.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
@@ -23,10 +24,10 @@ export async function changePassword(
   currentPassword: string,
   newPassword: string,
   address: string,
-): Promise<AuthenticatedAccount | WeakPassword | 'wrong-password' | SlowedDown> {
+): Promise<AuthenticatedAccount | WeakPassword | 'wrong-password' | 'provider-only' | SlowedDown> {
   const { account } = session;
   const checked = await authenticateAgain(account, currentPassword, address);
-  if (checked === 'wrong-password' || typeof checked === 'object') return checked;
+  if (checked !== 'right') return checked;
   const weakness = await findWeakness(newPassword, [account.companyName, account.name, account.username]);
   if (weakness) return weakness;
   const passwordHash = await hashPassword(newPassword);
@@ -87,7 +88,7 @@ export async function withNewCredential<Refusal extends string>(
     await tx`delete from identities where company_id = ${companyId} and account_id = ${accountId}`;
     if (typeof credential === 'string') return account;
     await insertIdentity(tx, account, credential);
-    return { ...account, hasSecondFactor: credential.hasSecondFactor };
+    return { ...account, hasSecondFactor: credential.hasSecondFactor, issuer: credential.issuer };
   };
   if (typeof credential === 'string') return withNewPassword(credential, names, replace);
   return unlessIdentityTaken(inTransaction((tx) => replace(tx, null)));
@@ -104,14 +105,12 @@ export function inventUsername(name: string): string {
  * passwords are counted as `authenticateAgain` says.
  */
 export async function reauthenticate(
-  { account, sessionId }: Session,
+  session: Session,
   password: string,
   address: string,
-): Promise<'reauthenticated' | 'wrong-password' | 'provider-only' | SlowedDown> {
-  const checked = await authenticateAgain(account, password, address);
-  if (checked !== 'right') return checked;
-  await sql()`update sessions set proved_at = now() where company_id = ${account.companyId} and id = ${sessionId}`;
-  return 'reauthenticated';
+): Promise<'proved' | 'wrong-password' | 'provider-only' | SlowedDown> {
+  const checked = await authenticateAgain(session.account, password, address);
+  return checked === 'right' ? proveSession(session, { issuer: null, hasSecondFactor: false }) : checked;
 }
 
 export async function chooseLanguage({ companyId, accountId }: Account, language: Language): Promise<void> {

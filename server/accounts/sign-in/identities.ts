@@ -6,7 +6,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
-import { onlyIssuer } from '#server/accounts/sign-in/sign-in.ts';
+import { isWay, onlyIssuer, proveSession } from '#server/accounts/sessions/proof.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -75,22 +75,22 @@ export async function authenticateIdentity(
   { issuer, subject, label, hasSecondFactor, authenticatedAt = 0 }: Identity,
   address: string,
 ): Promise<AuthenticatedAccount | 'unknown-identity' | 'provider-only'> {
-  const [found] = await sql()<(AccountVersion & { onlyIssuer: string | null })[]>`
+  const [found] = await sql()<(AccountVersion & { isWay: boolean })[]>`
     update identities i set used_at = now(), label = ${label}
     from accounts a join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where i.issuer = ${issuer} and i.subject = ${subject} and a.company_id = i.company_id and a.id = i.account_id
       and (a.is_owner or a.is_manager or e.active)
     returning a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
-      ${onlyIssuer()} as "onlyIssuer"`;
+      ${isWay(issuer)} as "isWay"`;
   if (!found) {
     logRepeats('info', { outcome: 'unknown-identity', address, issuer }, {}, 'sign-in');
     return 'unknown-identity';
   }
-  const { onlyIssuer: only, ...account } = found;
+  const { isWay: isAllowed, ...account } = found;
   log().info({ outcome: 'signed-in', address, accountId: account.accountId, issuer }, 'sign-in');
-  if (only !== null && only !== issuer) return 'provider-only';
-  return { ...account, hasSecondFactor, reauthenticated: isFresh(authenticatedAt) };
+  if (!isAllowed) return 'provider-only';
+  return { ...account, hasSecondFactor, reauthenticated: isFresh(authenticatedAt), issuer };
 }
 
 /**
@@ -129,19 +129,18 @@ export async function listIdentities({ companyId, accountId }: Account): Promise
     where company_id = ${companyId} and account_id = ${accountId} order by id`;
 }
 
-export async function hasPassword({ companyId, accountId }: Account): Promise<boolean> {
-  const [row] = await sql()<{ hasPassword: boolean }[]>`
-    select password_hash is not null as "hasPassword" from accounts
-    where company_id = ${companyId} and id = ${accountId}`;
-  return row?.hasPassword ?? false;
-}
-
-/** How a person can prove again who they are: with a password, and with which providers. */
-export async function listReauthenticationWays(
-  account: Account,
-): Promise<{ hasPassword: boolean; providers: ReturnType<typeof listProviders> }> {
-  const [has, identities] = await Promise.all([hasPassword(account), listIdentities(account)]);
-  return { hasPassword: has, providers: listProviders(identities.map(({ issuer }) => issuer)) };
+/** How a person can prove again who they are: with a password, a passkey, and with which providers. */
+export async function listReauthenticationWays({
+  companyId,
+  accountId,
+}: Account): Promise<{ hasPassword: boolean; providers: ReturnType<typeof listProviders> }> {
+  const [ways] = await sql()<{ hasPassword: boolean; issuers: string[] }[]>`
+    select a.password_hash is not null and ${isWay(null)} as "hasPassword",
+      array(select i.issuer from identities i
+        where i.company_id = a.company_id and i.account_id = a.id and ${isWay(sql()`i.issuer`)}) as issuers
+    from accounts a join companies c on c.id = a.company_id
+    where a.company_id = ${companyId} and a.id = ${accountId}`;
+  return { hasPassword: ways?.hasPassword ?? false, providers: listProviders(ways?.issuers ?? []) };
 }
 
 /**
@@ -180,18 +179,13 @@ export async function unlinkIdentity(
  * provider says that the person signed in there before they were asked to now.
  */
 export async function reauthenticateWithIdentity(
-  { account, sessionId }: Session,
+  session: Session,
   { issuer, subject, hasSecondFactor, authenticatedAt }: Identity,
-): Promise<'reauthenticated' | 'other-identity' | 'stale'> {
+): Promise<'proved' | 'provider-only' | 'other-identity' | 'stale'> {
   if (authenticatedAt !== undefined && !isFresh(authenticatedAt)) return 'stale';
+  const { companyId, accountId } = session.account;
   const { count } = await sql()`
-    with proof as (
-      update identities set used_at = now()
-      where company_id = ${account.companyId} and account_id = ${account.accountId}
-        and issuer = ${issuer} and subject = ${subject}
-      returning id
-    )
-    update sessions set proved_at = now(), has_second_factor = has_second_factor or ${hasSecondFactor}
-    where company_id = ${account.companyId} and id = ${sessionId} and exists (select from proof)`;
-  return count > 0 ? 'reauthenticated' : 'other-identity';
+    update identities set used_at = now()
+    where company_id = ${companyId} and account_id = ${accountId} and issuer = ${issuer} and subject = ${subject}`;
+  return count > 0 ? proveSession(session, { issuer, hasSecondFactor }) : 'other-identity';
 }

@@ -14,8 +14,8 @@ import { authSecret } from '#platform/config/identity.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
+import { isWay, proveSession } from '#server/accounts/sessions/proof.ts';
 import { countUse, countUses, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
-import { onlyIssuer } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -197,14 +197,14 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
 type Found = AccountVersion &
   Pick<Rows['passkeys'], 'id' | 'publicKey' | 'counter'> & {
     isAllowed: boolean;
-    onlyIssuer: string | null;
+    isWay: boolean;
   };
 
 async function findPasskey(credentialId: Buffer): Promise<Found | null> {
   const [row] = await sql()<Found[]>`
     select p.id, p.public_key as "publicKey", p.counter::float as counter, a.company_id as "companyId",
       a.id as "accountId", a.session_version as "sessionVersion",
-      a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed", ${onlyIssuer()} as "onlyIssuer"
+      a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed", ${isWay(null)} as "isWay"
     from passkeys p
     join companies c on c.id = p.company_id
     join accounts a on a.company_id = p.company_id and a.id = p.account_id
@@ -224,7 +224,7 @@ export async function authenticatePasskey(
   const found = await checkAnswer(answer, address);
   if (found === 'wrong-passkey' || 'waitSeconds' in found) return found;
   const { companyId, accountId, sessionVersion } = found;
-  return found.onlyIssuer === null ? { companyId, accountId, sessionVersion, hasSecondFactor: true } : 'provider-only';
+  return found.isWay ? { companyId, accountId, sessionVersion, hasSecondFactor: true } : 'provider-only';
 }
 
 // Checks an answer, also of a signed-in `account` to `makeProofOptions`.
@@ -267,16 +267,16 @@ export async function removeSecondFactors(tx: Transaction, { companyId, accountI
   await tx`delete from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
 }
 
-/** Marks a session as re-authenticated, with a second factor, by the answer to `makeProofOptions`. */
+/**
+ * Marks a session as re-authenticated, with a second factor, by the answer to `makeProofOptions`.
+ * `'provider-only'`: as `proveSession`.
+ */
 export async function provePasskey(
-  { account, sessionId }: Session,
+  session: Session,
   answer: string,
   address: string,
-): Promise<'proved' | 'wrong-passkey' | SlowedDown> {
-  const checked = await checkAnswer(answer, address, account);
+): Promise<'proved' | 'wrong-passkey' | 'provider-only' | SlowedDown> {
+  const checked = await checkAnswer(answer, address, session.account);
   if (checked === 'wrong-passkey' || 'waitSeconds' in checked) return checked;
-  await sql()`
-    update sessions set proved_at = now(), has_second_factor = true
-    where company_id = ${account.companyId} and id = ${sessionId}`;
-  return 'proved';
+  return proveSession(session, { issuer: null, hasSecondFactor: true });
 }

@@ -3,6 +3,7 @@ import { sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
+import { isWay } from '#server/accounts/sessions/proof.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import {
   asSubject,
@@ -48,17 +49,10 @@ export const busySeconds = 3;
 type Found = AccountVersion & {
   passwordHash: Rows['accounts']['passwordHash'];
   isAllowed: boolean;
-  onlyIssuer: string | null;
+  isWay: boolean;
   /** The addresses of its sessions. */
   addresses: Rows['sessions']['address'][];
 };
-
-/**
- * SQL: the issuer of the only provider with which the account `a` of the company `c` may sign in, or
- * null. The owner whose password stays as the way back has none.
- */
-export const onlyIssuer = () => sql()`
-  case when (a.is_owner and a.id = c.fallback_account_id) is not true then c.only_issuer end`;
 
 /**
  * Checks a username (in any case) and a password. `'wrong-password'` is the result for an unknown
@@ -82,8 +76,8 @@ export async function authenticatePassword(
     return checkPassword(account, password, attempt, address);
   });
   if (checked === 'wrong-password' || !('accountId' in checked)) return checked;
-  const { companyId, accountId, sessionVersion, onlyIssuer } = checked;
-  return onlyIssuer === null ? { companyId, accountId, sessionVersion } : 'provider-only';
+  const { companyId, accountId, sessionVersion, isWay } = checked;
+  return isWay ? { companyId, accountId, sessionVersion } : 'provider-only';
 }
 
 /**
@@ -102,7 +96,7 @@ export async function authenticateAgain(
   });
   if (checked === 'wrong-password' || 'waitSeconds' in checked) return checked;
   if ('busySeconds' in checked) return { waitSeconds: checked.busySeconds };
-  return checked.onlyIssuer === null ? 'right' : 'provider-only';
+  return checked.isWay ? 'right' : 'provider-only';
 }
 
 /**
@@ -239,7 +233,7 @@ async function findAccount(username: string): Promise<{ name: string; account: F
   const [row] = await sql()<(Found & { name: string })[]>`
     select typed.name, a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
       a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed",
-      ${onlyIssuer()} as "onlyIssuer",
+      ${isWay(null)} as "isWay",
       array(select distinct address from sessions s
         where s.company_id = a.company_id and s.account_id = a.id) as addresses
     from (select lower(${username}) as name) typed

@@ -101,7 +101,7 @@ async function finish(flow: OidcFlow, identity: Identity, session: Session | nul
     return pageOf(flow, session, await linked);
   }
   const outcome = await reauthenticateWithIdentity(session, identity);
-  return outcome === 'reauthenticated' ? returnTo : pageOf(flow, session, outcome);
+  return outcome === 'proved' ? returnTo : pageOf(flow, session, outcome);
 }
 
 async function signIn(flow: OidcFlow, identity: Identity): Promise<string> {
