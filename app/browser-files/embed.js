@@ -4,6 +4,8 @@
 (() => {
   const service = new URL(document.currentScript?.src ?? location.href).origin;
   const gap = 8;
+  // Not all browsers take each of them for a press. A page may stop them, so they are captured.
+  const events = ['message', 'pointerdown', 'pointerup', 'touchend', 'click', 'keydown'];
   // The route of this file fills in the texts of each language.
   const texts = '{{bell}}';
 
@@ -15,16 +17,15 @@
     #side = 'right';
     #count;
     #open = 0;
+    #wasPressed = false;
 
     connectedCallback() {
-      addEventListener('message', this);
-      addEventListener('pointerdown', this);
+      for (const type of events) addEventListener(type, this, true);
       this.#draw();
     }
 
     disconnectedCallback() {
-      removeEventListener('message', this);
-      removeEventListener('pointerdown', this);
+      for (const type of events) removeEventListener(type, this, true);
       this.#frame?.remove();
       this.#frame = undefined;
     }
@@ -64,15 +65,22 @@
       this.#frame.style.height = `${Math.max(this.#size, Math.min(height, clientHeight - Math.max(0, top) - gap))}px`;
     }
 
+    #tell(what) {
+      this.#frame?.contentWindow?.postMessage(`staff-notifications:${what}`, service);
+    }
+
     handleEvent({ type, source, origin, data }) {
-      if (type === 'pointerdown') {
-        if (this.#open) this.#frame.contentWindow.postMessage('staff-notifications:close', service);
-        return;
+      if (type === 'pointerdown') return this.#open ? this.#tell('close') : undefined;
+      if (type !== 'message') {
+        this.#wasPressed = true;
+        // The frame listens once it has told its count.
+        return this.#count === undefined ? undefined : this.#tell('press');
       }
       if (source !== this.#frame?.contentWindow || origin !== service) return;
       const { count, open, width, height } = Object(data);
       if (![count, open, width, height].every(Number.isFinite)) return;
       this.#resize(width, height);
+      if (this.#count === undefined && this.#wasPressed) this.#tell('press');
       if (this.#count !== count) this.dispatchEvent(new CustomEvent('count', { detail: count }));
       if (this.#open !== open) this.dispatchEvent(new CustomEvent('open', { detail: open }));
       this.#count = count;

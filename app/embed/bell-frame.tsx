@@ -2,7 +2,7 @@
 
 import { Badge, VisuallyHidden } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { Bell as BellIcon } from 'lucide-react';
+import { Bell as BellIcon, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
@@ -26,7 +26,6 @@ const maxPanelHeight = 520;
 // Below the bell and around what opens, for its shadow.
 const gap = 16;
 const cardWidth = 340;
-const closeMessage = 'staff-notifications:close';
 
 type Props = {
   count: number;
@@ -34,6 +33,8 @@ type Props = {
   panel: ReactNode;
   /** What pops up below it while the panel is closed. */
   cards?: ReactNode;
+  /** Why it does not ring now. */
+  silence?: string | undefined;
   onOpen?: () => void;
 };
 
@@ -41,7 +42,7 @@ type Props = {
  * The button of the bell and its panel. Tells the page around it how large the frame is, how many
  * notifications are unread and whether the panel is open.
  */
-export function BellWithPanel({ count, panel, cards, onOpen }: Props) {
+export function BellWithPanel({ count, panel, cards, silence, onOpen }: Props) {
   const t = useTranslations('bell');
   const inbox = useTranslations('inbox');
   const { isLeft, size } = useContext(PageContext);
@@ -58,7 +59,8 @@ export function BellWithPanel({ count, panel, cards, onOpen }: Props) {
         className="icon-button bell-button"
         style={{ width: size, height: size }}
         aria-expanded={isOpen}
-        aria-label={t('label', { count: Math.min(count, maxUnread) })}
+        aria-label={[t('label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
+        title={silence}
         onClick={() => {
           if (!isOpen) onOpen?.();
           setIsOpen(!isOpen);
@@ -70,6 +72,7 @@ export function BellWithPanel({ count, panel, cards, onOpen }: Props) {
           </Badge>
         )}
         <BellIcon aria-hidden size={Math.round(size / 2)} />
+        {silence && <VolumeOff aria-hidden className="bell-silence" size={Math.round(size / 3)} />}
       </button>
       {isOpen ? <section className="bell-panel">{panel}</section> : cards}
     </main>
@@ -96,12 +99,17 @@ function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: b
   return content;
 }
 
-// Escape closes the panel, and so does a press beside the frame, which its page reports.
-function useClosing(close: () => void, button: RefObject<HTMLElement | null>) {
+/** Acts when the page around the frame tells of a press: `close` beside an open panel, `press` anywhere. */
+export function usePressOnPage(name: 'close' | 'press', act: () => void): void {
   const { origin } = useContext(PageContext);
-  useWindowEvent('message', (event) => {
-    if (event.source === parent && event.origin === origin && event.data === closeMessage) close();
+  useWindowEvent('message', ({ source, origin: from, data }) => {
+    if (source === parent && from === origin && data === `staff-notifications:${name}`) act();
   });
+}
+
+// Escape closes the panel, and so does a press beside the frame.
+function useClosing(close: () => void, button: RefObject<HTMLElement | null>) {
+  usePressOnPage('close', close);
   useWindowEvent('keydown', ({ key }) => {
     if (key !== 'Escape') return;
     close();

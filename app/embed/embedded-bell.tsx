@@ -4,10 +4,10 @@ import { ActionIcon, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useMemo, useState } from 'react';
-import { BellWithPanel } from '#app/embed/bell-frame.tsx';
+import { BellWithPanel, usePressOnPage } from '#app/embed/bell-frame.tsx';
 import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
 import { useSound } from '#app/portal/live/controls/sound-control.tsx';
-import { muteSound } from '#app/portal/live/sound/sound.ts';
+import { muteSound, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { applyMark, type ListedItem } from '#app/portal/live/store/mark-log.ts';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import { PortalProvider, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -55,8 +55,10 @@ function makePopUps(setCards: (change: (cards: Item[]) => Item[]) => void): PopU
 
 function LiveBell({ cards, onOpen }: { cards: Item[]; onOpen: () => void }) {
   const t = useTranslations('bell');
+  const soundText = useTranslations('sound');
   const { unread, sessionEnded } = usePortalState();
   const sound = useSound();
+  usePressOnPage('press', () => void unlockSound());
   if (sessionEnded) return <SignedOutBell />;
   const shown = cards.length > 0 && (
     <div className="bell-cards">
@@ -77,7 +79,13 @@ function LiveBell({ cards, onOpen }: { cards: Item[]; onOpen: () => void }) {
       <VisuallyHidden role="status" data-sound={sound}>
         {cards[0] && t('announce', { title: cards[0].title })}
       </VisuallyHidden>
-      <BellWithPanel count={unread.count} cards={shown} onOpen={onOpen} panel={<Panel />} />
+      <BellWithPanel
+        count={unread.count}
+        cards={shown}
+        silence={sound && sound !== 'on' ? soundText(sound) : undefined}
+        onOpen={onOpen}
+        panel={<Panel />}
+      />
     </>
   );
 }

@@ -121,6 +121,42 @@ test('in a page of another site the person signs in in a window, also under a st
   await expect(bellIn(page).getByRole('button', { name: 'Masuk' })).toBeVisible();
 });
 
+test('a press or a key in the page around it turns its sound on, and a sign says that it is off', async ({
+  page,
+  company,
+  signIn,
+  send,
+}) => {
+  await using host = await openHostPage({
+    body: '<header><staff-notifications></staff-notifications></header><h1>Stok gudang</h1><input>',
+  });
+  await allow(company, host.sister);
+  const employee = await company.hire();
+  await signIn(page, await company.giveAccount(employee));
+  // Evaluating in a frame counts as a press there, so the service is asked.
+  const heard = async () => {
+    const [visit] = await sql()`
+      select sound from portals where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}
+      order by seen_at desc limit 1`;
+    return visit?.sound;
+  };
+  for (const act of [() => page.mouse.click(40, 100), () => page.keyboard.press('a')]) {
+    await sql()`delete from portals where company_id = ${employee.companyId}`;
+    await page.goto(host.sister);
+    await expect.poll(heard, within20s).toBe('click');
+    await act();
+    await expect.poll(heard, within20s).toBe('on');
+  }
+  await countTones(page);
+  await page.reload();
+  await readyBell(page);
+  await expect(bell(page)).toHaveAccessibleName('Notifikasi, semua sudah dibaca. Ketuk sekali agar berbunyi');
+  await page.locator('h1').click();
+  await expect(bell(page)).toHaveAccessibleName('Notifikasi, semua sudah dibaca');
+  await send({ judul: 'Barang datang' });
+  await expect.poll(() => bellTones(page), within20s).toBe(2);
+});
+
 // Odoo 17's back office (addons/web/controllers/home.py) and the nginx of Frappe's bench, as these send them.
 const serversOfOthers: [string, Record<string, string>][] = [
   ['Odoo', { 'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY' }],
