@@ -1,40 +1,28 @@
 // Webhooks with a fixed body. They are recognised only to name their recipe in an error.
 
-type FixedWebhook = { name: string; header?: string; bodies: string[][] };
+// Top-level names that occur together in a body. The first match counts: Grafana's alerts have all
+// names of Alertmanager's.
+const bodies = {
+  Grafana: ['alerts receiver orgId'],
+  Alertmanager: ['alerts receiver groupKey'],
+  'Uptime Kuma': ['heartbeat monitor msg'],
+  // GitHub's default content type is a form with the single field `payload`.
+  GitHub: ['repository sender', 'organization sender', 'hook_id zen', 'payload'],
+  WooCommerce: [
+    ...['order_key line_items', 'permalink regular_price', 'is_paying_customer billing', 'discount_type usage_count'],
+    'webhook_id',
+  ],
+};
 
-// Each list has top-level names that occur together. The first match counts: Grafana's alerts have
-// all names of Alertmanager's.
-const fixedWebhooks: FixedWebhook[] = [
-  { name: 'Grafana', bodies: [['alerts', 'receiver', 'orgId']] },
-  { name: 'Alertmanager', bodies: [['alerts', 'receiver', 'groupKey']] },
-  { name: 'Uptime Kuma', bodies: [['heartbeat', 'monitor', 'msg']] },
-  {
-    name: 'GitHub',
-    header: 'x-github-event',
-    // GitHub's default content type is a form with the single field `payload`.
-    bodies: [['repository', 'sender'], ['organization', 'sender'], ['hook_id', 'zen'], ['payload']],
-  },
-  {
-    name: 'WooCommerce',
-    header: 'x-wc-webhook-topic',
-    bodies: [
-      ['order_key', 'line_items'],
-      ['permalink', 'regular_price'],
-      ['is_paying_customer', 'billing'],
-      ['discount_type', 'usage_count'],
-      ['webhook_id'],
-    ],
-  },
-];
+const headers = { GitHub: 'x-github-event', WooCommerce: 'x-wc-webhook-topic' };
 
 /** The system whose webhook has these field names, or undefined. */
 export function webhookOfFields(names: string[]): string | undefined {
   const cameWhole = (body: string[]) =>
     body.every((name) => names.includes(name)) && (body.length > 1 || names.length === 1);
-  return fixedWebhooks.find(({ bodies }) => bodies.some(cameWhole))?.name;
+  return Object.entries(bodies).find(([, known]) => known.some((body) => cameWhole(body.split(' '))))?.[0];
 }
 
 /** The system whose webhook sends one of these headers, or undefined. It cannot send a key. */
-export function webhookOfHeaders(header: (name: string) => string | null): string | undefined {
-  return fixedWebhooks.find((webhook) => webhook.header !== undefined && header(webhook.header) !== null)?.name;
-}
+export const webhookOfHeaders = (header: (name: string) => string | null): string | undefined =>
+  Object.entries(headers).find(([, name]) => header(name) !== null)?.[0];
