@@ -39,7 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
       </head>
       <body>
-        <ThemeProvider nonce={nonce}>
+        <ThemeProvider nonce={nonce} servedAt={Date.now()}>
           <NextIntlClientProvider messages={{}}>
             <OldBrowserNotice />
             <Texts of={['app']}>{children}</Texts>

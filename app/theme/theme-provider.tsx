@@ -3,8 +3,13 @@
 import { MantineProvider } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { theme } from '#app/theme/theme.ts';
+import { noteServiceTime } from '#app/ui/text/service-time.ts';
 
-export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+type Props = { nonce: string | undefined; servedAt: number; children: ReactNode };
+
+export function ThemeProvider({ nonce, servedAt, children }: Props) {
+  // Before the children, which compare times.
+  noteServiceTime(servedAt);
   const documentNonce = pageNonce ?? nonce;
   // The buttons respond from now on. Clicks before are lost, so tests wait for it.
   useEffect(() => {

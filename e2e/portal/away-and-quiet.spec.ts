@@ -63,6 +63,42 @@ test('an hour of silence lists notifications without sound or pop-up in all tabs
   await expect.poll(tones).toBe(2);
 });
 
+const dayAndMoreMs = 26 * 60 * 60 * 1000;
+
+test('quiet and times follow the service, on devices whose clock is a day ahead or behind', async ({
+  page,
+  company,
+  signIn,
+  send,
+  visit,
+}) => {
+  const { companyId } = company.owner;
+  await sql()`update companies set must_confirm_kinds = '{absen}' where id = ${companyId}`;
+  const username = await company.giveAccount(await company.hire());
+  const behind = await visit();
+  await page.clock.install({ time: Date.now() + dayAndMoreMs });
+  await behind.clock.install({ time: Date.now() - dayAndMoreMs });
+  for (const device of [page, behind]) await signIn(device, username, '/portal/settings');
+  await page.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
+  await expect(page.locator('#quiet').getByText(/^Senyap sampai \d\d\.\d\d$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Matikan senyap' })).toBeVisible();
+  await send({ judul: 'Saat senyap', jenis: 'absen' });
+  await expect(bell(page, 1)).toBeVisible(within20s);
+  await expect(popUps(page)).toHaveCount(0);
+  await sql()`update preferences set silent_until = now() - interval '1 minute' where company_id = ${companyId}`;
+  await behind.reload();
+  await send({ judul: 'Sesudah senyap' });
+  await expect(popUps(behind).filter({ hasText: 'Sesudah senyap' })).toBeVisible(within20s);
+  for (const device of [page, behind]) {
+    await device.goto('/portal/notifications');
+    for (const entry of await entries(device).all())
+      await expect(entry.locator('time [aria-hidden]')).toHaveText(/^\d\d\.\d\d$/);
+  }
+  await page.goto('/portal/notifications/1');
+  await page.getByRole('button', { name: /^Sudah baca & paham/ }).click();
+  await expect(page.locator('[data-confirmed]')).toHaveText(/(sekarang|\d detik yang lalu)$/);
+});
+
 test('quiet hours are off by default and follow the time zone that the employee chose', async ({
   page,
   company,

@@ -5,6 +5,7 @@ import { asClock, minuteOfDay } from '#app/portal/live/quiet/quiet.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
 import { isoDayOf } from '#app/ui/lists/days.ts';
+import { serviceNow } from '#app/ui/text/service-time.ts';
 import type { SnoozeTime } from '#server/inbox/snooze.ts';
 
 const showWhole = (choices: HTMLElement | null) => choices?.scrollIntoView({ block: 'nearest' });
@@ -21,7 +22,7 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
   const zone = usePortalState().preferences.quietTimeZone ?? companyZone;
   const [done, setDone] = useState(false);
   const [own, setOwn] = useState(false);
-  const now = new Date();
+  const now = serviceNow();
   const choose = async (time: SnoozeTime) => setDone(await snooze(time));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

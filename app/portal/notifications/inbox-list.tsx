@@ -4,7 +4,7 @@ import { Alert, Box, Button, Group, Stack, VisuallyHidden } from '@mantine/core'
 import { getHotkeyHandler, useMediaQuery } from '@mantine/hooks';
 import { ArrowUp, CheckCheck, Inbox, MailOpen, SearchX, Undo2 } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
-import { useFormatter, useNow, useTimeZone, useTranslations } from 'next-intl';
+import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 import { Fragment, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
 import { asSenderText, pageAddress } from '#app/portal/inbox/inbox-address.ts';
 import { groupItems, type InboxListing, useInboxItems, useRecordShown } from '#app/portal/inbox/use-inbox-items.ts';
@@ -19,6 +19,7 @@ import { isoDayOf } from '#app/ui/lists/days.ts';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { LinkTabs, PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { serviceNow } from '#app/ui/text/service-time.ts';
 import type { InboxFilter, Sender } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
@@ -185,7 +186,7 @@ function useDays(items: ListedItem[]): { name: string; items: ListedItem[] }[] {
   const t = useTranslations('inbox');
   const format = useFormatter();
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';
-  const now = useNow();
+  const now = serviceNow();
   const today = isoDayOf(now, timeZone);
   const yesterday = isoDayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000), timeZone);
   const nameOf = (day: string, at: Date) => {

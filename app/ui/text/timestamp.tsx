@@ -1,5 +1,6 @@
 import '#app/ui/text/short-time.css';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
+import { serviceNow } from '#app/ui/text/service-time.ts';
 
 /** The abbreviations of the zones of Indonesia, by their IANA names. */
 export const indonesianZones: Record<string, string> = {
@@ -44,7 +45,7 @@ export function ShortTime({ at }: { at: Date | string }) {
   const format = useFormatter();
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';
   const { date, full } = useExactTime(at);
-  const now = new Date();
+  const now = serviceNow();
   // The Swedish date format is ISO 8601.
   const iso = new Intl.DateTimeFormat('sv-SE', { timeZone });
   const day = iso.format(date);

@@ -11,6 +11,7 @@ import type { Result } from '#app/ui/forms/fields.ts';
 import { Form, FormButtons, LongTextField, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { isoDayOf } from '#app/ui/lists/days.ts';
+import { serviceNow } from '#app/ui/text/service-time.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/limits.ts';
 
@@ -177,8 +178,10 @@ function ExpiryField({ expiresOn }: { expiresOn: string | null }) {
   );
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 // Some days from now.
-const dayIn = (days: number, timeZone: string) => isoDayOf(new Date(Date.now() + days * 24 * 60 * 60 * 1000), timeZone);
+const dayIn = (days: number, timeZone: string) => isoDayOf(new Date(serviceNow().getTime() + days * dayMs), timeZone);
 
 function useSentences(): Record<string, string> {
   const t = useTranslations('keys');

@@ -7,6 +7,7 @@ import { useKeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { serviceNow } from '#app/ui/text/service-time.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
@@ -21,7 +22,7 @@ export function RevokeKey({ apiKey, onClose }: Props) {
   const { activity } = useKeyActivity(apiKey.id);
   const originOf = useOriginText();
   const { lastUse, requests } = activity ?? apiKey;
-  const inUse = lastUse !== null && Date.now() - new Date(lastUse.at).getTime() < dayMs;
+  const inUse = lastUse !== null && serviceNow().getTime() - new Date(lastUse.at).getTime() < dayMs;
   const { run, pending, problems } = useAction(revokeKeyAction, onClose, {
     revokeGone: t('revokeGone'),
   });

@@ -1,4 +1,5 @@
 import { useFormatter, useLocale, useTranslations } from 'next-intl';
+import { serviceNow } from '#app/ui/text/service-time.ts';
 import { indonesianZones } from '#app/ui/text/timestamp.tsx';
 import type { Schedule } from '#server/sends/planned/send-rules.ts';
 
@@ -26,7 +27,7 @@ export function usePlanText(timeZone: string) {
       weekday: 'long',
       day: 'numeric',
       month: 'short',
-      year: date.startsWith(String(new Date().getFullYear())) ? undefined : 'numeric',
+      year: date.startsWith(String(serviceNow().getFullYear())) ? undefined : 'numeric',
       timeZone: 'UTC',
     });
   const weekday = (number: number, length: 'long' | 'short' = 'long') =>

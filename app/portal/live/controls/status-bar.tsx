@@ -63,8 +63,8 @@ const quietS = 20;
 export function ConnectionState() {
   const t = useTranslations('bell');
   const { connection, sessionEnded } = usePortalState();
-  const now = useNow({ updateInterval: 1000 }).getTime();
-  const seconds = connection.checkedAt && Math.max(0, Math.round((now - connection.checkedAt) / 1000));
+  useNow({ updateInterval: 1000 });
+  const seconds = connection.checkedAt && Math.max(0, Math.round((Date.now() - connection.checkedAt) / 1000));
   const Icon = connection.connected && !sessionEnded ? Wifi : WifiOff;
   const text = () => {
     if (sessionEnded) return t('ended');

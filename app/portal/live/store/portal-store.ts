@@ -35,6 +35,7 @@ import {
   withArrived,
   withCount,
 } from '#app/portal/live/store/portal-state.ts';
+import { noteServiceTime, serviceNow } from '#app/ui/text/service-time.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
@@ -151,7 +152,7 @@ export class PortalStore {
     this.popUps?.clear();
   }
 
-  quietNow = (): Quiet => quietAt(this.state.preferences, this.initial.timeZone, new Date());
+  quietNow = (): Quiet => quietAt(this.state.preferences, this.initial.timeZone, serviceNow());
 
   // Opens the channel and starts the worker. Returns the function that ends both.
   private connect(again: boolean): () => void {
@@ -313,6 +314,7 @@ export class PortalStore {
   }
 
   private takeCount(counted: UnreadCount): void {
+    noteServiceTime(counted.at);
     this.change({ unread: withCount(this.state, counted) });
   }
 }
