@@ -97,7 +97,7 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
       <Cell at="second">
         <span>
           <bdi>{role}</bdi>
-          {staffNumber && ' · '}
+          {staffNumber && <span> · </span>}
           <bdi>{staffNumber}</bdi>
         </span>
         <span className="mantine-hidden-from-sm list-note">

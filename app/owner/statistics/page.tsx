@@ -119,7 +119,9 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
                   </Cell>
                   <Cell at="second" phone>
                     {t('inShort', { sends, reach })}
-                    {toConfirm > 0 && ` · ${t('confirmedShort', { percent: percentOf(confirmed, toConfirm) ?? 0 })}`}
+                    {toConfirm > 0 && (
+                      <span> · {t('confirmedShort', { percent: percentOf(confirmed, toConfirm) ?? 0 })}</span>
+                    )}
                   </Cell>
                 </ListRow>
               ))}

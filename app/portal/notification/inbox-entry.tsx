@@ -104,7 +104,7 @@ export function Face({ item, times = 1, problem }: { item: ListedItem; times?: n
         )}
         <span dir="auto" className="entry-name">
           <ReminderMark item={item} />
-          {item.moved === 'withdrawn' ? t('notification.withdrawn') : item.title}
+          <span>{item.moved === 'withdrawn' ? t('notification.withdrawn') : item.title}</span>
           <CorrectedMark item={item} />
         </span>
         {times > 1 && <span className="repeat-count">×{times}</span>}
@@ -160,13 +160,13 @@ function SnoozeState({ item: { back, snoozedUntil } }: { item: Item }) {
   const t = useTranslations('archiveAndSnooze');
   if (!snoozedUntil) return null;
   return (
-    <>
+    <span>
       <Text span inherit fw={600} c="var(--accent)">
         <AlarmClock aria-hidden size={14} />{' '}
-        {back ? t('back') : t.rich('until', { time: () => <ShortTime at={snoozedUntil} /> })}
+        <span>{back ? t('back') : t.rich('until', { time: () => <ShortTime at={snoozedUntil} /> })}</span>
       </Text>{' '}
       ·{' '}
-    </>
+    </span>
   );
 }
 
@@ -175,20 +175,20 @@ function Body({ item }: { item: Item }) {
   const { hidePrivate } = usePortalState().preferences;
   const hidden = hidePrivate && privateKinds.includes(item.kind);
   return (
-    <>
+    <span>
       {item.confirmedAt && (
-        <>
+        <span>
           <BadgeCheck aria-hidden size={14} /> <VisuallyHidden>{t('mustRead.confirmed')} · </VisuallyHidden>
-        </>
+        </span>
       )}
       {hidden ? (
-        <>
+        <span>
           <EyeOff aria-hidden size={14} /> {t('inbox.hiddenRow')}
-        </>
+        </span>
       ) : (
         <span dir="auto">{item.body}</span>
       )}
-    </>
+    </span>
   );
 }
 

@@ -39,7 +39,7 @@ export function ItemActions({ item, move, words = false }: Props) {
       onClick={() => void act()}
     >
       <Icon aria-hidden size={18} />
-      {words && text}
+      {words && <span>{text}</span>}
     </button>
   );
   if (item.moved === 'withdrawn') return null;

@@ -120,7 +120,7 @@ export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
 export function OpensAt({ item: { href }, linkBase }: { item: Item; linkBase: string | null }) {
   const t = useTranslations('bell');
   const host = href === null ? null : findLinkTarget(href, linkBase)?.host;
-  return host ? <> · {t('opensHost', { host })}</> : null;
+  return host ? <span> · {t('opensHost', { host })}</span> : null;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { startTransition } from 'react';
+import { startTransition, useLayoutEffect } from 'react';
 
 /**
  * Replaces a page that failed to load. It says that nothing changed, offers a retry, and shows the
- * reference for the operator. Every page carries it, so it uses plain elements only.
+ * reference for the operator. Every page carries it, so it uses plain elements only. A page in which
+ * something else, such as a translation, moved elements is made anew at once.
  */
 export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const t = useTranslations('app');
@@ -18,6 +19,11 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
       reset();
     });
   };
+  const isDisturbed = error.name === 'NotFoundError';
+  useLayoutEffect(() => {
+    if (isDisturbed) reset();
+  }, [isDisturbed, reset]);
+  if (isDisturbed) return null;
   return (
     <div role="alert" className="page-error">
       <h1>{t('errorTitle')}</h1>

@@ -73,7 +73,7 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
           aria-current={current ? 'page' : undefined}
           {...attributes}
         >
-          {text}
+          <span>{text}</span>
           {count ? (
             <Badge variant="filled" size="sm" circle ms={6}>
               {count}

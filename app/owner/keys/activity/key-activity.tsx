@@ -62,7 +62,8 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
           >
             {refusal.cure}
             <div className="fine-print" style={{ color: 'inherit' }}>
-              {ago(refusal.at)} {originOf(refusal)} {refusal.more > 0 && t('more', { count: refusal.more })}
+              {ago(refusal.at)} {originOf(refusal)}{' '}
+              <span>{refusal.more > 0 && t('more', { count: refusal.more })}</span>
             </div>
           </Alert>
         ))}

@@ -38,10 +38,14 @@ export function RevokeKey({ apiKey, onClose }: Props) {
         <Text>{t('revokeText')}</Text>
         {inUse && <Alert color="orange">{t('revokeInUse')}</Alert>}
         <Text className="fine-print">
-          {lastUse
-            ? t.rich('revokeUsedRich', { when: () => <TimeAgo at={lastUse.at} />, from: originOf(lastUse) })
-            : t('revokeUnused')}{' '}
-          {lastUse && t('revokeRequests', { count: requests })}
+          {lastUse ? (
+            <span>
+              {t.rich('revokeUsedRich', { when: () => <TimeAgo at={lastUse.at} />, from: originOf(lastUse) })}{' '}
+              {t('revokeRequests', { count: requests })}
+            </span>
+          ) : (
+            <span>{t('revokeUnused')}</span>
+          )}
         </Text>
         {inUse && (
           <TextField

@@ -70,7 +70,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
       <Cell>
         <span>{t('requests', { count: requests })}</span>
         {refused > 0 && (
-          <>
+          <span>
             {' · '}
             <PageLink
               style={{ color: 'var(--attention)' }}
@@ -79,7 +79,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
             >
               {t('refusedCount', { count: refused })}
             </PageLink>
-          </>
+          </span>
         )}
       </Cell>
       <Cell at="second">

@@ -48,7 +48,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   const recipients = (
     <>
       <bdi>{sayRecipients(send, t('everyone'), t)}</bdi>
-      {skipped > 0 && ` (${t('reachSkipped', { reach, skipped })})`}
+      {skipped > 0 && <span> ({t('reachSkipped', { reach, skipped })})</span>}
     </>
   );
   const withdrawn = withdrawnAt && (

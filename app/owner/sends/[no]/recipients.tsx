@@ -109,8 +109,12 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
       <Cell at="second" phone>
         <span>
           {furthest[1]}
-          {furthest[0] && ' · '}
-          {furthest[0] && <ShortTime at={furthest[0]} />}
+          {furthest[0] && (
+            <span>
+              {' · '}
+              <ShortTime at={furthest[0]} />
+            </span>
+          )}
         </span>
       </Cell>
       {send.mustConfirm && <Cell at="menu">{canRemind && <RemindButton no={send.no} person={{ id, name }} />}</Cell>}

@@ -81,7 +81,7 @@ function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
       <KindIcon kind={item.kind} size={18} />
       <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping" data-text>
         <ReminderMark item={item} />
-        {item.title}
+        <span>{item.title}</span>
         <CorrectedMark item={item} />
       </Text>
     </Anchor>

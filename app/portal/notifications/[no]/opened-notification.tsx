@@ -63,13 +63,12 @@ function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
           <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi> ·{' '}
           <Timestamp at={item.createdAt} />
           <CorrectedMark item={item} />
-          {item.moved && ` · ${t(`archiveAndSnooze.movedTo.${item.moved}`)}`}
-          {!item.moved && item.archived && ` · ${t('archiveAndSnooze.movedTo.archive')}`}
+          {(item.moved || item.archived) && <span> · {t(`archiveAndSnooze.movedTo.${item.moved ?? 'archive'}`)}</span>}
         </Text>
       </Group>
       <Title order={headingOrder} dir="auto" mt="md" mb={8} fz="var(--type-20)" lh={1.3} className="wrapping">
         <ReminderMark item={item} />
-        {item.title}
+        <span>{item.title}</span>
       </Title>
       <Text dir="auto" mb="sm" lh={1.55} className="multiline wrapping">
         {item.body}
