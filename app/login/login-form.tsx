@@ -3,8 +3,9 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useState, useTransition } from 'react';
 import { PasskeySignIn, type SignInOptions } from '#app/login/passkey-sign-in.tsx';
+import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
@@ -26,7 +27,9 @@ export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
   const demo = useTranslations('demoLink');
   const form = useTranslations('form');
   const router = useRouter();
-  const [pending, setPending] = useState(false);
+  const [waiting, setWaiting] = useState(false);
+  const [leaving, leave] = useTransition();
+  const pending = waiting || leaving;
   const wait = (seconds: number) =>
     seconds < 60 ? t('waitSeconds', { seconds }) : t('wait', { minutes: Math.ceil(seconds / 60) });
   const sentenceOf = (problem: string) => {
@@ -37,17 +40,19 @@ export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
     const key = `problem.${problem}` as 'problem.provider';
     return t.has(key) ? t(key) : wait(Number(problem));
   };
-  const [problem, setProblem] = useState(earlier && sentenceOf(earlier));
+  const [latest, setProblem] = useState<string>();
+  const problem = latest ?? (earlier && !pending ? sentenceOf(earlier) : undefined);
 
   const submit = async (fields: Fields) => {
-    setPending(true);
+    setWaiting(true);
     setProblem(undefined);
     const outcome = await signIn(fields).catch(() => null);
-    if (outcome === 'signed-in') {
-      router.push(returnTo);
-      return router.refresh();
-    }
-    setPending(false);
+    setWaiting(false);
+    if (outcome === 'signed-in')
+      return leave(() => {
+        router.push(signedInAddress(returnTo));
+        router.refresh();
+      });
     setProblem(outcome ? sentenceOf(outcome) : form('failed'));
   };
   const submitPassword = (event: FormEvent<HTMLFormElement>) => {

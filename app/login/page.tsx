@@ -27,9 +27,10 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   ]);
   const target = asReturnPath(returnTo, '/');
   if (session) redirect(target);
-  const earlier = /^(?:wrong-password|link|provider|unknown-identity|provider-only|old-session|[1-9]\d{0,3})$/.exec(
-    String(problem),
-  )?.[0];
+  const earlier =
+    /^(?:wrong-password|no-cookies|link|provider|unknown-identity|provider-only|old-session|[1-9]\d{0,3})$/.exec(
+      String(problem),
+    )?.[0];
   const username = typeof invited === 'string' ? (await findUsedLink(invited))?.username : undefined;
   const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
   return (

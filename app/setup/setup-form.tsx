@@ -4,6 +4,7 @@ import { Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { setupAction } from '#app/setup/actions.ts';
 import { NewUsernameField, PasswordField, PublicForm } from '#app/ui/forms/account-fields.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
@@ -21,7 +22,7 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   const [code, setCode] = useState<string>();
   const [zone, setZone] = useState('Asia/Jakarta');
   const sentences = { codeWrong: t('codeWrong'), duplicateUsername: t('duplicateUsername'), done: t('done') };
-  const { run, pending, problems } = useAction(setupAction, () => router.push('/owner'), sentences);
+  const { run, pending, problems } = useAction(setupAction, () => router.push(signedInAddress('/owner')), sentences);
   useEffect(() => {
     const given = location.hash.slice(1);
     if (askCode && given !== '') setCode(given);

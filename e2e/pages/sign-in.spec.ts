@@ -34,6 +34,29 @@ test('without scripts the form signs in, and no form puts a password into an add
   await page.close();
 });
 
+for (const javaScriptEnabled of [true, false])
+  test(`a browser without cookies is told so at the sign-in, with scripts: ${javaScriptEnabled}`, async ({
+    company,
+    browser,
+    baseURL,
+  }) => {
+    const page = await browser.newPage({ baseURL, javaScriptEnabled, locale: 'id-ID' });
+    // Not by `route.fetch`, which keeps the cookies for the page.
+    await page.route('**/api/auth/sign-in', async (route) => {
+      const sent = route.request();
+      const request = { method: 'POST', headers: sent.headers(), body: sent.postData(), redirect: 'manual' } as const;
+      const answer = await fetch(sent.url(), request);
+      const location = answer.headers.get('location');
+      await route.fulfill({ status: answer.status, headers: location ? { location } : {} });
+    });
+    await page.goto('/login?returnTo=/owner/keys');
+    if (javaScriptEnabled) await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    await submitAccount(page, company.username);
+    await expect(page.getByText(/^Browser Anda tidak menyimpan cookie/)).toBeVisible();
+    await expect(page).toHaveURL(/\/login\?/);
+    await page.close();
+  });
+
 test('after 10 failures the page says how long to wait', async ({ page, company }) => {
   const fail = () => authenticatePassword(company.username, 'salah', '127.0.0.1');
   await Promise.all(Array.from({ length: 10 }, fail));

@@ -4,6 +4,7 @@ import { Checkbox, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { acceptInvitationAction } from '#app/invite/[token]/actions.ts';
+import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { NewUsernameField, PasswordField, PublicForm } from '#app/ui/forms/account-fields.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -18,7 +19,8 @@ export function InviteForm({ token, username, asksPrivacy }: Props) {
   const t = useTranslations('invite');
   const setup = useTranslations('setup');
   const router = useRouter();
-  const { run, pending, problems } = useAction(acceptInvitationAction, ({ area }) => router.push(area), {
+  const open = ({ area }: { area: string }) => router.push(signedInAddress(area));
+  const { run, pending, problems } = useAction(acceptInvitationAction, open, {
     invalidInvitation: t('invalidText'),
     duplicateUsername: setup('duplicateUsername'),
     providerOnly: t('providerOnly'),

@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { demoSignInAction } from '#app/login/demo/actions.ts';
+import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 
 /**
@@ -22,7 +23,7 @@ export function DemoSignIn() {
     setPending(true);
     const result = await demoSignInAction({ token: location.hash.slice(1) }).catch(() => null);
     const isSignedIn = result !== null && 'value' in result;
-    router.replace(isSignedIn ? '/owner' : '/login?problem=link');
+    router.replace(isSignedIn ? signedInAddress('/owner') : '/login?problem=link');
   };
   return (
     <Button size="md" fullWidth disabled={!isReady} loading={pending} onClick={signIn}>

@@ -1,5 +1,6 @@
 import { headers } from 'next/headers';
 import { z } from 'zod';
+import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { logRepeats } from '#platform/log/log.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
@@ -20,7 +21,7 @@ const statuses = { 'signed-in': 204, 'wrong-password': 401, 'wrong-passkey': 401
 /**
  * Signs in with `{ username, password }`, or with a passkey's `{ answer }`, and sets the session cookie.
  * The answer to JSON is 204, 401, 403 (the company allows one provider only), or 429 and 503 with
- * `Retry-After`. A form is redirected: to its `callbackUrl`, or back to the sign-in page, which shows
+ * `Retry-After`. A form is redirected to the sign-in page, which leads on to its `callbackUrl` or shows
  * the problem.
  */
 export async function POST(request: Request): Promise<Response> {
@@ -34,7 +35,8 @@ export async function POST(request: Request): Promise<Response> {
     const returnTo = asReturnPath(fields.callbackUrl, '/');
     // The address never contains what was typed.
     const problem = typeof outcome === 'string' ? outcome : secondsOf(outcome);
-    const location = outcome === 'signed-in' ? returnTo : `/login?${new URLSearchParams({ problem, returnTo })}`;
+    const location =
+      outcome === 'signed-in' ? signedInAddress(returnTo) : `/login?${new URLSearchParams({ problem, returnTo })}`;
     return new Response(null, { status: 303, headers: { Location: location } });
   }
   if (typeof outcome === 'string') return new Response(null, { status: statuses[outcome] });
