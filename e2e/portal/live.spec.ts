@@ -238,3 +238,40 @@ test.describe('in a window', () => {
     await stop();
   });
 });
+
+for (const refused of ['BroadcastChannel', 'Worker'])
+  test(`a browser that refuses ${refused} reads and opens notifications, and says what is missing`, async ({
+    page,
+    signInAsEmployee,
+    send,
+  }) => {
+    await page.addInitScript((name) => {
+      const refuse = class {
+        constructor() {
+          throw new DOMException('refused', 'SecurityError');
+        }
+      };
+      Object.assign(window, { [name]: refuse });
+    }, refused);
+    await signInAsEmployee(page);
+    await send({ judul: 'Tetap terbaca' });
+    await page.goto('/portal/notifications');
+    await expect(statusBar(page)).toContainText('Browser ini tidak mengizinkan notifikasi langsung');
+    await expect(page.locator('[data-connection=disconnected]')).toBeVisible();
+    await entries(page).getByRole('link').click();
+    await expect(page.getByRole('article')).toContainText('Tetap terbaca');
+    await expect(bell(page, 0)).toBeVisible();
+  });
+
+test('a browser that refuses locks to the worker polls and rings', async ({ page, signInAsEmployee, send }) => {
+  const tones = await countTones(page);
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    const response = await route.fetch();
+    const refuse = `globalThis.document || (navigator.locks.request = () => Promise.reject(new DOMException('refused', 'SecurityError')));`;
+    await route.fulfill({ response, body: `${refuse}${await response.text()}` });
+  });
+  await signInAsEmployee(page);
+  await expectSoundOn(page);
+  await send({ judul: 'Tanpa kunci' });
+  await expect.poll(tones, within20s).toBe(2);
+});

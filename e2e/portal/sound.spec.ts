@@ -305,3 +305,21 @@ test('a click unlocks the sound; the question about it waits while a pop-up is o
   await fresh.getByRole('heading', { level: 1 }).click();
   await expect(fresh.locator('[data-sound=on]')).toBeVisible();
 });
+
+test('a portal whose browser refuses any sound is readable and says that it cannot ring', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  await page.addInitScript(() => {
+    window.AudioContext = class {
+      constructor() {
+        throw new DOMException('no audio device', 'NotSupportedError');
+      }
+    } as unknown as typeof AudioContext;
+  });
+  await signInAsEmployee(page);
+  await expect(soundButton(page)).toHaveAccessibleName(/Browser ini tidak/);
+  await send({ judul: 'Tanpa suara' });
+  await expect(popUps(page).filter({ hasText: 'Tanpa suara' })).toBeVisible(within20s);
+});

@@ -24,7 +24,10 @@ export function StatusBar() {
   const line = () => {
     if (sessionEnded) return <EndedLine />;
     if (!online) return <OfflineLine text={t('offline')} />;
-    if (!connection.connected) return <StatusLine icon={<CloudOff aria-hidden size={20} />} text={t('disconnected')} />;
+    if (!connection.connected) {
+      const text = t(connection.refused ? 'refused' : 'disconnected');
+      return <StatusLine icon={<CloudOff aria-hidden size={20} />} text={text} />;
+    }
     if (quiet) return null;
     if (state !== 'click' && state !== 'blocked') return null;
     const cure = (
@@ -68,7 +71,7 @@ export function ConnectionState() {
   const Icon = connection.connected && !sessionEnded ? Wifi : WifiOff;
   const text = () => {
     if (sessionEnded) return t('ended');
-    if (!connection.connected) return t('disconnected');
+    if (!connection.connected) return t(connection.refused ? 'notLive' : 'disconnected');
     if (seconds === null) return t('connecting');
     return seconds <= quietS ? t('connected') : t('checked', { seconds });
   };

@@ -3,8 +3,11 @@ import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
-/** Whether the leading tab reaches the service, and when it last did (ms, null for never). */
-export type Connection = { connected: boolean; checkedAt: number | null };
+/**
+ * Whether the leading tab reaches the service, and when it last did (ms, null for never). `refused`: the
+ * browser refuses this page what it listens with.
+ */
+export type Connection = { connected: boolean; checkedAt: number | null; refused?: boolean };
 
 export type Mark = { no: number; read: boolean };
 

@@ -36,9 +36,9 @@ class TabWorker {
   private readonly start: WorkerStart;
   private readonly sounds = new Map<string, SoundState>();
   private readonly channel: Channel;
-  // Without TLS there are no locks. Then every tab polls for itself, without a stream: a browser
-  // opens six connections.
-  private readonly locks: LockManager | undefined = navigator.locks;
+  // Without TLS there are no locks, and a browser may refuse them. Then every tab polls for itself,
+  // without a stream: a browser opens six connections.
+  private locks: LockManager | undefined = navigator.locks;
 
   constructor(start: WorkerStart) {
     this.start = start;
@@ -105,7 +105,14 @@ class TabWorker {
   private requestLead(steal = false): void {
     const name = tabGroupName(this.start.person);
     if (!this.locks) this.lead();
-    this.locks?.request(name, { steal }, () => this.holdLead()).catch(() => this.loseLead());
+    this.locks
+      ?.request(name, { steal }, () => this.holdLead())
+      .catch((error: Error) => {
+        // Another tab has stolen the lock.
+        if (error.name === 'AbortError') return this.loseLead();
+        this.locks = undefined;
+        this.lead();
+      });
   }
 
   private holdLead(): Promise<void> {

@@ -9,7 +9,7 @@ const defaultVolume = 80;
 // surprise: the person has turned to something else.
 const startLimitMs = 5000;
 // One audio context for the page: browsers unlock each one separately.
-let context: AudioContext | undefined;
+let context: AudioContext | null | undefined;
 let hasRun = false;
 let blocked = false;
 const subscribers = new Set<() => void>();
@@ -21,10 +21,15 @@ const changed = () => {
   for (const subscriber of subscribers) subscriber();
 };
 
-function audio(): AudioContext | undefined {
-  if (context || typeof AudioContext === 'undefined') return context;
-  context = new AudioContext();
-  context.addEventListener('statechange', changed);
+// Null where the browser has no sound, or refuses it.
+function audio(): AudioContext | null {
+  if (context !== undefined) return context;
+  try {
+    context = new AudioContext();
+    context.addEventListener('statechange', changed);
+  } catch {
+    context = null;
+  }
   return context;
 }
 
@@ -85,9 +90,10 @@ export function restoreSound(): void {
 }
 
 export function soundState(): SoundState {
-  if (typeof AudioContext === 'undefined') return 'unsupported';
+  const output = audio();
+  if (!output) return 'unsupported';
   if (readStored(mutedKey) === 'yes') return 'muted';
-  if (audio()?.state === 'running') return 'on';
+  if (output.state === 'running') return 'on';
   return blocked ? 'blocked' : 'click';
 }
 

@@ -161,13 +161,18 @@ export class PortalStore {
     if (again) this.announced = readReceived(this.initial.person)?.received ?? 0;
     else this.received = this.resume();
     this.leaderHeard = false;
-    const channel = openChannel(this.initial.person, (message) => this.receive(message));
-    this.channel = channel;
-    const stopWorker = startTabWorker(
-      this.workerStart(again),
-      (message) => this.receive(message),
-      () => this.change({ connection: { ...this.state.connection, connected: false } }),
-    );
+    let stopWorker = () => {};
+    try {
+      this.channel = openChannel(this.initial.person, (message) => this.receive(message));
+      stopWorker = startTabWorker(
+        this.workerStart(again),
+        (message) => this.receive(message),
+        () => this.change({ connection: { ...this.state.connection, connected: false } }),
+      );
+    } catch {
+      // Who cannot listen can still read.
+      this.change({ connection: { connected: false, checkedAt: null, refused: true } });
+    }
     const allowFreezing = preventFreezing();
     return () => {
       // The next page of this tab announces what this one could not.
@@ -175,7 +180,7 @@ export class PortalStore {
       if (unclaimed !== null) resetReceived(this.initial.person, unclaimed - 1);
       this.post({ type: 'sound', tab: this.tab, state: null });
       stopWorker();
-      channel.close();
+      this.channel?.close();
       this.channel = null;
       allowFreezing();
     };
