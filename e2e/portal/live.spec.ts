@@ -4,6 +4,7 @@ import {
   countTones,
   entries,
   expect,
+  expectNoMoreTones,
   expectSoundOn,
   popUps,
   soundButton,
@@ -274,4 +275,47 @@ test('a browser that refuses locks to the worker polls and rings', async ({ page
   await expectSoundOn(page);
   await send({ judul: 'Tanpa kunci' });
   await expect.poll(tones, within20s).toBe(2);
+});
+
+test('without locks, as on plain http in an office, two hidden tabs ring once and show one pop-up', async ({
+  baseURL,
+  company,
+  signIn,
+  send,
+}) => {
+  // Each tab polls, every 10 s.
+  test.setTimeout(150_000);
+  const { context, stop } = await startPlainBrowser(['--host-resolver-rules=MAP kantor.test 127.0.0.1']);
+  const office = new URL(baseURL ?? '');
+  office.hostname = 'kantor.test';
+  const username = await company.giveAccount(await company.hire());
+  const tabs: Page[] = [];
+  const tones: (() => Promise<number>)[] = [];
+  for (const isFirst of [true, false]) {
+    const tab = steady((isFirst && context.pages()[0]) || (await context.newPage()));
+    tones.push(await countTones(tab));
+    if (isFirst) await signIn(tab, username, `${office.origin}/portal/help`);
+    else await tab.goto(`${office.origin}/portal/help`);
+    expect(await tab.evaluate(() => isSecureContext)).toBe(false);
+    await tab.locator('h1').click();
+    await expectSoundOn(tab);
+    tabs.push(tab);
+  }
+  // In front of both, the person works in another tab: both have the timers of hidden ones.
+  await (await context.newPage()).bringToFront();
+  const countAll = async () => (await Promise.all(tones.map((count) => count()))).reduce((sum, one) => sum + one, 0);
+  for (let round = 1; round <= 3; round++) {
+    await send({ judul: `Ke-${round}` });
+    for (const tab of tabs) await expect(tab).toHaveTitle(new RegExp(`^\\(${round}\\) `), within20s);
+    const shown = tabs.map((tab) =>
+      popUps(tab)
+        .filter({ hasText: `Ke-${round}` })
+        .count(),
+    );
+    expect((await Promise.all(shown)).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1);
+    await expect.poll(countAll, within20s).toBeGreaterThan(2 * (round - 1));
+    await Promise.all(tabs.map(expectNoMoreTones));
+    expect(await countAll()).toBe(2 * round);
+  }
+  await stop();
 });

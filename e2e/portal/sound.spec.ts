@@ -306,6 +306,39 @@ test('a click unlocks the sound; the question about it waits while a pop-up is o
   await expect(fresh.locator('[data-sound=on]')).toBeVisible();
 });
 
+test('a sound that a call interrupted returns at the next ring, with the page in front all the time', async ({
+  page,
+  signInAsEmployee,
+  send,
+}) => {
+  const tones = await countTones(page);
+  await page.addInitScript(() => {
+    const outputs: AudioContext[] = [];
+    const Output = AudioContext;
+    window.AudioContext = class extends Output {
+      constructor() {
+        super();
+        outputs.push(this);
+      }
+    };
+    Object.assign(window, { interrupt: () => Promise.all(outputs.map((output) => output.suspend())) });
+  });
+  await signInAsEmployee(page);
+  await page.getByRole('heading', { level: 1 }).click();
+  await expectSoundOn(page);
+  const interrupt = () => page.evaluate(() => (window as unknown as { interrupt: () => unknown }).interrupt());
+  await interrupt();
+  await expect(page.locator('[data-sound=click]').first()).toBeVisible();
+  await send({ judul: 'Sesudah telepon' });
+  await expect.poll(tones, within20s).toBe(2);
+  await expectSoundOn(page);
+  // A headset that is back counts as well.
+  await interrupt();
+  await expect(page.locator('[data-sound=click]').first()).toBeVisible();
+  await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
+  await expectSoundOn(page);
+});
+
 test('a portal whose browser refuses any sound is readable and says that it cannot ring', async ({
   page,
   signInAsEmployee,

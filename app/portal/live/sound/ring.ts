@@ -1,4 +1,4 @@
-import { chime, soundState } from '#app/portal/live/sound/sound.ts';
+import { chime, restoreSound } from '#app/portal/live/sound/sound.ts';
 import { claimRing } from '#app/portal/live/storage/claims.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
@@ -57,9 +57,9 @@ function ring(
   const no = Math.max(0, ...audible.filter(({ back }) => !back).map((item) => item.no));
   const back = Math.max(0, ...audible.map((item) => (item.back && Date.parse(item.snoozedUntil ?? '')) || 0));
   const long = audible.some(({ mustConfirm, confirmedAt }) => mustConfirm && !confirmedAt);
-  const attempt = () => {
+  const attempt = async () => {
     const preferences = readPreferences();
-    if (preferences === null || soundState() !== 'on') return;
+    if (preferences === null || !(await restoreSound())) return;
     // Better two rings than none.
     const chimeNow = () =>
       mayRing()
@@ -68,11 +68,11 @@ function ring(
     claimRing(person, { no, back }).then(
       (claim) => {
         if (claim === 'ring') chimeNow();
-        else if (typeof claim === 'object') setTimeout(attempt, claim.waitMs);
+        else if (typeof claim === 'object') setTimeout(() => void attempt(), claim.waitMs);
       },
       // A browser that refuses its locks rings in every tab.
       chimeNow,
     );
   };
-  attempt();
+  void attempt();
 }

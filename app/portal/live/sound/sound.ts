@@ -83,10 +83,12 @@ export function unlockSoundAtTouch(): () => void {
 
 /**
  * Starts a sound again that ran before and that the browser or the device has interrupted, for
- * example by a phone call. This needs no press. Call it when the person returns to the page.
+ * example by a phone call. This needs no press. Call it before a ring, and when the person or a device
+ * returns. Returns whether the sound is on then.
  */
-export function restoreSound(): void {
-  if (hasRun && context && context.state !== 'running') context.resume().then(changed, () => {});
+export async function restoreSound(): Promise<boolean> {
+  if (hasRun && context && context.state !== 'running') await startOutput(context);
+  return soundState() === 'on';
 }
 
 export function soundState(): SoundState {

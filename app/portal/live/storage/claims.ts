@@ -20,9 +20,9 @@ function readClaims(person: string): Claims {
   return readStoredJson<Claims>(claimsName(person), isValid) ?? { popped: [], rung: 0, rungAt: 0 };
 }
 
-// The lock orders the tabs of this browser. Without TLS there are no locks. A page in WebKit's
-// back/forward cache would keep the lock or its place in the queue, so both end at `pagehide`: the
-// answer is `left` if nothing was decided by then.
+// The lock orders the tabs of this browser. A page in WebKit's back/forward cache would keep the lock
+// or its place in the queue, so both end at `pagehide`: the answer is `left` if nothing was decided by
+// then.
 async function withClaims<Value>(
   person: string,
   decide: (claims: Claims) => { value: Value; claims?: Claims },
@@ -30,18 +30,34 @@ async function withClaims<Value>(
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   addEventListener('pagehide', leave);
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, ms);
+      leaving.signal.addEventListener('abort', () => resolve());
+    });
+  // Without TLS there are no locks. Of the tabs that ask at one time the last one goes first. The others
+  // ask again when it has decided.
+  const takeTurn = async () => {
+    const [name, own] = [`turn:${person}`, String(Math.random())];
+    for (;;) {
+      store(name, own);
+      await pause(settleMs);
+      leaving.signal.throwIfAborted();
+      if ((readStored(name) ?? own) === own) return;
+      await pause(2 * settleMs);
+    }
+  };
   const run = async () => {
     const { value, claims } = decide(readClaims(person));
     if (!claims) return value;
     store(claimsName(person), JSON.stringify(claims));
-    await new Promise((resolve) => {
-      setTimeout(resolve, settleMs);
-      leaving.signal.addEventListener('abort', resolve);
-    });
+    await pause(settleMs);
     return value;
   };
   try {
-    return await (navigator.locks?.request(claimsName(person), { signal: leaving.signal }, run) ?? run());
+    if (navigator.locks) return await navigator.locks.request(claimsName(person), { signal: leaving.signal }, run);
+    await takeTurn();
+    return await run();
   } catch (error) {
     if (leaving.signal.aborted) return 'left';
     throw error;

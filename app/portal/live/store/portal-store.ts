@@ -106,6 +106,8 @@ export class PortalStore {
       watchSound(() => this.reportSound()),
       listen(window, ['online', 'pageshow', 'resume', 'focus'], () => this.tabUsed()),
       listen(document, ['visibilitychange'], () => this.tabUsed()),
+      // A headset or loudspeaker is back. Only over TLS.
+      listen(navigator.mediaDevices ?? new EventTarget(), ['devicechange'], () => void restoreSound()),
       answerServiceWorker(() => {
         const alive = !this.state.sessionEnded;
         return { alive, looked: alive && !document.hidden, rings: alive && soundState() === 'on' };
@@ -210,7 +212,7 @@ export class PortalStore {
 
   private tabUsed(): void {
     if (document.hidden) return;
-    restoreSound();
+    void restoreSound();
     this.post({ type: 'poll', withCount: true });
     this.turn.tabVisible();
   }
