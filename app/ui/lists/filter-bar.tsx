@@ -6,7 +6,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useEffect, useId, useRef, useState, useTransition } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState, useTransition } from 'react';
 import { addressOf, maxSearchLength } from '#app/ui/lists/address.ts';
 import { asIsoDay, asWrittenDay } from '#app/ui/lists/days.ts';
 import { ApplyFilters, type Filter, FilterField } from '#app/ui/lists/filter-controls.tsx';
@@ -70,6 +70,8 @@ export function FilterBar({
     <search ref={bar} className="filter-bar" tabIndex={-1} aria-busy={pending} data-pending={pending || undefined}>
       <form
         ref={form}
+        // A browser that filled in what was chosen before would choose it again.
+        autoComplete="off"
         onChange={change}
         onSubmit={(event) => {
           event.preventDefault();
@@ -139,7 +141,12 @@ function useFiltersInAddress(path: string, query: Query, keep: Record<string, st
   const [fields, setFields] = useState(0);
   const [pending, startTransition] = useTransition();
   const shown = asText(query);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  // What a person chose before this page ran its scripts.
+  const catchUp = useEffectEvent(() => [...(form.current?.elements ?? [])].some(isTouched) && apply());
+  useEffect(() => {
+    catchUp();
+    return () => clearTimeout(timer.current);
+  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address may overwrite the fields
   useEffect(() => {
     if (pending || timer.current !== undefined || !form.current) return;
@@ -169,6 +176,14 @@ function useFiltersInAddress(path: string, query: Query, keep: Record<string, st
     timer.current = window.setTimeout(() => go(false), 0);
   };
   return { form, fields, pending, change, apply };
+}
+
+// Whether a field holds something else than the service rendered.
+function isTouched(field: Element): boolean {
+  if (field instanceof HTMLInputElement) return field.value !== field.defaultValue;
+  if (!(field instanceof HTMLSelectElement)) return false;
+  const rendered = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
+  return field.value !== rendered?.value;
 }
 
 const asText = (query: Query): string => JSON.stringify(Object.entries(query).sort());

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, NativeSelect, TextInput } from '@mantine/core';
 import { Calendar } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { asIsoDay, asWrittenDay, type DaysQuery, dayPresets } from '#app/ui/lists/days.ts';
 
 export type FilterChoice = { value: string; label: string };
@@ -39,14 +39,19 @@ function Select({ name, label, value, choices, unset }: Extract<Filter, { type: 
 function DaysField({ label, value: { days, from, to } }: Extract<Filter, { type: 'days' }>) {
   const t = useTranslations('filter');
   const isRange = from !== undefined || to !== undefined;
-  const [chosen, setChosen] = useState<string>(days ?? (isRange ? 'range' : ''));
+  const initial = days ?? (isRange ? 'range' : '');
+  const [chosen, setChosen] = useState<string>(initial);
+  const field = useRef<HTMLSelectElement>(null);
+  // Perhaps chosen before this page ran its scripts.
+  useEffect(() => setChosen(field.current?.value ?? ''), []);
   return (
     <>
       <NativeSelect
+        ref={field}
         size="sm"
         name="days"
         aria-label={label}
-        value={chosen}
+        defaultValue={initial}
         data-on={days !== undefined || isRange || undefined}
         onChange={({ target }) => setChosen(target.value)}
         data={[

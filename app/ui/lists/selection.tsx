@@ -3,7 +3,7 @@ import { Button, Group, Menu, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ActionButtons, type ActionEntry, MenuEntries } from '#app/ui/lists/action-menu.tsx';
 import { Cell } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
@@ -29,11 +29,12 @@ export function useSelection(ids: number[], all = false): Selection {
     setKept(new Set());
     setChoosing(false);
   };
-  const toggle = (id: number) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setKept(next);
-  };
+  const toggle = (id: number) =>
+    setKept((before) => {
+      const next = new Set(ids.filter((one) => before.has(one)));
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
   const toggleAll = () => setKept(chosen.size === ids.length ? new Set() : new Set(ids));
   const choose = (wanted: number[]) => setKept(new Set(wanted));
   return { chosen, choosing, isChosen: (id) => chosen.has(id), toggle, toggleAll, choose, setChoosing, clear };
@@ -43,13 +44,19 @@ type PickBoxProps = { label: string; checked: boolean; mixed?: boolean; onChange
 
 // A checkbox of 44 px that chooses a row, or with `mixed` some of all rows.
 function PickBox({ label, checked, mixed = false, onChange }: PickBoxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  // Pressed before this page ran its scripts.
+  const catchUp = useEffectEvent(() => void (input.current?.checked !== checked && onChange()));
+  useEffect(() => catchUp(), []);
   return (
     <label className="pick-box">
       <input
         type="checkbox"
+        autoComplete="off"
         aria-label={label}
         checked={checked}
         ref={(box) => {
+          input.current = box;
           if (box) box.indeterminate = mixed;
         }}
         onChange={onChange}
