@@ -48,17 +48,6 @@ const config: NextConfig = {
   // The texts of the documentation become part of the build (import.meta.glob in
   // app/docs/texts/texts.ts).
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
-  // Pages of earlier versions.
-  redirects: async () => [
-    { source: '/owner/sends/planned/rules/:id', destination: '/owner/sends/planned/:id', permanent: false },
-    { source: '/owner/settings/export/:id', destination: '/owner/settings/data', permanent: false },
-    { source: '/owner/employees/join/poster', destination: '/owner/employees/invitations', permanent: false },
-    {
-      source: '/owner/employees/sheet',
-      destination: '/owner/employees?state=active&account=uninvited&choose=all',
-      permanent: false,
-    },
-  ],
   rewrites: async () => [
     // Guesses of programs, which get 404 in JSON.
     { source: '/:path(notif|notif\\.php|v\\d+/.*)', destination: '/api/unknown' },

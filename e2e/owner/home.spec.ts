@@ -154,18 +154,6 @@ test('one search finds people, messages, keys and pages; a manager finds no key'
   ]);
 });
 
-test('addresses of pages that went lead on', async ({ page, company, signIn }) => {
-  await signIn(page, company.username);
-  for (const [former, now] of [
-    ['/owner/employees/sheet', '/owner/employees?state=active&account=uninvited&choose=all'],
-    ['/owner/settings/export/3f2504e0-4f89-41d3-9a0c-0305e82c3301', '/owner/settings/data'],
-    ['/owner/employees/join/poster', '/owner/employees/invitations'],
-  ] as const) {
-    await page.goto(former);
-    await expect(page).toHaveURL(now);
-  }
-});
-
 // On a phone, tables scroll in themselves.
 const widths = [1100, 1024, 900, 360];
 const ownerPages = builtAddresses
