@@ -11,7 +11,7 @@ import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
-import { addMyself, setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
+import { addMyself, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
 import { markRead } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
@@ -168,7 +168,7 @@ test('an owner who is no longer an employee keeps the session; their devices rec
   const employeeId = Number(await addMyself(owner, 'Pemilik'));
   const device = await addDevice(username);
   expect(await pushesTo(staff, device.path)).toBe(1);
-  for (const active of [false, true]) await setEmployeeActive(owner, employeeId, active);
+  for (const active of [false, true]) await setEmployeesActive(owner, [employeeId], active);
   expect(await authenticateSession(device.cookie)).not.toBeNull();
   expect(await pushesTo(staff, device.path)).toBe(0);
 });

@@ -82,10 +82,12 @@ export const actions: Record<string, Action> = {
     role: 'Staf',
     staffNumber: '',
   })),
-  setEmployeeActiveAction: row('manager', 'refuses', ({ inactive: id }) => ({ id, active: true })),
   setEmployeeRolesAction: row('manager', 'ignores', ({ inactive: id }) => ({ ids: [id], role: 'Staf' })),
   listMatchingAction: row('manager', 'ignores', ({ words }) => ({ q: words })),
-  setEmployeesActiveAction: row('manager', 'ignores', ({ inactive: id }) => ({ ids: [id], active: true })),
+  setEmployeesActiveAction: row('manager', 'ignores', ({ inactive, employee }) => ({
+    ids: [inactive, employee],
+    active: true,
+  })),
   createJoinLinkAction: row('manager', null, () => ({ role: null, days: 1, maxRequests: 10 })),
   revokeJoinLinkAction: row('manager', 'refuses', ({ joinLink: id }) => ({ id })),
   approveJoinRequestsAction: row('reauthenticated manager', 'refuses', ({ joinRequest: id }) => ({

@@ -18,7 +18,7 @@ import {
 import { endOtherSessions, endSession } from '#server/accounts/sessions/sessions.ts';
 import { router } from '#server/api/router.ts';
 import { changeRetention } from '#server/companies/retention.ts';
-import { setEmployeeActive, signOutEmployee } from '#server/employees/employees.ts';
+import { setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
 import { createExport } from '#server/exports/exports.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
@@ -81,7 +81,7 @@ test('changes in one company leave every row of another company unchanged', asyn
   const { owner } = ours.company;
   await revokeKey(owner, ours.ids.key);
   await signOutEmployee(owner, ours.ids.employee);
-  await setEmployeeActive(owner, ours.ids.employee, false);
+  await setEmployeesActive(owner, [ours.ids.employee], false);
   await endOtherSessions(await sessionOf(ours.owner), 'others');
   await withdrawNotification(owner, ours.ids.send);
   await createExport(owner, { readme: 'Bacalah', language: 'id' });

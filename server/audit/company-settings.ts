@@ -28,7 +28,8 @@ export async function changeSettings<Names extends Name>(
 ): Promise<'changed' | 'unchanged'> {
   return asOwner(owner, async (tx) => {
     const names = Object.keys(settings) as Names[];
-    const changed = findChanges(await findSettings(owner, names, tx), settings);
+    const was = await findSettings(owner, names, tx);
+    const changed = findChanges(asTexts(was), asTexts(settings));
     if (!changed) return 'unchanged';
     const columns = Object.fromEntries(names.map((name) => [asColumn(name), settings[name]]));
     await tx`update companies set ${tx(columns)} where id = ${owner.companyId}`;
@@ -37,3 +38,9 @@ export async function changeSettings<Names extends Name>(
     return 'changed';
   });
 }
+
+// The audit log has a list as one text.
+const asTexts = (settings: object) =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );

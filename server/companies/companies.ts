@@ -1,14 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { sql, type Transaction } from '#db/client.ts';
-import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import type { Language } from '#platform/language.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
 import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
-import { findSettings } from '#server/audit/company-settings.ts';
-import { findChanges, recordAudit } from '#server/audit/record.ts';
+import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 
@@ -66,20 +65,8 @@ async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: s
 type CompanyDetails = { companyName: string; timeZone: string };
 
 /** Changes the company. Audit entries keep the old name. */
-export async function editCompany(owner: Owner, input: CompanyDetails): Promise<'edited' | 'unchanged'> {
-  const { companyId } = owner;
-  return asOwner(owner, async (tx) => {
-    const [company] = await tx<CompanyDetails[]>`
-      select name as "companyName", time_zone as "timeZone" from companies where id = ${companyId}`;
-    if (!company) throw new Error(`company ${companyId} does not exist`);
-    const changed = findChanges(company, input);
-    if (!changed) return 'unchanged';
-    const { companyName, timeZone } = input;
-    await tx`update companies set name = ${companyName}, time_zone = ${timeZone} where id = ${companyId}`;
-    await recordAudit(tx, owner, 'company.edit', changed);
-    return 'edited';
-  });
-}
+export const editCompany = (owner: Owner, { companyName: name, timeZone }: CompanyDetails) =>
+  changeSettings(owner, { name, timeZone });
 
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -102,19 +89,11 @@ export function isSetupCode(text: string): boolean {
 }
 
 /** The kinds whose notifications must be confirmed, in the order of `kinds`. */
-export async function findMustConfirmKinds(manager: Manager, from?: Transaction): Promise<Kind[]> {
-  const { mustConfirmKinds } = await findSettings(manager, ['mustConfirmKinds'], from);
+export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {
+  const { mustConfirmKinds } = await findSettings(manager, ['mustConfirmKinds']);
   return kinds.filter((kind) => mustConfirmKinds.includes(kind));
 }
 
 /** Sets the kinds whose notifications must be confirmed. Earlier notifications stay as they are. */
-export async function setMustConfirmKinds(owner: Owner, requestedKinds: Kind[]): Promise<void> {
-  const orderedKinds = kinds.filter((kind) => requestedKinds.includes(kind));
-  await asOwner(owner, async (tx) => {
-    const was = await findMustConfirmKinds(owner, tx);
-    const changed = findChanges({ mustConfirmKinds: was.join(', ') }, { mustConfirmKinds: orderedKinds.join(', ') });
-    if (!changed) return;
-    await tx`update companies set must_confirm_kinds = ${orderedKinds}::text[] where id = ${owner.companyId}`;
-    await recordAudit(tx, owner, 'company.edit', changed);
-  });
-}
+export const setMustConfirmKinds = (owner: Owner, chosen: Kind[]) =>
+  changeSettings(owner, { mustConfirmKinds: kinds.filter((kind) => chosen.includes(kind)) });

@@ -51,7 +51,7 @@ test('an owner lists the pages that may show the bell, for their own company', a
   );
   expect(await changeEmbedOrigins(owner, `${origin} https://intranet.example.com:8443/`)).toBe('unchanged');
   const [entry] = (await listAudit(owner, {})).entries;
-  const embedOrigins = `${origin} https://intranet.example.com:8443`;
+  const embedOrigins = `${origin}, https://intranet.example.com:8443`;
   expect(entry).toMatchObject({ action: 'company.edit', details: { changes: { embedOrigins } } });
   const sessionOf = ({ companyId }: Owner) => ({ account: { companyId } }) as Session;
   const { owner: neighbour } = await makeCompany();

@@ -1,8 +1,6 @@
 import { sql } from '#db/client.ts';
-import { asOwner } from '#db/person-transaction.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
-import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
 import type { Manager, Owner, Session } from '#server/principals.ts';
 
@@ -48,15 +46,7 @@ export async function changeEmbedOrigins(
   const embedOrigins = [...new Set(origins.filter((origin) => origin !== null))];
   if (origins.includes(null)) return 'not-an-origin';
   if (embedOrigins.length > maxEmbedOrigins) return 'too-many';
-  const { companyId } = owner;
-  return asOwner(owner, async (tx) => {
-    const was = await findEmbedOrigins(owner);
-    const changed = findChanges({ embedOrigins: was.join(' ') }, { embedOrigins: embedOrigins.join(' ') });
-    if (!changed) return 'unchanged';
-    await tx`update companies set embed_origins = ${embedOrigins} where id = ${companyId}`;
-    await recordAudit(tx, owner, 'company.edit', changed);
-    return 'changed';
-  });
+  return changeSettings(owner, { embedOrigins });
 }
 
 /** Whether a page of this origin may show the bell of a session; without one, the way to sign in. */

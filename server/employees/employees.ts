@@ -12,8 +12,9 @@ import {
   type EmployeeDetails,
   endEmployment,
   insertEmployees,
+  isOfManagement,
   isProtectedFrom,
-  lockEmployee,
+  lockEmployees,
 } from '#server/employees/employment.ts';
 import type { ApiKey, Manager } from '#server/principals.ts';
 
@@ -108,48 +109,37 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
 }
 
 /**
- * Activates or deactivates an employee. An inactive employee receives nothing and cannot sign in;
- * what they received stays in their inbox. Deactivating ends their sessions and the pushes to their
- * devices, and activating again restores neither.
- */
-export async function setEmployeeActive(
-  manager: Manager,
-  id: number,
-  active: boolean,
-): Promise<'changed' | 'unchanged' | 'no-such-employee'> {
-  const { found, changed } = await asManager(manager, (tx) => changeActivity(tx, manager, [id], active));
-  if (found === 0) return 'no-such-employee';
-  return changed === 0 ? 'unchanged' : 'changed';
-}
-
-/**
  * Activates or deactivates up to 200 employees, all or none, with an audit entry for each whose
- * state changes. Ignores ids of other companies. Returns how many changed. Throws when there are
- * more than 200 ids.
+ * state changes. An inactive employee receives nothing and cannot sign in; what they received stays
+ * in their inbox. Deactivating ends their sessions and the pushes to their devices, and activating
+ * again restores neither. Ignores ids of other companies. Returns how many changed. Throws when
+ * there are more than 200 ids.
  */
 export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
-  return (await asManager(manager, (tx) => changeActivity(tx, manager, ids, active))).changed;
+  return asManager(manager, (tx) => changeActivity(tx, manager, ids, active));
 }
 
 /**
  * Activates or deactivates employees in a transaction, with an audit entry for each whose state
- * changes. It locks the company's row, so call it before any other lock, or after that one.
+ * changes. It locks the company's row, so call it before any other lock, or after that one. Returns
+ * how many changed.
  */
 export async function changeActivity(
   tx: PersonTransaction,
   manager: Manager,
   ids: number[],
   active: boolean,
-): Promise<{ found: number; changed: number }> {
+): Promise<number> {
   const { companyId } = manager;
   await announceAccessChange(tx, manager);
+  // Owners and managers keep their sessions for the management area.
   const found = await tx<Pick<Rows['employees'], 'id' | 'name' | 'active' | 'accountId'>[]>`
-    select e.id, e.name, e.active, e.account_id as "accountId"
+    select e.id, e.name, e.active, case when not ${isOfManagement()} then e.account_id end as "accountId"
     from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
     where e.company_id = ${companyId} and e.id = any(${ids}::int[]) and not ${isProtectedFrom(manager)} order by e.id`;
   const people = found.filter((person) => person.active !== active);
-  if (people.length === 0) return { found: found.length, changed: 0 };
+  if (people.length === 0) return 0;
   const changing = people.map(({ id }) => id);
   const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);
   await tx`
@@ -157,41 +147,26 @@ export async function changeActivity(
   await (active ? beginEmployment : endEmployment)(tx, manager, changing, lastNo);
   if (!active) {
     const accounts = people.flatMap(({ accountId }) => accountId ?? []);
-    await endAccess(tx, manager, accounts);
+    await endAllSessions(tx, manager, accounts);
     await tx`
       delete from push_subscriptions where company_id = ${companyId} and employee_id = any(${changing}::int[])`;
   }
   const action = active ? 'employee.activate' : 'employee.deactivate';
   const details = people.map(({ id, name }) => ({ employeeId: id, name }));
   await recordAudits(tx, manager, action, details);
-  return { found: found.length, changed: people.length };
-}
-
-// Owners and managers keep their sessions for the management area.
-async function endAccess(tx: PersonTransaction, { companyId }: Manager, accountIds: number[]): Promise<void> {
-  const accounts = await tx<Pick<Rows['accounts'], 'id'>[]>`
-    select id from accounts
-    where company_id = ${companyId} and id = any(${accountIds}::int[]) and not is_owner and not is_manager`;
-  const ids = accounts.map(({ id }) => id);
-  await endAllSessions(tx, { companyId }, ids);
+  return people.length;
 }
 
 /**
- * Ends all sessions of an employee and the pushes to their devices; the password stays valid.
+ * Ends all sessions of an active employee and the pushes to their devices; the password stays valid.
  * Owners and managers end their own sessions in their settings instead.
  */
-export async function signOutEmployee(
-  manager: Manager,
-  id: number,
-): Promise<'signed-out' | 'no-such-employee' | 'no-account' | 'is-owner' | 'is-manager'> {
+export async function signOutEmployee(manager: Manager, id: number): Promise<'signed-out' | 'no-such-employee'> {
   return asManager(manager, async (tx) => {
     await announceAccessChange(tx, manager);
-    const employee = await lockEmployee(tx, manager, id);
-    if (!employee) return 'no-such-employee';
-    if (employee.accountId === null) return 'no-account';
-    if (employee.isOwner) return 'is-owner';
-    if (employee.isManager) return 'is-manager';
-    await endAccess(tx, manager, [employee.accountId]);
+    const [employee] = await lockEmployees(tx, manager, [id]);
+    if (!employee?.accountId) return 'no-such-employee';
+    await endAllSessions(tx, manager, [employee.accountId]);
     await recordAudit(tx, manager, 'employee.sign-out', { employeeId: id, name: employee.name });
     return 'signed-out';
   });

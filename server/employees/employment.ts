@@ -16,15 +16,24 @@ export const isOfManagement = (): Fragment => sql()`coalesce(a.is_owner or a.is_
 export const isProtectedFrom = ({ kind, accountId }: Manager): Fragment =>
   kind === 'owner' ? sql()`false` : sql()`(${isOfManagement()} and a.id <> ${accountId})`;
 
-/** An employee of the company with the rights of their account, both null without one. Locks it. */
-export async function lockEmployee(tx: PersonTransaction, { companyId }: Manager, id: number) {
-  type Rights = { isOwner: boolean | null; isManager: boolean | null };
-  const [employee] = await tx<(Pick<Rows['employees'], 'name' | 'active' | 'accountId'> & Rights)[]>`
-    select e.name, e.active, e.account_id as "accountId", a.is_owner as "isOwner", a.is_manager as "isManager"
-    from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-    where e.company_id = ${companyId} and e.id = ${id} for update of e`;
-  return employee;
-}
+/** An employee; `accountId` and `username` are null without an account. */
+export type LockedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'accountId'> & {
+  employeeId: Rows['employees']['id'];
+  username: Rows['accounts']['username'] | null;
+};
+
+/** Locks those of these employees who are active, no owners and no managers, and meet the condition. */
+export const lockEmployees = (
+  tx: PersonTransaction,
+  { companyId }: Manager,
+  ids: number[],
+  condition: Fragment = sql()`true`,
+): PromiseLike<LockedEmployee[]> => tx<LockedEmployee[]>`
+  select e.id as "employeeId", e.name, e.role, e.account_id as "accountId", a.username
+  from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
+  where e.company_id = ${companyId} and e.active and not ${isOfManagement()}
+    and e.id = any(${ids}::int[]) and ${condition}
+  order by e.id for update of e`;
 
 /**
  * Locks the company's row and adds `change` to its count of active employees. Call it first in

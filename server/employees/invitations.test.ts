@@ -78,7 +78,7 @@ test('inactive employees and those of another company cannot be invited', async 
   const employee = await company.hire();
   const token = await invite(company, employee.employeeId);
   await company.deactivate(employee);
-  expect(await createInvitation(company.owner, employee.employeeId)).toBe('inactive');
+  expect(await createInvitation(company.owner, employee.employeeId)).toBe('no-such-employee');
   expect(await acceptInvitation(token, `e-${randomUUID()}`, password)).toBe('invalid');
   await company.activate(employee);
   expect(await findInvitation(token), 'being inactive did not use it up').not.toBeNull();

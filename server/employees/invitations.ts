@@ -1,4 +1,4 @@
-import { type Fragment, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
@@ -17,28 +17,21 @@ import {
 } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import { isOfManagement, lockEmployee } from '#server/employees/employment.ts';
+import { isOfManagement, type LockedEmployee, lockEmployees } from '#server/employees/employment.ts';
 import type { AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /**
  * Creates an invitation: its token lets one employee create their account, or choose a new password
  * for the account they have. It is valid once, for 7 days, and replaces an older one of the same
- * employee. Only the token's hash is stored.
+ * employee. Only the token's hash is stored. `'no-such-employee'` as well for who is inactive, an
+ * owner or a manager.
  */
 export async function createInvitation(
   manager: Manager,
   employeeId: number,
-): Promise<{ token: string } | 'no-such-employee' | 'inactive' | 'is-owner' | 'is-manager'> {
-  const token = generateToken();
-  return asManager(manager, async (tx) => {
-    const employee = await lockEmployee(tx, manager, employeeId);
-    if (!employee) return 'no-such-employee';
-    if (!employee.active) return 'inactive';
-    if (employee.isOwner) return 'is-owner';
-    if (employee.isManager) return 'is-manager';
-    await replaceInvitations(tx, manager, [{ employeeId, name: employee.name, token }]);
-    return { token };
-  });
+): Promise<{ token: string } | 'no-such-employee'> {
+  const [invitation] = await createInvitations(manager, [employeeId], generateToken);
+  return invitation ? { token: invitation.token } : 'no-such-employee';
 }
 
 /** A valid invitation. `username` is set when the employee has an account already. */
@@ -135,42 +128,30 @@ async function giveAccount(
 
 export const maxSheetInvitations = 200;
 
-type InvitablePerson = Pick<Rows['employees'], 'name' | 'role'> & {
-  employeeId: Rows['employees']['id'];
-  username: Rows['accounts']['username'] | null;
-};
-
 /** One person's invitation on a sheet; `username` is set when they have an account. */
-type CreatedInvitation = InvitablePerson & { token: string };
+type CreatedInvitation = LockedEmployee & { token: string };
 
 /**
  * Creates invitations for up to 200 employees at once, as `createInvitation` does, with tokens that
  * can be typed from paper. Skips everyone who cannot be invited: inactive, an owner, a manager,
  * of another company. Returns them by name. Throws when there are more than 200 ids.
  */
-export async function createInvitations(manager: Manager, employeeIds: number[]): Promise<CreatedInvitation[]> {
+export async function createInvitations(
+  manager: Manager,
+  employeeIds: number[],
+  makeToken = () => generateTypedToken(),
+): Promise<CreatedInvitation[]> {
+  requireFew(employeeIds);
   return asManager(manager, async (tx) => {
-    const people = await lockInvitable(tx, manager, employeeIds);
-    const invitations = people.map((person) => ({ ...person, token: generateTypedToken() }));
+    const people = await lockEmployees(tx, manager, employeeIds);
+    const invitations = people.map((person) => ({ ...person, token: makeToken() }));
     await replaceInvitations(tx, manager, invitations);
     return invitations.sort((one, other) => one.name.localeCompare(other.name));
   });
 }
 
-// Locks the employees who may get an invitation and meet the condition.
-async function lockInvitable(
-  tx: PersonTransaction,
-  manager: Manager,
-  employeeIds: number[],
-  condition: Fragment = sql()`true`,
-): Promise<InvitablePerson[]> {
+function requireFew(employeeIds: number[]): void {
   if (employeeIds.length > maxSheetInvitations) throw new Error(`at most ${maxSheetInvitations} people at once`);
-  return tx<InvitablePerson[]>`
-    select e.id as "employeeId", e.name, e.role, a.username
-    from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-    where e.company_id = ${manager.companyId} and e.active and not ${isOfManagement()}
-      and e.id = any(${employeeIds}::int[]) and ${condition}
-    order by e.id for update of e`;
 }
 
 async function replaceInvitations(
@@ -209,8 +190,9 @@ type OpeningReminder = { employeeId: number; name: string } & (
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
   const neverOpened = sql()`
     not exists (select from portals p where p.company_id = e.company_id and p.employee_id = e.id)`;
+  requireFew(employeeIds);
   return asManager(manager, async (tx) => {
-    const people = await lockInvitable(tx, manager, employeeIds, neverOpened);
+    const people = await lockEmployees(tx, manager, employeeIds, neverOpened);
     const reminders = people.map(
       ({ employeeId, name, username }): OpeningReminder =>
         username === null

@@ -5,7 +5,7 @@ import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toEveryone, toOne, toRoles } from '#e2e/support/data/sends.ts';
-import { setEmployeeActive } from '#server/employees/employees.ts';
+import { setEmployeesActive } from '#server/employees/employees.ts';
 import { archive, type BeforeMove, returnToInbox } from '#server/inbox/archive.ts';
 import { type InboxPage, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
@@ -112,14 +112,12 @@ async function act(
   person: Person,
   now: Step,
   last: number,
-  owner: Parameters<typeof setEmployeeActive>[0],
+  owner: Parameters<typeof setEmployeesActive>[0],
 ): Promise<void> {
   const { employee, inbox } = person;
   if (now.do === 'activate' || now.do === 'deactivate') {
     const active = now.do === 'activate';
-    expect(await setEmployeeActive(owner, employee.employeeId, active)).toBe(
-      person.active === active ? 'unchanged' : 'changed',
-    );
+    expect(await setEmployeesActive(owner, [employee.employeeId], active)).toBe(person.active === active ? 0 : 1);
     person.active = active;
   } else if (now.do === 'read' || now.do === 'unread') {
     const read = now.do === 'read';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toEveryone, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
-import { editEmployee, setEmployeeActive } from '#server/employees/employees.ts';
+import { editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { isAddressedTo } from '#server/feed/announcement.ts';
 import { CompanyFeed, type FeedSubscriber } from '#server/feed/company-feed.ts';
 import { findInInbox, listInbox, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
@@ -89,7 +89,7 @@ class History {
         expect(await editEmployee(owner, employee.employeeId, details)).toBe('edited');
         person.role = now.role;
       } else if (now.do === 'activate' || now.do === 'deactivate') {
-        await setEmployeeActive(owner, employee.employeeId, now.do === 'activate');
+        await setEmployeesActive(owner, [employee.employeeId], now.do === 'activate');
         person.active = now.do === 'activate';
       } else if (now.do === 'readAll') {
         await markAllRead(employee, this.no);

@@ -5,20 +5,20 @@ import { z } from 'zod';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { done, Id, label, optionalLabel, refused } from '#app/ui/forms/fields.ts';
 import {
+  limitByCount,
   managerAction,
   reauthenticatedManagerAction,
   reauthenticatedOwnerAction,
 } from '#app/ui/forms/guarded-action.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { env } from '#platform/config/settings.ts';
-import { makeManager, makeOwner } from '#server/accounts/owners/owners.ts';
+import { giveRights } from '#server/accounts/owners/owners.ts';
 import { listEmployees } from '#server/employees/employee-list.ts';
 import {
   addEmployee,
   addMyself,
   editEmployee,
   maxBulkEmployees,
-  setEmployeeActive,
   setEmployeeRoles,
   setEmployeesActive,
   signOutEmployee,
@@ -73,16 +73,8 @@ export const editNumberedEmployeeAction = managerAction(
   },
 );
 
-export const setEmployeeActiveAction = managerAction(
-  z.object({ id: Id, active: z.boolean() }),
-  async (manager, { id, active }) => {
-    const changed = await setEmployeeActive(manager, id, active);
-    return changed === 'no-such-employee' ? refused({ form: 'gone' }) : done(null);
-  },
-);
-
-/** Activates or deactivates several employees. Returns how many changed. */
-export const setEmployeesActiveAction = managerAction.within('bulk')(
+/** Activates or deactivates employees. Returns how many changed. */
+export const setEmployeesActiveAction = managerAction.within(limitByCount)(
   z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), active: z.boolean() }),
   async (manager, { ids, active }) => done({ count: await setEmployeesActive(manager, ids, active) }),
 );
@@ -111,7 +103,7 @@ export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (
 export const giveRightsAction = reauthenticatedOwnerAction(
   z.object({ id: Id, rights: z.enum(['makeOwner', 'makeManager']) }),
   async (owner, { id, rights }) => {
-    const made = await (rights === 'makeOwner' ? makeOwner : makeManager)(owner, id);
+    const made = await giveRights(owner, id, rights === 'makeOwner' ? 'owner' : 'manager');
     return made === 'made' ? done(null) : refused({ form: 'gone' });
   },
 );

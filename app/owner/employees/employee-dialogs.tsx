@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import {
   editNumberedEmployeeAction,
   giveRightsAction,
-  setEmployeeActiveAction,
+  setEmployeesActiveAction,
   signOutEmployeeAction,
 } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
@@ -38,8 +38,8 @@ export function EmployeeDialog({ action, company, employee, onClose }: DialogPro
     return (
       <ActionDialog
         {...confirm}
-        action={setEmployeeActiveAction}
-        input={{ id, active: !active }}
+        action={setEmployeesActiveAction}
+        input={{ ids: [id], active: !active }}
         title={<bdi>{active ? t('deactivateTitle', { name }) : t('activateNamed', { name })}</bdi>}
         submit={active ? t('deactivate') : t('activate')}
         isDestructive={active}

@@ -50,6 +50,9 @@ const guardedWithin =
 const guarded = <Who extends object>(guard: Guard<Who>, usual: Limit = 'change') =>
   Object.assign(guardedWithin(guard, usual), { within: (limit: Limit) => guardedWithin(guard, limit) });
 
+/** The limit of an action on one row or several. */
+export const limitByCount = ({ ids }: { ids: number[] }) => (ids.length > 1 ? 'bulk' : 'change');
+
 /** Counts what a person does. Beyond its limit, returns the refusal, which says how long to wait. */
 export async function refuseBeyond({ account }: Session, limit: PersonLimit): Promise<FormRefusal | null> {
   const waitSeconds = await countUse(limit, subjectsOf(account));

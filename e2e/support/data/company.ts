@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { createCompany } from '#server/companies/companies.ts';
-import { addEmployee, setEmployeeActive } from '#server/employees/employees.ts';
+import { addEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
@@ -75,8 +75,8 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
       const { accountId } = must(await acceptOwnerLink(token, managerUsername, password));
       return { ...owner, kind: 'manager', accountId, name: managerName, username: managerUsername };
     },
-    deactivate: (employee) => setEmployeeActive(owner, employee.employeeId, false),
-    activate: (employee) => setEmployeeActive(owner, employee.employeeId, true),
+    deactivate: (employee) => setEmployeesActive(owner, [employee.employeeId], false),
+    activate: (employee) => setEmployeesActive(owner, [employee.employeeId], true),
     giveAccount: async (employee) => {
       const employeeUsername = `karyawan-${randomUUID()}`;
       must(await acceptInvitation(await invite(employee), employeeUsername, password));

@@ -12,11 +12,11 @@ import {
   inviteOwner,
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
-import { demoteOwner, listOwners, makeOwner, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
+import { exchangeRights, giveRights, listOwners, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listOwnerChanges } from '#server/audit/list.ts';
-import { setEmployeeActive } from '#server/employees/employees.ts';
+import { setEmployeesActive } from '#server/employees/employees.ts';
 import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
 import { type Owner, RightsEnded } from '#server/principals.ts';
 
@@ -77,7 +77,7 @@ test('a removed owner is signed out at once, cannot sign in, and their unused li
   await expect(removeOwner(second.owner, company.owner.accountId)).rejects.toThrow(RightsEnded);
   await expect(createOwnerLink(second.owner, company.owner.accountId)).rejects.toThrow(RightsEnded);
   await expect(signOutOwner(second.owner, company.owner.accountId)).rejects.toThrow(RightsEnded);
-  await expect(makeOwner(second.owner, employee.employeeId)).rejects.toThrow(RightsEnded);
+  await expect(giveRights(second.owner, employee.employeeId, 'owner')).rejects.toThrow(RightsEnded);
   expect((await actionsOf(company.owner))[0]).toBe('owner.remove');
 });
 
@@ -88,7 +88,7 @@ test('the last owner stays: no leaving, no removal, and deactivation as an emplo
   const employee = await company.hire();
   await sql()`update employees set account_id = ${owner.accountId}
     where company_id = ${owner.companyId} and id = ${employee.employeeId}`;
-  expect(await setEmployeeActive(owner, employee.employeeId, false)).toBe('changed');
+  expect(await setEmployeesActive(owner, [employee.employeeId], false)).toBe(1);
   expect(await listOwners(owner)).toHaveLength(1);
   expect(await authenticatePassword(company.username, password, randomUUID())).toHaveProperty('accountId');
 });
@@ -97,7 +97,7 @@ test('two owners who remove or demote each other, or leave, at the same time lea
   type Act = (one: Owner, other: Owner) => Promise<string>;
   const acts: [Act, string[]][] = [
     [(one, other) => removeOwner(one, other.accountId), ['RightsEnded', 'removed']],
-    [(one, other) => demoteOwner(one, other.accountId), ['RightsEnded', 'demoted']],
+    [(one, other) => exchangeRights(one, other.accountId, 'manager'), ['RightsEnded', 'exchanged']],
     [(one) => removeOwner(one, one.accountId), ['last-owner', 'removed']],
   ];
   for (const [act, outcomes] of [...acts, ...acts, ...acts]) {
@@ -114,9 +114,9 @@ test('employees of another company, inactive ones and unknown ids do not become 
   const [company, other] = [await makeCompany(), await makeCompany()];
   const employee = await company.hire();
   await company.giveAccount(employee);
-  expect(await makeOwner(other.owner, employee.employeeId)).toBe('no-such-employee');
+  expect(await giveRights(other.owner, employee.employeeId, 'owner')).toBe('no-such-employee');
   await company.deactivate(employee);
-  expect(await makeOwner(company.owner, employee.employeeId)).toBe('inactive');
+  expect(await giveRights(company.owner, employee.employeeId, 'owner')).toBe('no-such-employee');
   expect(await removeOwner(other.owner, company.owner.accountId)).toBe('no-such-owner');
   expect(await createOwnerLink(other.owner, company.owner.accountId)).toBe('no-such-owner');
   expect(await signOutOwner(other.owner, company.owner.accountId)).toBe('no-such-owner');

@@ -134,69 +134,51 @@ export async function removeOwner(
   });
 }
 
-type NotMade = 'no-such-employee' | 'inactive' | 'no-account' | 'already-owner';
-
 /**
- * Makes an active employee with an account an owner too, also one who is a manager. The employee's
- * sessions and unused invitations end.
+ * Makes an active employee with an account an owner too, also one who is a manager, or a manager.
+ * The employee's sessions and unused invitations end.
  */
-export const makeOwner = (owner: Owner, employeeId: number): Promise<'made' | NotMade> =>
-  giveRights(owner, employeeId, 'owner') as Promise<'made' | NotMade>;
-
-/** Makes an active employee with an account a manager too, as `makeOwner` does. */
-export const makeManager = (owner: Owner, employeeId: number): Promise<'made' | NotMade | 'already-manager'> =>
-  giveRights(owner, employeeId, 'manager');
-
-async function giveRights(
+export async function giveRights(
   owner: Owner,
   employeeId: number,
   rights: 'owner' | 'manager',
-): Promise<'made' | NotMade | 'already-manager'> {
+): Promise<'made' | 'no-such-employee' | 'has-rights'> {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
-    const [employee] = await tx<Pick<Rows['employees'], 'name' | 'active' | 'accountId'>[]>`
-      select name, active, account_id as "accountId" from employees
-      where company_id = ${companyId} and id = ${employeeId}`;
-    if (!employee) return 'no-such-employee';
-    const { name, active, accountId } = employee;
-    if (!active) return 'inactive';
-    if (accountId === null) return 'no-account';
+    const [employee] = await tx<Pick<Rows['employees'], 'name' | 'accountId'>[]>`
+      select name, account_id as "accountId" from employees
+      where company_id = ${companyId} and id = ${employeeId} and active`;
+    if (!employee?.accountId) return 'no-such-employee';
+    const { name, accountId } = employee;
     const before = people.find((one) => one.accountId === accountId);
-    if (before?.isOwner) return 'already-owner';
-    if (before && rights === 'manager') return 'already-manager';
+    if (before?.isOwner || (before && rights === 'manager')) return 'has-rights';
     await setRights(tx, { companyId, accountId }, rights);
     await recordAudit(tx, owner, `${rights}.make`, { employeeId, accountId, name });
     return 'made';
   });
 }
 
-/** Makes a manager an owner. The new owner signs in again, as after `makeOwner`. */
-export async function promoteManager(owner: Owner, accountId: number): Promise<'promoted' | 'no-such-manager'> {
-  const { companyId } = owner;
-  return changeManagement(owner, async (tx, people) => {
-    const manager = findManager(people, accountId);
-    if (!manager) return 'no-such-manager';
-    await setRights(tx, { companyId, accountId }, 'owner');
-    await recordAudit(tx, owner, 'manager.promote', manager);
-    return 'promoted';
-  });
-}
-
 /**
- * Makes another owner a manager. Their sessions end, and so do unused links that they made for
- * owners and managers. Invitations that they made for employees stay.
+ * Makes a manager an owner, or another owner a manager. Their sessions end, and so do unused links
+ * that a former owner made for owners and managers. Invitations that they made for employees stay.
  */
-export async function demoteOwner(owner: Owner, accountId: number): Promise<'demoted' | 'no-such-owner'> {
+export async function exchangeRights(
+  owner: Owner,
+  accountId: number,
+  rights: 'owner' | 'manager',
+): Promise<'exchanged' | 'no-such-owner' | 'no-such-manager'> {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
     const other = findOther(people, owner, accountId);
-    if (!other?.isOwner) return 'no-such-owner';
-    await setRights(tx, { companyId, accountId }, 'manager');
-    await tx`
-      delete from invitations
-      where company_id = ${companyId} and used_at is null and created_by = ${accountId} and employee_id is null`;
-    await recordAudit(tx, owner, 'owner.demote', { accountId, name: other.name });
-    return 'demoted';
+    const had = rights === 'owner' ? 'manager' : 'owner';
+    if (!other || other.isOwner !== (had === 'owner')) return `no-such-${had}` as const;
+    await setRights(tx, { companyId, accountId }, rights);
+    if (other.isOwner)
+      await tx`
+        delete from invitations
+        where company_id = ${companyId} and used_at is null and created_by = ${accountId} and employee_id is null`;
+    await recordAudit(tx, owner, other.isOwner ? 'owner.demote' : 'manager.promote', { accountId, name: other.name });
+    return 'exchanged';
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { done, Id, label, refused } from '#app/ui/forms/fields.ts';
-import { managerAction, reauthenticatedManagerAction } from '#app/ui/forms/guarded-action.ts';
+import { limitByCount, managerAction, reauthenticatedManagerAction } from '#app/ui/forms/guarded-action.ts';
 import { env } from '#platform/config/settings.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
 import { createJoinLink, revokeJoinLink } from '#server/employees/join-links.ts';
@@ -42,10 +42,8 @@ export const approveJoinRequestsAction = reauthenticatedManagerAction.within(lim
   },
 );
 
-const limitOfDecision = ({ ids }: { ids: number[] }) => (ids.length > 1 ? 'bulk' : 'change');
-
 /** Declines requests to join. Returns how many. */
-export const declineJoinRequestsAction = managerAction.within(limitOfDecision)(
+export const declineJoinRequestsAction = managerAction.within(limitByCount)(
   z.object({ ids: z.array(Id).min(1).max(maxBulkRequests) }),
   async (manager, { ids }) => done({ count: await declineJoinRequests(manager, ids) }),
 );

@@ -6,14 +6,14 @@ import { reauthenticatedManagerAction, reauthenticatedOwnerAction } from '#app/u
 import { env } from '#platform/config/settings.ts';
 import { cancelOwnerInvitation, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import {
-  demoteOwner,
+  exchangeRights,
   leaveManagers,
-  promoteManager,
   removeManager,
   removeOwner,
   signOutOwner,
 } from '#server/accounts/owners/owners.ts';
 import { endCurrentSession } from '#server/accounts/sign-in/require.ts';
+import type { Owner } from '#server/principals.ts';
 
 const refuse = (outcome: string): FormRefusal => refused({ form: outcome });
 
@@ -42,12 +42,12 @@ export const createOwnerLinkAction = reauthenticatedOwnerAction.within('invitati
 
 const changes = {
   signOut: signOutOwner,
-  promote: promoteManager,
-  demote: demoteOwner,
+  promote: (owner: Owner, id: number) => exchangeRights(owner, id, 'owner'),
+  demote: (owner: Owner, id: number) => exchangeRights(owner, id, 'manager'),
   remove: removeOwner,
   removeManager,
 };
-const successes = ['signed-out', 'promoted', 'demoted', 'removed'];
+const successes = ['signed-out', 'exchanged', 'removed'];
 
 /** Ends all sessions of another owner or a manager, or changes their rights. */
 export const changeOwnerAction = reauthenticatedOwnerAction(
