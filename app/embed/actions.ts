@@ -2,10 +2,9 @@
 
 import { cookies } from 'next/headers';
 import { z } from 'zod';
-import { done, type Result, refused } from '#app/ui/forms/fields.ts';
-import { employeeSessionAction } from '#app/ui/forms/guarded-action.ts';
+import { done, refused } from '#app/ui/forms/fields.ts';
+import { employeeSessionAction, publicAction } from '#app/ui/forms/guarded-action.ts';
 import { bellCookieFor, encodeBellTicket } from '#server/accounts/sessions/cookie.ts';
-import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 
 /** A ticket for the frame that opened the window of the sign-in. */
 export const makeBellTicketAction = employeeSessionAction(
@@ -16,13 +15,10 @@ export const makeBellTicketAction = employeeSessionAction(
   },
 );
 
-const Input = z.object({ ticket: z.string().max(2000) });
-
 /** Gives the frame of a bell the session of a ticket. */
-export async function openBellAction(input: { ticket: string }): Promise<Result<null>> {
-  const parsed = Input.safeParse(input);
-  const cookie = parsed.success && (await isOwnRequest()) ? await bellCookieFor(parsed.data.ticket) : null;
+export const openBellAction = publicAction(z.object({ ticket: z.string().max(2000) }), async ({ ticket }) => {
+  const cookie = await bellCookieFor(ticket);
   if (!cookie) return refused({ form: 'failed' });
   (await cookies()).set(cookie);
   return done(null);
-}
+});

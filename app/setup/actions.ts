@@ -8,17 +8,16 @@ import {
   type FormRefusal,
   label,
   NewPassword,
-  problemsOf,
-  type Result,
   refused,
   slowedDown,
   TimeZone,
   Username,
 } from '#app/ui/forms/fields.ts';
+import { publicAction } from '#app/ui/forms/guarded-action.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
-import { currentAddress, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
+import { currentAddress, startSession } from '#server/accounts/sign-in/require.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { createCompany, hasOwner, isSetupCode } from '#server/companies/companies.ts';
 
@@ -41,11 +40,7 @@ async function checkCode(code: string): Promise<FormRefusal | null> {
   return checked === 'wrong' ? refused({ code: 'codeWrong' }) : slowedDown(checked);
 }
 
-export async function setupAction(input: Record<string, string>): Promise<Result<null>> {
-  if (!(await isOwnRequest())) return refused({ form: 'failed' });
-  const parsed = SetupInput.safeParse(input);
-  if (!parsed.success) return problemsOf(parsed.error);
-  const { code, ...wanted } = parsed.data;
+export const setupAction = publicAction(SetupInput, async ({ code, ...wanted }) => {
   const problem = await checkCode(code);
   if (problem) return problem;
   const isOpen = env().SIGN_UP === 'open';
@@ -63,4 +58,4 @@ export async function setupAction(input: Record<string, string>): Promise<Result
   if (owner === 'already-set-up') return refused({ form: 'done' });
   await startSession({ companyId: owner.companyId, accountId: owner.accountId, sessionVersion: 1 });
   return done(null);
-}
+});

@@ -1,10 +1,11 @@
 'use server';
 
 import { z } from 'zod';
-import { done, NewPassword, problemsOf, type Result, refused, slowedDown, Username } from '#app/ui/forms/fields.ts';
+import { done, NewPassword, refused, slowedDown, Username } from '#app/ui/forms/fields.ts';
+import { publicAction } from '#app/ui/forms/guarded-action.ts';
 import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { countUse } from '#server/accounts/sign-in/limits.ts';
-import { currentSession, isOwnRequest, startSession } from '#server/accounts/sign-in/require.ts';
+import { currentSession, startSession } from '#server/accounts/sign-in/require.ts';
 import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 
@@ -19,13 +20,8 @@ const AcceptInput = z.object({
  * Accepts an invitation of an employee or a link of an owner, and signs the person in. Stores an
  * employee's answer whether texts about money are hidden. Returns their area.
  */
-export async function acceptInvitationAction(
-  input: Record<string, string>,
-): Promise<Result<{ area: '/portal' | '/owner' }>> {
-  if (!(await isOwnRequest())) return refused({ form: 'failed' });
-  const parsed = AcceptInput.safeParse(input);
-  if (!parsed.success) return problemsOf(parsed.error);
-  const { token, username, password, hidePrivate } = parsed.data;
+export const acceptInvitationAction = publicAction(AcceptInput, async (input) => {
+  const { token, username, password, hidePrivate } = input;
   const ownerLink = await findOwnerLink(token);
   const invited = ownerLink ?? (await findInvitation(token));
   if (!invited) return refused({ form: 'invalidInvitation' });
@@ -42,4 +38,4 @@ export async function acceptInvitationAction(
   const employee = hidePrivate && (await currentSession())?.employee;
   if (employee) await changePreferences(employee, { hidePrivate: hidePrivate === 'yes' });
   return done({ area: forOwner ? '/owner' : '/portal' });
-}
+});

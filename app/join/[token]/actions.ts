@@ -1,10 +1,11 @@
 'use server';
 
 import { z } from 'zod';
-import { done, label, problemsOf, type Result, refused, slowedDown } from '#app/ui/forms/fields.ts';
+import { done, label, refused, slowedDown } from '#app/ui/forms/fields.ts';
+import { publicAction } from '#app/ui/forms/guarded-action.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { countUse } from '#server/accounts/sign-in/limits.ts';
-import { currentAddress, isOwnRequest } from '#server/accounts/sign-in/require.ts';
+import { currentAddress } from '#server/accounts/sign-in/require.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
 import { findJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
@@ -16,11 +17,7 @@ const JoinInput = z.object({
 });
 
 /** Asks to join a company with a join link. Returns the token of the person's waiting page. */
-export async function requestToJoinAction(input: Record<string, string>): Promise<Result<{ token: string }>> {
-  if (!(await isOwnRequest())) return refused({ form: 'failed' });
-  const parsed = JoinInput.safeParse(input);
-  if (!parsed.success) return problemsOf(parsed.error);
-  const { token, name, role = null } = parsed.data;
+export const requestToJoinAction = publicAction(JoinInput, async ({ token, name, role = null }) => {
   const link = await findJoinLink(token);
   if (!link) return refused({ form: 'invalidLink' });
   if (link.asksRole && role === null) return refused({ role: 'required' });
@@ -31,4 +28,4 @@ export async function requestToJoinAction(input: Record<string, string>): Promis
   const asked = await requestToJoin(token, { name, role }, address);
   if (asked === 'no-such-link') return refused({ form: 'invalidLink' });
   return asked === 'too-many-wait' ? refused({ form: 'tooManyWait' }) : done(asked);
-}
+});

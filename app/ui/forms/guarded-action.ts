@@ -74,6 +74,15 @@ export async function unlessRightsEnded<Value>(
   }
 }
 
+/** Makes an action for people who need not be signed in. It takes the fields of a form as texts. */
+export const publicAction =
+  <Schema extends z.ZodType, Value>(schema: Schema, act: (input: z.output<Schema>) => Promise<Result<Value>>) =>
+  async (fields: Record<string, string>): Promise<Result<Value>> => {
+    if (!(await isOwnRequest())) return refused({ form: 'failed' });
+    const parsed = schema.safeParse(fields);
+    return parsed.success ? act(parsed.data) : problemsOf(parsed.error);
+  };
+
 export const ownerAction = guarded<Owner>(({ owner }) => owner);
 
 /** Makes an action for an owner that also needs the session. */

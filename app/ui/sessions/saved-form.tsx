@@ -1,9 +1,10 @@
 'use client';
 
 import { Alert, Button } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { Form } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -16,16 +17,20 @@ type Props = {
   sentences?: Record<string, string>;
   saved: string;
   submit?: string;
+  ref?: Ref<HTMLFormElement>;
+  onSaved?: () => void;
   children: ReactNode;
 };
 
 /** A form of settings with a button to save. `saved` is what it says after that. */
-export function SavedForm({ action, sentences, saved, submit, children }: Props) {
+export function SavedForm({ action, sentences, saved, submit, ref, onSaved, children }: Props) {
   const t = useTranslations('form');
   const router = useRouter();
+  const isReady = useMounted();
   const [isSaved, setIsSaved] = useState(false);
   const follow = () => {
     setIsSaved(true);
+    onSaved?.();
     router.refresh();
   };
   const { run, pending, problems } = useAction(
@@ -38,9 +43,9 @@ export function SavedForm({ action, sentences, saved, submit, children }: Props)
     void run(fields);
   };
   return (
-    <Form problems={problems} onSubmit={save} method="post">
+    <Form ref={ref} problems={problems} onSubmit={save} method="post">
       {children}
-      <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>
+      <Button type="submit" disabled={!isReady} loading={pending} style={{ alignSelf: 'flex-start' }}>
         {submit ?? t('save')}
       </Button>
       <div role="status">{isSaved && <Alert color="green">{saved}</Alert>}</div>
