@@ -38,7 +38,7 @@ const limitedActions: Record<string, string> = {
   draft: 'saveTemplateAction planMessageAction',
   invitation: 'createInvitationAction addFirstPersonAction inviteOwnerAction createOwnerLinkAction',
   joinLink: 'createJoinLinkAction',
-  key: 'createKeyAction replaceKeyAction',
+  key: 'createKeyAction',
   export: 'createExportAction',
   testPush: 'testAlarmDeviceAction',
   none: 'undoHeldSendAction listPossibleRecipientsAction listMatchingAction searchCompanyAction',

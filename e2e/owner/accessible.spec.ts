@@ -11,7 +11,7 @@ import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { applyImport, createImport } from '#server/employees/imports.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
-import { editKey, fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, editKey, fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { countCompany } from '#server/sends/statistics/statistics.ts';
@@ -40,7 +40,7 @@ async function createKeys(company: Company): Promise<string> {
   const gone = await company.newKey('dicabut');
   const [key, revoked] = [await principalOf(old), await principalOf(gone)];
   await editKey(company.owner, key.id, { note: 'n'.repeat(500), mustConfirm: true, expectedEveryMinutes: 10080 });
-  await replaceKey(company.owner, key.id, { name: `${longName} 2` });
+  await createKey(company.owner, { name: `${longName} 2` }, key.id);
   await revokeKey(company.owner, revoked.id);
   const rejection = { code: 'field_too_long', field: 'judul', parameters: { limit: 120, length: 130 } };
   await keep(

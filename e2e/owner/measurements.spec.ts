@@ -7,7 +7,7 @@ import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import type { Company } from '#e2e/support/data/company.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
-import { fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 
 const givenNames = ['Adi', 'Budi', 'Citra', 'Dewi', 'Eka', 'Fajar', 'Gita', 'Hadi', 'Indah', 'Joko', 'Kartika', 'Made'];
 const roles = ['Kasir', 'Gudang', 'Sopir', 'Admin', 'Operator Forklift', 'Kepala gudang'];
@@ -113,7 +113,7 @@ async function addKeys({ owner, newKey }: Company): Promise<number[]> {
       client,
     })),
   );
-  await replaceKey(owner, keys[1]?.id ?? 0, { name: 'Penggajian baru' });
+  await createKey(owner, { name: 'Penggajian baru' }, keys[1]?.id ?? 0);
   await sql()`update api_keys set created_at = now() - interval '200 days' where company_id = ${companyId} and id = ${keys[4]?.id ?? 0}`;
   await sql()`update key_uses set last_at = now() - interval '120 days' where company_id = ${companyId} and key_id = ${keys[4]?.id ?? 0}`;
   return keys.map((key) => key.id);

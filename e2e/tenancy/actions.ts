@@ -177,8 +177,8 @@ export const actions: Record<string, Action> = {
   createInvitationsAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
   remindToOpenAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
   createKeyAction: row('reauthenticated owner', null, () => ({ name: `Kunci ${randomUUID()}` })),
-  replaceKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({
-    id,
+  'createKeyAction replacement': row('reauthenticated owner', 'refuses', ({ spareKey: replacedId }) => ({
+    replacedId,
     name: `Kunci ${randomUUID()}`,
   })),
   revokeKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({ id })),
@@ -222,7 +222,7 @@ export const actions: Record<string, Action> = {
   undoMarkAllReadAction: row('employee', null, ({ send }) => ({ before: send, upTo: send, reopened: [send] })),
   keepSubscriptionAction: row('employee', null, newSubscription),
   addAlarmDeviceAction: row('owner', null, newSubscription),
-  renewAlarmDeviceAction: row('owner', null, newSubscription),
+  'addAlarmDeviceAction renewal': row('owner', null, () => ({ ...newSubscription(), renews: true })),
   testAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
   removeAlarmDeviceAction: row('owner', 'refuses', ({ alarmDevice: id }) => ({ id })),
   archiveOneAction: row('employee', 'refuses', ({ send: no }) => ({ no })),

@@ -27,7 +27,7 @@ import { createExport, findExport } from '#server/exports/exports.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { authenticateAndCountKey } from '#server/keys/count.ts';
-import { fingerprintOf, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, fingerprintOf, listKeys, revokeKey } from '#server/keys/keys.ts';
 import type { Employee, Owner, Session } from '#server/principals.ts';
 import { addOwnerDevice, listOwnerDevices } from '#server/push/owner-devices.ts';
 import { addSubscription } from '#server/push/push.ts';
@@ -255,7 +255,7 @@ async function makeKeys(company: Company, marker: string) {
   await company.newKey(`Kunci lama ${marker}`);
   const idOf = async (name: string) => (await listKeys(owner)).find((key) => key.name === name)?.id ?? 0;
   await revokeKey(owner, await idOf(`Kunci lama ${marker}`));
-  await replaceKey(owner, await idOf(`Kunci ${marker}`), { name: `Kunci pengganti ${marker}` });
+  await createKey(owner, { name: `Kunci pengganti ${marker}` }, await idOf(`Kunci ${marker}`));
   await sql()`update api_keys set note = ${`Catatan ${marker}`}, expected_every_minutes = 60, expected_since = now() - interval '1 day',
       silence_check_at = now() + interval '1 day'
     where fingerprint = ${fingerprintOf(spare)}`;

@@ -9,7 +9,7 @@ import {
   listRevokedKeys,
   watchKey,
 } from '#server/keys/key-overview.ts';
-import { fingerprintOf, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000);
 
@@ -56,7 +56,7 @@ test('a key that was not used for 90 days is pointed out, a new one is not', asy
 test('a replacement waits, then both are in use, then the traffic has moved', async () => {
   const company = await makeCompany();
   const old = await makeKey(company, 'cron');
-  const made = await replaceKey(company.owner, old.key.id, { name: 'cron 2' });
+  const made = await createKey(company.owner, { name: 'cron 2' }, old.key.id);
   if (typeof made === 'string') throw new Error(made);
   const fresh = await principalOf(made.key);
   const state = async () =>
@@ -78,7 +78,7 @@ test('a replacement waits, then both are in use, then the traffic has moved', as
 test('a replacement has moved when its only caller switches to the new key', async () => {
   const company = await makeCompany();
   const old = await makeKey(company, 'cron');
-  const made = await replaceKey(company.owner, old.key.id, { name: 'cron 2' });
+  const made = await createKey(company.owner, { name: 'cron 2' }, old.key.id);
   if (typeof made === 'string') throw new Error(made);
   await keep({ key: old.key, at: hoursAgo(0.2) }, { key: await principalOf(made.key), at: hoursAgo(0.1) });
   expect(listReplacements(await listActiveKeys(company.owner))).toMatchObject([{ state: 'moved' }]);

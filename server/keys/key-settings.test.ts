@@ -4,7 +4,7 @@ import { expireKey, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findKeyOverview } from '#server/keys/key-overview.ts';
-import { createKey, editKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, editKey, revokeKey } from '#server/keys/keys.ts';
 
 const settings = { note: 'di server kantor', mustConfirm: true, expectedEveryMinutes: 1440 };
 
@@ -56,7 +56,7 @@ test('a replacement gets the settings of the key that it replaces', async () => 
   const company = await makeCompany();
   const { companyId, id } = await principalOf(await company.newKey('gaji'));
   await editKey(company.owner, id, settings);
-  const made = await replaceKey(company.owner, id, { name: 'gaji 2', note: 'baru' });
+  const made = await createKey(company.owner, { name: 'gaji 2', note: 'baru' }, id);
   if (typeof made === 'string') throw new Error(made);
   expect(await stored(companyId, made.id)).toMatchObject({ ...settings, note: 'baru', since: expect.any(Date) });
 });
@@ -103,8 +103,8 @@ test('a new key and a replacement may have a last day, which the audit log names
   const made = await createKey(company.owner, { name: 'tamu', expiresOn: today });
   if (typeof made === 'string') throw new Error(made);
   expect((await findKeyOverview(company.owner, made.id))?.expiry).toMatchObject({ state: 'soon', on: today });
-  expect(await replaceKey(company.owner, made.id, { name: 'tamu 2', expiresOn: yesterday })).toBe('day-is-past');
-  const next = await replaceKey(company.owner, made.id, { name: 'tamu 2', expiresOn: today });
+  expect(await createKey(company.owner, { name: 'tamu 2', expiresOn: yesterday }, made.id)).toBe('day-is-past');
+  const next = await createKey(company.owner, { name: 'tamu 2', expiresOn: today }, made.id);
   expect(next).toHaveProperty('key');
   const [replaced, created] = (await listAudit(company.owner)).entries;
   expect([created?.details.expiresOn, replaced?.details.expiresOn]).toEqual([today, today]);
@@ -118,7 +118,7 @@ test('an expired key can be renamed, extended and replaced; its replacement neve
   const { expiry } = (await findKeyOverview(company.owner, id)) ?? {};
   expect(expiry).toMatchObject({ state: 'expired', on: await dayFromNow(-3) });
   expect(await editKey(company.owner, id, { name: 'gaji lama' }), 'its day stays').toBe('edited');
-  const made = await replaceKey(company.owner, id, { name: 'gaji' });
+  const made = await createKey(company.owner, { name: 'gaji' }, id);
   if (typeof made === 'string') throw new Error(made);
   expect(await sql()`select expires_at from api_keys where company_id = ${companyId} and id = ${made.id}`).toEqual([
     { expires_at: null },

@@ -6,7 +6,7 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listActiveKeys } from '#server/keys/key-overview.ts';
-import { createKey, fingerprintOf, generateKey, isKey, listKeys, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, fingerprintOf, generateKey, isKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 
 test('a key is jss_ and 64 letters or digits, whose checksum finds every single typing mistake', () => {
   const key = generateKey();
@@ -76,7 +76,7 @@ test('a company has at most 50 active keys, however many are made at once; revok
   expect(outcomes.filter((outcome) => outcome === 'too-many-keys')).toHaveLength(5);
   const [newest] = await listKeys(company.owner);
   expect(await listKeys(company.owner)).toHaveLength(50);
-  expect(await replaceKey(company.owner, newest?.id ?? 0, { name: 'pengganti' })).toBe('too-many-keys');
+  expect(await createKey(company.owner, { name: 'pengganti' }, newest?.id ?? 0)).toBe('too-many-keys');
   expect(await createKey(other.owner, { name: 'tetangga' })).toHaveProperty('key');
   await revokeKey(company.owner, newest?.id ?? 0);
   expect(await createKey(company.owner, { name: 'lagi' })).toHaveProperty('key');
@@ -86,19 +86,19 @@ test('an active key of the company can have one working replacement at a time', 
   const [company, other] = [await makeCompany(), await makeCompany()];
   const old = await company.newKey('gaji');
   const { id } = await principalOf(old);
-  expect(await replaceKey(other.owner, id, { name: 'asing' })).toBe('no-such-key');
-  expect(await replaceKey(company.owner, id, { name: 'gaji' })).toBe('duplicate-name');
-  const made = await replaceKey(company.owner, id, { name: 'gaji 2', note: 'untuk cron' });
+  expect(await createKey(other.owner, { name: 'asing' }, id)).toBe('no-such-key');
+  expect(await createKey(company.owner, { name: 'gaji' }, id)).toBe('duplicate-name');
+  const made = await createKey(company.owner, { name: 'gaji 2', note: 'untuk cron' }, id);
   if (typeof made === 'string') throw new Error(made);
   expect([(await principalOf(old)).name, (await principalOf(made.key)).name]).toEqual(['gaji', 'gaji 2']);
-  expect(await replaceKey(company.owner, id, { name: 'gaji 3' })).toBe('already-replaced');
+  expect(await createKey(company.owner, { name: 'gaji 3' }, id)).toBe('already-replaced');
   const [audited] = (await listAudit(company.owner)).entries;
   expect(audited).toMatchObject({
     action: 'key.replace',
     details: { name: 'gaji 2', replaced: 'gaji', replacedId: id },
   });
   await revokeKey(company.owner, made.id);
-  expect(await replaceKey(company.owner, id, { name: 'gaji 2' })).toHaveProperty('key');
+  expect(await createKey(company.owner, { name: 'gaji 2' }, id)).toHaveProperty('key');
   await revokeKey(company.owner, id);
-  expect(await replaceKey(company.owner, id, { name: 'gaji 4' })).toBe('no-such-key');
+  expect(await createKey(company.owner, { name: 'gaji 4' }, id)).toBe('no-such-key');
 });

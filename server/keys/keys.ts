@@ -70,45 +70,23 @@ type NewKey = { name: string; note?: string | null; expiresOn?: string | null };
 /** A key that was just created. `key` is stored nowhere: show it once. */
 type MadeKey = { id: number; key: string };
 
-type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past';
+type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past' | 'no-such-key' | 'already-replaced';
 
 /**
  * Creates a key. Its name must differ from the company's other active keys (contract §3); at most
- * `maxActiveKeys` are active. Returns `'day-is-past'` for a last day before today.
+ * `maxActiveKeys` are active. Returns `'day-is-past'` for a last day before today. With `replacedId`
+ * it replaces that key: both work until the old one is revoked. It gets the settings of the old one,
+ * but its own last day. Returns `'no-such-key'` when the old key is not active, `'already-replaced'`
+ * when it has an active replacement.
  */
-export const createKey = (owner: Owner, newKey: NewKey): Promise<MadeKey | KeyRefusal> =>
-  makeKey<never>(owner, newKey, async () => undefined);
-
-/**
- * Creates a key that replaces key `replacedId`. Both work until the old one is revoked. The new key
- * gets the settings of the old one, but its own last day. Returns `'no-such-key'` when the old key
- * is not active, `'already-replaced'` when it has an active replacement.
- */
-export async function replaceKey(
-  owner: Owner,
-  replacedId: number,
-  newKey: NewKey,
-): Promise<MadeKey | KeyRefusal | 'no-such-key' | 'already-replaced'> {
-  const { companyId } = owner;
-  return makeKey(owner, newKey, async (tx) => {
-    const [replaced] = await tx<ReplacedKey[]>`
-      select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
-      from api_keys where company_id = ${companyId} and id = ${replacedId} and revoked_at is null`;
-    if (!replaced) return 'no-such-key';
-    const others = await tx`
-      select from api_keys where company_id = ${companyId} and replaces_id = ${replacedId} and revoked_at is null`;
-    return others.length > 0 ? 'already-replaced' : replaced;
-  });
-}
-
-async function makeKey<Refusal extends string>(
+export async function createKey(
   owner: Owner,
   { name, note = null, expiresOn = null }: NewKey,
-  findReplaced: (tx: PersonTransaction) => Promise<ReplacedKey | undefined | Refusal>,
-): Promise<MadeKey | KeyRefusal | Refusal> {
+  replacedId?: number,
+): Promise<MadeKey | KeyRefusal> {
   const { companyId, timeZone } = owner;
   const make = asOwner(owner, async (tx) => {
-    const replaced = await findReplaced(tx);
+    const replaced = replacedId === undefined ? null : await findReplaced(tx, owner, replacedId);
     if (typeof replaced === 'string') return replaced;
     // The company's row is locked: two transactions cannot both create the fiftieth key.
     const [limits] = await tx<{ count: number; isPast: boolean }[]>`
@@ -138,6 +116,16 @@ async function makeKey<Refusal extends string>(
 }
 
 type ReplacedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'mustConfirm' | 'expectedEveryMinutes'>;
+
+async function findReplaced(tx: PersonTransaction, { companyId }: Owner, id: number) {
+  const [replaced] = await tx<ReplacedKey[]>`
+    select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
+    from api_keys where company_id = ${companyId} and id = ${id} and revoked_at is null`;
+  if (!replaced) return 'no-such-key';
+  const others = await tx`
+    select from api_keys where company_id = ${companyId} and replaces_id = ${id} and revoked_at is null`;
+  return others.length > 0 ? 'already-replaced' : replaced;
+}
 
 // Another active key may have the name.
 const unlessNamedTwice = <Made>(change: Promise<Made>) =>

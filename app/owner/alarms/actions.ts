@@ -7,7 +7,6 @@ import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
 import { addOwnerDevice, removeOwnerDevice, testOwnerDevice } from '#server/push/owner-devices.ts';
 import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 
-// Pages of the version before send `keyId`, as these do.
 const Source = z.union([z.object({ keyId: Id }), z.object({ accountId: Id })]);
 const AlarmInput = Source.and(
   z.object({ kind: z.enum(['repeated-broadcast', 'silent-key', 'denied-requests', 'links-changed']) }),
@@ -35,17 +34,14 @@ export const changeAlarmSettingsAction = ownerAction(
 
 const DeviceInput = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'invalid') });
 
-export const addAlarmDeviceAction = ownerSessionAction(PushSubscriptionFields, async (session, subscription) => {
-  const added = await addOwnerDevice(session, subscription, 'asked');
-  if (added !== 'added') return refused({ form: added });
-  return done(null);
-});
-
-/** Subscribes this device again, after a new sign-in in the same browser. */
-export const renewAlarmDeviceAction = ownerSessionAction(PushSubscriptionFields, async (session, subscription) => {
-  const added = await addOwnerDevice(session, subscription, 'renewed');
-  return added === 'added' ? done(null) : refused({ form: added });
-});
+/** Subscribes this device; with `renews` again, after a new sign-in in the same browser. */
+export const addAlarmDeviceAction = ownerSessionAction(
+  PushSubscriptionFields.extend({ renews: z.boolean().optional() }),
+  async (session, { renews, ...subscription }) => {
+    const added = await addOwnerDevice(session, subscription, renews ? 'renewed' : 'asked');
+    return added === 'added' ? done(null) : refused({ form: added });
+  },
+);
 
 export const removeAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) => {
   const removed = await removeOwnerDevice(owner, id);

@@ -1,4 +1,4 @@
-import { addAlarmDeviceAction, renewAlarmDeviceAction } from '#app/owner/alarms/actions.ts';
+import { addAlarmDeviceAction } from '#app/owner/alarms/actions.ts';
 import {
   asInput,
   currentSubscription,
@@ -51,7 +51,7 @@ export async function renewAlarms(device: AlarmDevice): Promise<boolean> {
   }
   const mark = markOf(device, subscription);
   if (known === mark) return false;
-  const stored = await renewAlarmDeviceAction(asInput(subscription));
+  const stored = await addAlarmDeviceAction({ ...asInput(subscription), renews: true });
   if ('value' in stored) store(use, mark);
   return 'value' in stored;
 }

@@ -6,7 +6,7 @@ import { done, Id, label, optionalText, refused } from '#app/ui/forms/fields.ts'
 import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { addMyself } from '#server/employees/employees.ts';
-import { createKey, editKey, replaceKey, revokeKey } from '#server/keys/keys.ts';
+import { createKey, editKey, revokeKey } from '#server/keys/keys.ts';
 import { expectedIntervals, maxKeyNameLength } from '#server/keys/limits.ts';
 
 const Note = optionalText(500);
@@ -14,6 +14,7 @@ const NewKeyInput = z.object({
   name: label(maxKeyNameLength),
   note: Note.default(null),
   expiresOn: z.iso.date().nullable().default(null),
+  replacedId: Id.optional(),
 });
 
 const formMessages: Record<string, Record<string, string>> = {
@@ -24,20 +25,14 @@ const formMessages: Record<string, Record<string, string>> = {
   'already-replaced': { form: 'alreadyReplaced' },
 };
 
-/** Creates a key. Returns the secret key once. The service does not store it. */
-export const createKeyAction = reauthenticatedOwnerAction.within('key')(NewKeyInput, async (owner, input) => {
-  const created = await createKey(owner, input);
-  return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
-});
-
 /**
- * Creates a replacement for a key. Returns the secret key once. Both keys work until the old one is
- * revoked.
+ * Creates a key, also to replace another one, which works until it is revoked. Returns the secret key
+ * once. The service does not store it.
  */
-export const replaceKeyAction = reauthenticatedOwnerAction.within('key')(
-  NewKeyInput.extend({ id: Id }),
-  async (owner, { id, ...input }) => {
-    const created = await replaceKey(owner, id, input);
+export const createKeyAction = reauthenticatedOwnerAction.within('key')(
+  NewKeyInput,
+  async (owner, { replacedId, ...input }) => {
+    const created = await createKey(owner, input, replacedId);
     return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
   },
 );

@@ -114,7 +114,6 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   dismissAlarm: (owner) => alarms.dismissAlarm(owner, 'silent-key', { keyId: 1 }),
   changeAlarmSettings: (owner) => alarms.changeAlarmSettings(owner, { warnOfRepeats: false }),
   createKey: (owner) => keys.createKey(owner, { name: 'Kunci' }),
-  replaceKey: (owner) => keys.replaceKey(owner, 1, { name: 'Kunci' }),
   revokeKey: (owner) => keys.revokeKey(owner, 1),
   editKey: (owner) => keys.editKey(owner, 1, { note: 'x' }),
   addOwnerDevice: (owner) => devices.addOwnerDevice({ owner, sessionId: 1 }, subscription, 'asked'),
@@ -193,12 +192,10 @@ test('the functions that are tried are all that open a transaction of a person',
   );
   const opening = declarations
     .filter((text) =>
-      /\b(?:asManager|asOwner|asSignedIn|changeManagement|makeKey|changeSettings|createInvitations)(?:<\w+>)?\(/.test(
-        text,
-      ),
+      /\b(?:asManager|asOwner|asSignedIn|changeManagement|changeSettings|createInvitations)(?:<\w+>)?\(/.test(text),
     )
     .map((text) => /(?:function|const) (\w+)/.exec(text)?.[1]);
-  const throughOthers = ['changeManagement', 'changeSettings', 'makeKey'];
+  const throughOthers = ['changeManagement', 'changeSettings'];
   const tried = [ofManagers, ofOwners, ofSessions({} as Session, { answer: '', code: '' })].flatMap(Object.keys);
   expect(opening.sort()).toEqual([...tried, ...throughOthers].sort());
 });

@@ -4,7 +4,7 @@ import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { createKeyAction, editKeyAction, replaceKeyAction } from '#app/owner/keys/actions.ts';
+import { createKeyAction, editKeyAction } from '#app/owner/keys/actions.ts';
 import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
@@ -40,7 +40,7 @@ export function ReplaceKey({ apiKey: { id, name, note }, names, ...dialog }: Rep
   return (
     <KeyDraft
       {...dialog}
-      action={(draft) => replaceKeyAction({ ...draft, id })}
+      action={(draft) => createKeyAction({ ...draft, replacedId: id })}
       title={<bdi>{t('replaceTitle', { name })}</bdi>}
       lead={t('replaceLead')}
       name={suggestName(name, names)}
