@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { addOwner } from '#e2e/support/data/owners.ts';
+import { findSettings } from '#server/audit/company-settings.ts';
 import { listAudit } from '#server/audit/list.ts';
-import {
-  changeEmbedOrigins,
-  changeLinkBase,
-  findEmbedOrigins,
-  findLinkBase,
-  mayEmbed,
-} from '#server/companies/link-base.ts';
+import { changeEmbedOrigins, changeLinkBase, mayEmbed } from '#server/companies/link-base.ts';
 import { dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
 import type { Owner, Session } from '#server/principals.ts';
 
@@ -18,10 +13,10 @@ test('an owner names the portal that links lead to; the audit log has it, the ot
   const { owner } = company;
   const { owner: other } = await addOwner(company, 'Pemilik Kedua');
   expect(await changeLinkBase(owner, 'http://hr.example.com')).toBe('not-https');
-  expect(await findLinkBase(owner)).toBeNull();
+  expect(await findSettings(owner, ['linkBase'])).toEqual({ linkBase: null });
   expect(await changeLinkBase(owner, 'https://hr.example.com/erp/')).toBe('changed');
   expect(await changeLinkBase(owner, 'https://hr.example.com/erp')).toBe('unchanged');
-  expect(await findLinkBase(owner)).toBe('https://hr.example.com/erp');
+  expect(await findSettings(owner, ['linkBase'])).toEqual({ linkBase: 'https://hr.example.com/erp' });
   const [entry] = (await listAudit(owner, {})).entries;
   expect(entry).toMatchObject({
     action: 'company.edit',
@@ -45,7 +40,7 @@ test('an owner lists the pages that may show the bell, for their own company', a
   expect(await changeEmbedOrigins(owner, `${origin}/a?b`)).toBe('not-an-origin');
   const eleven = Array.from({ length: 11 }, (_, index) => `https://hr${index}.example.com`).join('\n');
   expect(await changeEmbedOrigins(owner, eleven)).toBe('too-many');
-  expect(await findEmbedOrigins(owner)).toEqual([]);
+  expect(await findSettings(owner, ['embedOrigins'])).toEqual({ embedOrigins: [] });
   expect(await changeEmbedOrigins(owner, ` ${origin}/web\n\n${origin} https://intranet.example.com:8443`)).toBe(
     'changed',
   );

@@ -2,11 +2,7 @@ import { sql } from '#db/client.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
-import type { Manager, Owner, Session } from '#server/principals.ts';
-
-/** The address of the company's own portal, to which paths of notifications lead, or null. */
-export const findLinkBase = async (manager: Manager): Promise<string | null> =>
-  (await findSettings(manager, ['linkBase'])).linkBase;
+import type { Owner, Session } from '#server/principals.ts';
 
 /**
  * Changes the address of the company's own portal; an empty text removes it. Warns the other
@@ -29,10 +25,6 @@ export async function changeLinkBase(owner: Owner, text: string): Promise<'chang
 
 const maxEmbedOrigins = 10;
 
-/** The origins whose pages may show the bell of this company's people. */
-export const findEmbedOrigins = async (manager: Pick<Manager, 'companyId'>): Promise<string[]> =>
-  (await findSettings(manager, ['embedOrigins'])).embedOrigins;
-
 /**
  * Changes which pages may show the bell. `text` has the addresses of at most 10 of them, one in a
  * line; only their origins count. The rules are those of the company's own portal (`readLinkBase`).
@@ -51,7 +43,7 @@ export async function changeEmbedOrigins(
 
 /** Whether a page of this origin may show the bell of a session; without one, the way to sign in. */
 export async function mayEmbed(session: Session | null, origin: string): Promise<boolean> {
-  if (session) return (await findEmbedOrigins(session.account)).includes(origin);
+  if (session) return (await findSettings(session.account, ['embedOrigins'])).embedOrigins.includes(origin);
   const listed = await sql()`select from companies where embed_origins @> array[${origin}] limit 1`;
   return listed.length > 0;
 }

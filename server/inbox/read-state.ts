@@ -34,7 +34,7 @@ export async function markRead(employee: Employee, no: number, read: boolean): P
  * that were marked unread again before and are read now, and those that had come back from a
  * snooze.
  */
-export type MarkedAll = { before: number; upTo: number; reopened: number[]; back?: number[] };
+export type MarkedAll = { before: number; upTo: number; reopened: number[]; back: number[] };
 
 /** The most numbers of `MarkedAll.reopened` and of `back`; more are not restored. */
 const maxReopened = 1000;
@@ -85,7 +85,7 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
  */
 export async function undoMarkAllRead(
   employee: Employee,
-  { before, upTo, reopened, back = [] }: MarkedAll,
+  { before, upTo, reopened, back }: MarkedAll,
 ): Promise<boolean> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {

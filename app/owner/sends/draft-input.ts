@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
-import { findLinkBase } from '#server/companies/link-base.ts';
+import { findSettings } from '#server/audit/company-settings.ts';
 import type { Recipients } from '#server/notifications/audience.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
@@ -38,7 +38,8 @@ export async function findMessageProblems(
 ): Promise<Record<string, string>> {
   const problems = findTextProblems(texts);
   if (problems.url || texts.url === '') return problems;
-  return findLinkTarget(texts.url, await findLinkBase(manager)) ? problems : { ...problems, url: 'linkNowhere' };
+  const { linkBase } = await findSettings(manager, ['linkBase']);
+  return findLinkTarget(texts.url, linkBase) ? problems : { ...problems, url: 'linkNowhere' };
 }
 
 /** Checks what a form says, and turns it into a draft; or returns the problems of its fields. */

@@ -42,8 +42,7 @@ const MarkedAll = z.object({
   before: z.int().nonnegative(),
   upTo: NotificationNo,
   reopened: z.array(NotificationNo).max(1000),
-  // A page of an earlier version sends none.
-  back: z.array(NotificationNo).max(1000).optional(),
+  back: z.array(NotificationNo).max(1000),
 });
 
 /** Takes what `markAllReadAction` returned. Returns the new unread count. */

@@ -1,5 +1,6 @@
 import '#app/ui/text/short-time.css';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
+import { isoDayOf } from '#app/ui/lists/days.ts';
 import { serviceNow } from '#app/ui/text/service-time.ts';
 
 /** The abbreviations of the zones of Indonesia, by their IANA names. */
@@ -46,16 +47,14 @@ export function ShortTime({ at }: { at: Date | string }) {
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';
   const { date, full } = useExactTime(at);
   const now = serviceNow();
-  // The Swedish date format is ISO 8601.
-  const iso = new Intl.DateTimeFormat('sv-SE', { timeZone });
-  const day = iso.format(date);
-  const today = iso.format(now);
+  const day = isoDayOf(date, timeZone);
+  const today = isoDayOf(now, timeZone);
   const time = format.dateTime(date, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   const short =
     day === today
       ? time
-      : day === iso.format(new Date(now.getTime() - dayMs))
+      : day === isoDayOf(new Date(now.getTime() - dayMs), timeZone)
         ? t('yesterday', { time })
         : format.dateTime(date, { day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric' });
   return (

@@ -1,7 +1,7 @@
 import { sql } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
+import { changeSettings } from '#server/audit/company-settings.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** After how many minutes without activity sessions end; null: after the 30 days of each session. */
@@ -19,9 +19,6 @@ export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1
 export const sessionEnd = (session: 's' | 'old' | 'held' = 's') => sql()`
   least(${sql()(session)}.expires_at, ${sql()(session)}.seen_at + make_interval(mins =>
     case when a.is_owner or a.is_manager then c.managers_idle_minutes else c.employees_idle_minutes end))`;
-
-export const findIdleLimits = (owner: Owner): Promise<IdleLimits> =>
-  findSettings(owner, ['managersIdleMinutes', 'employeesIdleMinutes']);
 
 /** Changes the idle limits. Sessions that were idle for longer end at once. */
 export const changeIdleLimits = (owner: Owner, limits: IdleLimits) =>

@@ -22,11 +22,12 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { type InvitedRights, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listManagers, listOwners, type OwnerSummary } from '#server/accounts/owners/owners.ts';
 import { findSecondFactorDay } from '#server/accounts/owners/second-factor.ts';
-import { findIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
+import { idleChoices } from '#server/accounts/sessions/idle.ts';
 import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
 import { findRelyingParty } from '#server/accounts/sign-in/passkeys.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
+import { findSettings } from '#server/audit/company-settings.ts';
 import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = titled('nav', 'access');
@@ -36,7 +37,7 @@ export default async function AccessSettings() {
   const [t, sessions, idleLimits, owners, managers, invitations] = await Promise.all([
     getTranslations('owners'),
     getTranslations('sessions'),
-    findIdleLimits(owner),
+    findSettings(owner, ['managersIdleMinutes', 'employeesIdleMinutes']),
     listOwners(owner),
     listManagers(owner),
     listOwnerInvitations(owner),

@@ -12,7 +12,7 @@ import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { findEmbedOrigins, findLinkBase } from '#server/companies/link-base.ts';
+import { findSettings } from '#server/audit/company-settings.ts';
 import { findLogo } from '#server/companies/logo.ts';
 
 const address = {
@@ -26,12 +26,11 @@ export const generateMetadata = titled('nav', 'company');
 
 export default async function CompanySettings() {
   const owner = await requireOwner('/owner/settings/company');
-  const [t, setup, logo, linkBase, embedOrigins] = await Promise.all([
+  const [t, setup, logo, { linkBase, embedOrigins }] = await Promise.all([
     getTranslations('settings'),
     getTranslations('setup'),
     findLogo(owner),
-    findLinkBase(owner),
-    findEmbedOrigins(owner),
+    findSettings(owner, ['linkBase', 'embedOrigins']),
   ]);
   const problems = (section: string, names: string[]) =>
     Object.fromEntries(names.map((name) => [name, t(`${section}.${name}` as 'linkBaseProblem.not-https')]));
