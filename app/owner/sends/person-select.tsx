@@ -13,15 +13,15 @@ type Props = SelectProps & {
 };
 
 /** Searches for employees, for a person who types. Answers that are overtaken are left out. */
-export function usePersonSearch(initial: PossibleRecipient[]) {
+function usePersonSearch(initial: PossibleRecipient[]) {
   const [found, setFound] = useState(initial);
   const lastRequest = useRef(0);
-  const lookUpNow = async (search: string) => {
+  const lookUp = useDebouncedCallback(async (search: string) => {
     const request = ++lastRequest.current;
     const result = await listPossibleRecipientsAction({ search }).catch(() => null);
     if (request === lastRequest.current && result && 'value' in result) setFound(result.value);
-  };
-  return { found, lookUpNow, lookUp: useDebouncedCallback(lookUpNow, debounceMs) };
+  }, debounceMs);
+  return { found, lookUp };
 }
 
 // The id tells people of one name and role apart.

@@ -1,5 +1,6 @@
 import { type Fragment, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { findSettings } from '#server/audit/company-settings.ts';
 import {
   andContainsWords,
   fromRecipients,
@@ -66,7 +67,10 @@ export async function listSends(
   manager: Manager,
   { before, filter = {}, limit = 25 }: { before?: number; filter?: SendFilter; limit?: number } = {},
 ): Promise<SendPage> {
-  const [ofDays, company] = await Promise.all([findBounds(manager, filter), findSize(manager)]);
+  const [ofDays, company] = await Promise.all([
+    findBounds(manager, filter),
+    findSettings(manager, ['lastNo', 'activeEmployees']),
+  ]);
   // With a fixed upper end, sends that are committed between the two queries do not shift the page.
   const below = Math.min(before ?? company.lastNo + 1, ofDays.below);
   const bounds = { above: ofDays.above, below };
@@ -84,12 +88,6 @@ export async function listSends(
   const [last] = await sql()<{ no: number }[]>`
     select no from (${candidates(manager, filter, bounds, examined)}) f order by no desc offset ${examined - 1} limit 1`;
   return { sends: page, next: last?.no ?? null };
-}
-
-async function findSize({ companyId }: Manager): Promise<Pick<Rows['companies'], 'lastNo' | 'activeEmployees'>> {
-  const [company] = await sql()<Pick<Rows['companies'], 'lastNo' | 'activeEmployees'>[]>`
-    select last_no as "lastNo", active_employees as "activeEmployees" from companies where id = ${companyId}`;
-  return company ?? { lastNo: 0, activeEmployees: 0 };
 }
 
 const maxExaminedByPeople = (active: number) =>

@@ -29,13 +29,6 @@ export async function findPossibleRecipient(manager: Manager, id: number): Promi
   return (await findPeople(manager, [id]))[0] ?? null;
 }
 
-/** Counts the active employees. A notification to everyone reaches them. */
-export async function countActiveEmployees(manager: Manager): Promise<number> {
-  const [row] = await sql()<{ active: Rows['companies']['activeEmployees'] }[]>`
-    select active_employees as active from companies where id = ${manager.companyId}`;
-  return row?.active ?? 0;
-}
-
 /** A role that employees have now, and how many of them are active and inactive. */
 export type RoleCount = { role: Rows['employees']['role']; active: number; inactive: number };
 

@@ -1,15 +1,11 @@
 import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import type { When } from '#app/owner/sends/when/when-fields.tsx';
 import { isoDayOf } from '#app/ui/lists/days.ts';
+import { findSettings } from '#server/audit/company-settings.ts';
 import { findMustConfirmKinds } from '#server/companies/companies.ts';
 import type { Manager } from '#server/principals.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';
-import {
-  countActiveEmployees,
-  countRoles,
-  findPeople,
-  findPossibleRecipient,
-} from '#server/sends/manual/possible-recipients.ts';
+import { countRoles, findPeople, findPossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 import { findPicture } from '#server/sends/pictures/pictures.ts';
 import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.ts';
 
@@ -37,8 +33,8 @@ export async function asFormDraft(
 export type FormChoices = Awaited<ReturnType<typeof findFormChoices>>;
 
 export async function findFormChoices(manager: Manager) {
-  const [active, roles, mustConfirmKinds] = await Promise.all([
-    countActiveEmployees(manager),
+  const [{ activeEmployees: active }, roles, mustConfirmKinds] = await Promise.all([
+    findSettings(manager, ['activeEmployees']),
     countRoles(manager),
     findMustConfirmKinds(manager),
   ]);
