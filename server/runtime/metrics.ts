@@ -14,7 +14,7 @@ import { listUnsafeSettings } from '#db/durability.ts';
 import { connectionBudget } from '#platform/config/connections.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
-import { type CounterName, counters, countWith, type Metrics } from '#platform/log/metrics.ts';
+import { counters, countWith, type Metrics } from '#platform/log/metrics.ts';
 import { withTimeout } from '#platform/queues/queue.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
 import { secondsSinceReconciliation } from '#server/feed/company-feeds.ts';
@@ -79,24 +79,17 @@ function makeTimer(registry: Registry): Metrics['time'] {
 }
 
 function makeCounters(registry: Registry): Metrics['count'] {
-  const known = new Map<string, Counter | Counter.Internal>();
-  for (const [name, made] of Object.entries(counters)) {
-    const { help, label, values } = { label: undefined, values: [], ...made };
+  const known = Object.entries(counters).map(([name, made]) => {
+    const { help, label = '', values = [] }: { help: string; label?: string; values?: readonly string[] } = made;
     const labelNames = label ? [label] : [];
     const counter = new Counter({ name: `notif_${name}_total`, help, labelNames, registers: [registry] });
-    for (const value of label ? [...values, 'other'] : [''])
-      known.set(`${name} ${value}`, label ? startAtZero(counter, label, value) : counter);
-  }
-  return (name: CounterName, value = '', by = 1) => {
-    (known.get(`${name} ${value}`) ?? known.get(`${name} other`))?.inc(by);
-  };
-}
-
-// Prometheus computes a rate only from a series that was once seen at 0.
-function startAtZero(counter: Counter, label: string, value: string): Counter.Internal {
-  const child = counter.labels({ [label]: value });
-  if (value !== 'other') child.inc(0);
-  return child;
+    const labelsOf = (value: string) => (label ? { [label]: values.includes(value) ? value : 'other' } : {});
+    // Prometheus computes a rate only from a series that was once seen at 0.
+    for (const value of values) counter.inc(labelsOf(value), 0);
+    return [name, (value: string, by: number) => counter.inc(labelsOf(value), by)] as const;
+  });
+  const count = Object.fromEntries(known);
+  return (name, value = '', by = 1) => count[name]?.(value, by);
 }
 
 const maxWaitMs = 1000;
