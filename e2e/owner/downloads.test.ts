@@ -7,7 +7,7 @@ import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { signInCookie } from '#e2e/tenancy/full-company.ts';
-import { promoteManager, removeManager, removeOwner } from '#server/accounts/owners/owners.ts';
+import { exchangeRights, removeManager, removeOwner } from '#server/accounts/owners/owners.ts';
 
 const people = 60_000;
 const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
@@ -47,7 +47,7 @@ const downloads = [
 
 test.each(downloads)('$path ends when its $who is removed while they read it', async ({ path, who }) => {
   const person = await company.addManager();
-  if (who === 'owner') await promoteManager(company.owner, person.accountId);
+  if (who === 'owner') await exchangeRights(company.owner, person.accountId, 'owner');
   const cookie = await signInCookie(person, who === 'owner' ? 2 : 1);
   const read = async (whileWaiting: () => Promise<unknown>) => {
     const [response] = (await once(get(service.url + path, { headers: { cookie } }), 'response')) as [IncomingMessage];
