@@ -5,7 +5,7 @@ import { checkDraft, type DraftInput, draftShape, findMessageProblems } from '#a
 import { done, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
-import { kinds } from '#server/notifications/kinds.ts';
+import { type Kind, kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
 import { correctNotification } from '#server/sends/history/correct.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
@@ -208,11 +208,5 @@ export const remindAllAction = managerAction.within('broadcast')(
 /** Takes the checked kinds by their names. */
 export const chooseMustConfirmKindsAction = ownerAction(
   z.partialRecord(z.enum(kinds), z.literal('on')),
-  async (owner, checked) =>
-    done(
-      await setMustConfirmKinds(
-        owner,
-        kinds.filter((kind) => kind in checked),
-      ),
-    ),
+  async (owner, checked) => done(await setMustConfirmKinds(owner, Object.keys(checked) as Kind[])),
 );
