@@ -1,13 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright/test';
-import {
-  compatData,
-  type Feature,
-  isFeature,
-  listFeatures,
-  listLacking,
-  type OldestBrowsers,
-  readOldestBrowsers,
-} from '#e2e/structure/browser-features.ts';
 import {
   afterUndoTime,
   entries,
@@ -21,6 +15,55 @@ import {
 import { createOnPage, saveKey } from '#e2e/support/browser/owner-pages.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
 import { root } from '#e2e/support/service/service.ts';
+
+type Version = string | boolean | null;
+type Statement = {
+  version_added: Version;
+  version_removed?: Version;
+  flags?: object[];
+  prefix?: string;
+  alternative_name?: string;
+};
+type Compat = { support: Record<string, Statement | Statement[] | undefined> };
+type Feature = { __compat?: Compat } & { [name: string]: Feature };
+
+/** MDN's compatibility data. */
+const { api, javascript } = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('@mdn/browser-compat-data'), 'utf8'),
+) as Record<'api' | 'javascript', Feature>;
+
+/** What browserslist calls each browser, and which browsers of the data it stands for. */
+const browserNames: Record<string, readonly string[]> = {
+  chrome: ['chrome', 'chrome_android'],
+  edge: ['edge'],
+  firefox: ['firefox', 'firefox_android'],
+  safari: ['safari'],
+  ios_saf: ['safari_ios'],
+  samsung: ['samsunginternet_android'],
+};
+
+/** The oldest version of each browser that the pages serve. Each line of package.json is `name >= version`. */
+const oldest = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { browserslist: string[] }).browserslist
+  .map((line) => line.split(' >= '))
+  .flatMap(([name = '', version]) => (browserNames[name] ?? []).map((one) => [one, Number(version)] as const));
+
+function works({ version_added: added, version_removed: removed, ...rest }: Statement, version: number): boolean {
+  if (rest.flags || rest.prefix || rest.alternative_name || typeof added !== 'string') return false;
+  const since = Number.parseFloat(added.replace('≤', ''));
+  return since <= version && !(typeof removed === 'string' && Number.parseFloat(removed) <= version);
+}
+
+/** Whether one of the oldest browsers lacks a feature. One of which the data says nothing is no finding. */
+const isMissing = ({ __compat: compat }: Feature) =>
+  oldest.some(([browser, version]) => {
+    const statements = [compat?.support[browser] ?? []].flat();
+    return statements.length > 0 && !statements.some((one) => works(one, version));
+  });
+
+const listFeatures = (feature: Feature = {} as Feature): [string, Feature][] =>
+  Object.keys(feature)
+    .filter((name) => name !== '__compat')
+    .map((name) => [name, feature[name] as Feature]);
 
 /** The place of a property: the global object's, a class's own, or of its prototype. */
 type ApiPath = readonly string[];
@@ -41,15 +84,14 @@ function pathsOf(type: string, name: string): ApiPath[] {
  * All JavaScript APIs that one of the oldest browsers lacks, by their places. Places that do not
  * exist are among them, because the data does not tell static from other members everywhere.
  */
-function listMissingApis(oldest: OldestBrowsers): ApiPath[] {
-  const builtins = compatData.javascript.builtins ?? ({} as Feature);
-  const isMissing = (feature: Feature) => isFeature(feature) && listLacking(feature, oldest).length > 0;
+function listMissingApis(): ApiPath[] {
+  const builtins = javascript.builtins ?? ({} as Feature);
   const listMembers = (type: string, members: Feature) =>
     listFeatures(members)
       // A member named like its type is the constructor.
       .filter(([name, feature]) => name !== type && /^\w+$/.test(name) && isMissing(feature))
       .flatMap(([name]) => pathsOf(type, name));
-  const types = [...listFeatures(compatData.api), ...listFeatures(builtins)];
+  const types = [...listFeatures(api), ...listFeatures(builtins)];
   const intl = listFeatures(builtins.Intl).filter(([name]) => /^[A-Z]/.test(name));
   return [
     ...types.filter(([, type]) => isMissing(type)).map(([name]) => [name]),
@@ -66,8 +108,7 @@ function writeDeletion(paths: readonly ApiPath[]): string {
   }\n`;
 }
 
-const oldest = readOldestBrowsers(root);
-const deletion = writeDeletion(listMissingApis(oldest));
+const deletion = writeDeletion(listMissingApis());
 
 // A service worker would answer instead of the network.
 test.use({ serviceWorkers: 'block', permissions: ['clipboard-write'] });
