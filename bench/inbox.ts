@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
 import { enterDatabase } from '#e2e/support/data/callers.ts';
-import { heavyReaders, shareDataset } from '#e2e/support/data/dataset/dataset.ts';
+import { fillDatabase, fullSize, heavyReaders, quickSize } from '#e2e/support/data/dataset/dataset.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
@@ -16,7 +16,8 @@ const timesEach = 50;
  * for five employees of the largest company. A test counts the pages that they read.
  */
 export async function measureInbox(stage: Stage): Promise<Measured[]> {
-  const { url, adminUrl } = await shareDataset(stage);
+  const { url, adminUrl } = await stage.createDatabase();
+  await fillDatabase(adminUrl, stage.quick ? quickSize : fullSize);
   await enterDatabase(url);
   const admin = postgres(adminUrl, { max: 1 });
   try {

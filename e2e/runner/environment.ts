@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,16 +17,6 @@ export const outboundLogVariables = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'e2e', 'runner', 'setup', 'outbound.ts'))}`,
   OUTBOUND_LOG: join(reportFolder, 'outbound.log'),
 };
-
-/**
- * Counts the connections in a log of `outbound.ts`, and lists the addresses that are not among
- * `own`.
- */
-export async function readConnections(log: string, own: string[]): Promise<{ opened: number; others: string[] }> {
-  const known = own.map((url) => new URL(url).host);
-  const targets = (await readFile(log, 'utf8')).split('\n').filter(Boolean);
-  return { opened: targets.length, others: [...new Set(targets.filter((target) => !known.includes(target)))] };
-}
 
 /** The environment variables that tests and services under test read. */
 export type Variables = Record<string, string>;
@@ -52,7 +42,9 @@ const testConnections = 300;
  */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
-  const server = await startCluster(folder, { settings: [`max_connections=${testConnections}`] });
+  // Some tests count statements.
+  const settings = [`max_connections=${testConnections}`, 'shared_preload_libraries=pg_stat_statements'];
+  const server = await startCluster(folder, { settings });
   const url = await createDatabase(server.adminUrl, 'notif_test');
   await migrate(url);
   const [pushPort, alarmPushPort] = [await freePort(), await freePort()];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConnections } from '#e2e/runner/environment.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
@@ -54,11 +53,4 @@ test('the service never requests an address that a caller names', async () => {
   expect(await askRaw(baseUrl, passedOn)).toMatchObject({ status: 200 });
   await askRaw(baseUrl, `GET http://${bait}/login HTTP/1.1\r\nHost: ${bait}\r\nConnection: close\r\n\r\n`);
   expect(asked).toBe(0);
-});
-
-test('the service connects only to its database, its push service and itself', async () => {
-  const { OUTBOUND_LOG = '', DATABASE_URL = '', PUSH_SERVICES = '' } = process.env;
-  const { opened, others } = await readConnections(OUTBOUND_LOG, [DATABASE_URL, ...PUSH_SERVICES.split(','), baseUrl]);
-  expect(opened).toBeGreaterThan(0);
-  expect(others).toEqual([]);
 });

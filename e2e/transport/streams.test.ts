@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
-import { giveToService } from '#db/service-role.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, type Reader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { ping } from '#e2e/support/http/pings.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
-import { type StatementCounter, startStatementCounter } from '#e2e/support/proxies/tcp-proxy.ts';
+import { type FreshDatabase, makeDatabase } from '#e2e/support/service/databases.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
 import { endSession } from '#server/accounts/sessions/sessions.ts';
@@ -19,37 +16,30 @@ import { draftLimits } from '#server/notifications/field-rules.ts';
 
 const mostFiles = 200;
 const perAccount = 12;
-const name = `streams_${randomUUID().replaceAll('-', '')}`;
-const server = postgres(process.env.ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
-const adminUrl = (process.env.ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
 const authSecret = 'z'.repeat(40);
-let url: string;
+let database: FreshDatabase;
 let roomy: Service;
 let narrow: Service;
-let admin: postgres.Sql;
-let counter: StatementCounter;
+let admin: FreshDatabase['admin'];
 
 // Its own database, with a service whose statements are counted and one with few files.
 beforeAll(async () => {
-  await server.unsafe(`create database ${name}`);
-  url = await giveToService(adminUrl);
+  database = await makeDatabase();
+  const { url } = database;
   await migrate(url);
   adopt({ databaseUrl: url, authSecret, appUrl: 'http://127.0.0.1' });
   const settings = { DATABASE_URL: url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
-  counter = await startStatementCounter(url);
-  roomy = await startService({ ...settings, DATABASE_URL: counter.url });
+  roomy = await startService(settings);
   narrow = await startService(settings, undefined, undefined, mostFiles);
-  admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  admin = database.admin;
+  await admin`create extension pg_stat_statements`;
 });
 
 afterAll(async () => {
   await roomy?.stop();
   await narrow?.stop();
-  await counter?.stop();
   await disconnect();
-  await admin?.end();
-  await server.unsafe(`drop database ${name} with (force)`);
-  await server.end();
+  await database?.drop();
 });
 
 async function send(service: Service, key: string, judul: string): Promise<void> {
@@ -73,6 +63,14 @@ async function sendLargest({ owner: { companyId } }: Company, howMany: number): 
     await together`select pg_notify('notifications', ${JSON.stringify([companyId, last, null])})`;
     return last;
   });
+}
+
+/** How many statements the service's role has run on this database. */
+async function countStatements(): Promise<number> {
+  const [row] = await admin`
+    select sum(calls)::int as calls from pg_stat_statements s join pg_database d on d.oid = s.dbid
+    where d.datname = current_database() and s.userid <> current_user::regrole`;
+  return Number(row?.calls);
 }
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
@@ -145,20 +143,20 @@ test('the backlog of a client that does not read is not loaded into memory (X17)
   const [cookie = ''] = await signInMany(admin, company, 1);
   const past = 4500;
   for (let batch = 0; batch < past / 100; batch++) await sendLargest(company, 100);
-  const before = counter.statements();
+  const before = await countStatements();
   const idle = await Promise.all(
     Array.from({ length: perAccount }, () => openReader(roomy.url, cookie, { paused: true })),
   );
   // Its streams end although the client did not read: only the reconciliation goes on.
   let counted = 0;
-  const countNew = () => {
+  const countNew = async () => {
     const before = counted;
-    counted = counter.statements();
+    counted = await countStatements();
     return counted - before;
   };
   await expect.poll(countNew, { interval: 1000, timeout: 30_000 }).toBeLessThan(3);
   // Reading all of it takes two statements per page of 50. The sockets take the first quarter.
-  expect(counter.statements() - before).toBeLessThan((perAccount * 2 * past) / 50 / 2);
+  expect((await countStatements()) - before).toBeLessThan((perAccount * 2 * past) / 50 / 2);
   for (const reader of idle) reader.leave();
 });
 
@@ -210,14 +208,14 @@ test('a sign-out checks all cached sessions of the company with one query', asyn
   const { companyId } = company.owner;
   const [session] =
     await admin`select id, account_id from sessions where company_id = ${companyId} order by account_id limit 1`;
-  const before = counter.statements();
+  const before = await countStatements();
   await endSession({ companyId, accountId: Number(session?.account_id) }, Number(session?.id));
   await stream.closed;
   expect(stream.text()).toContain('event: ended');
   await expect.poll(pollAll).toEqual([401, ...cookies.slice(1).map(() => 200)]);
   // The feed update, the check of all sessions, the session lookup of the caller, and the reconciliation
   // every 2 s. One check per session would be 200.
-  expect(counter.statements() - before).toBeLessThan(100);
+  expect((await countStatements()) - before).toBeLessThan(100);
 });
 
 test('idle portals cost no query, those that open together few; a broadcast costs the same for any number', async () => {
@@ -229,29 +227,29 @@ test('idle portals cost no query, those that open together few; a broadcast cost
   const open = [await openReader(roomy.url, cookies[0] ?? '')];
   const costOf = async (judul: string) => {
     for (const reader of open) await until(reader, 'event: ping');
-    const before = counter.statements();
+    const before = await countStatements();
     for (let sent = 1; sent <= 5; sent++) {
       await send(roomy, key, `${judul} ${sent}.`);
       for (const reader of open) await until(reader, `"${judul} ${sent}."`);
     }
-    return counter.statements() - before;
+    return (await countStatements()) - before;
   };
   const one = await costOf('Kepada satu');
-  const before = counter.statements();
+  const before = await countStatements();
   open.push(...(await Promise.all(cookies.slice(1).map((cookie) => openReader(roomy.url, cookie)))));
   for (const reader of open) for (const judul of ['Sebelumnya.', 'Kepada satu 5.']) await until(reader, `"${judul}"`);
   // Sessions are read together, and the feed has what these people missed. Else it would be 76.
-  expect(counter.statements() - before).toBeLessThan(19);
+  expect((await countStatements()) - before).toBeLessThan(19);
   const many = await costOf('Kepada banyak');
   // Two statements per send and one feed update; sweeps add some. One per stream would be 95 more.
   expect(one).toBeGreaterThanOrEqual(5 * 3);
   expect(many - one).toBeLessThan(50);
 
   const costOfPolls = async () => {
-    const before = counter.statements();
+    const before = await countStatements();
     for (let round = 0; round < 10; round++)
       for (const cookie of cookies) await fetch(`${roomy.url}/portal/feed?after=11`, { headers: { cookie } });
-    return counter.statements() - before;
+    return (await countStatements()) - before;
   };
   // Of 200 polls; the reconciliation runs meanwhile. While it is late, on a busy machine, each poll reads the
   // database.

@@ -14,8 +14,36 @@ export function openAdmin(): postgres.Sql {
   return postgres(new URL(pathname, ADMIN_DATABASE_URL).href, { max: 1, onnotice: () => {} });
 }
 
-/** A database of two roles on the server of the test run: the service's address, and the owner's. */
-export type FreshDatabase = { name: string; url: string; ownerUrl: string; admin: postgres.Sql };
+/**
+ * A database of two roles on the server of the test run: `url` is the service's, `ownerUrl` the owner's. `admin` and
+ * `adminUrl` are a superuser's; `server` is connected to another database. `drop` ends all connections to it.
+ */
+export type FreshDatabase = {
+  name: string;
+  url: string;
+  ownerUrl: string;
+  adminUrl: string;
+  admin: postgres.Sql;
+  server: postgres.Sql;
+  drop: () => Promise<void>;
+};
+
+/** Makes an empty database. */
+export async function makeDatabase(): Promise<FreshDatabase> {
+  const serverUrl = childEnv().ADMIN_DATABASE_URL ?? '';
+  const name = `fresh_${randomUUID().replaceAll('-', '')}`;
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await server.unsafe(`create database ${name}`);
+  const adminUrl = serverUrl.replace(/\/postgres$/, `/${name}`);
+  const url = await giveToService(adminUrl);
+  const admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
+  const drop = async () => {
+    await admin.end();
+    await server.unsafe(`drop database if exists ${name} with (force)`);
+    await server.end();
+  };
+  return { name, url, ownerUrl: ownerUrlOf(url) ?? '', adminUrl, admin, server, drop };
+}
 
 /**
  * Calls `use` with an empty database for one test, and deletes it. With `isMigrated`, it has the
@@ -25,53 +53,35 @@ export async function withFreshDatabase(
   { isMigrated }: { isMigrated: boolean },
   use: (database: FreshDatabase) => Promise<void>,
 ): Promise<void> {
-  const adminUrl = process.env.ADMIN_DATABASE_URL ?? '';
-  const name = `fresh_${randomUUID().replaceAll('-', '')}`;
-  const server = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  await server.unsafe(`create database ${name}`);
-  const url = await giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
-  const admin = postgres(adminUrl.replace(/\/postgres$/, `/${name}`), { max: 1, onnotice: () => {} });
+  const database = await makeDatabase();
   const before = { databaseUrl: process.env.DATABASE_URL ?? '', authSecret: process.env.AUTH_SECRET ?? '' };
   try {
     if (isMigrated) {
-      await migrate(url);
+      await migrate(database.url);
       await disconnect();
-      adopt({ databaseUrl: url, authSecret: 'f'.repeat(40), appUrl: 'http://127.0.0.1' });
+      adopt({ databaseUrl: database.url, authSecret: 'f'.repeat(40), appUrl: 'http://127.0.0.1' });
     }
-    await use({ name, url, ownerUrl: ownerUrlOf(url) ?? '', admin });
+    await use(database);
   } finally {
     if (isMigrated) {
       await disconnect();
       adopt({ ...before, appUrl: process.env.SERVICE_URL ?? '' });
     }
-    await admin.end();
-    await server.unsafe(`drop database if exists ${name} with (force)`);
-    await server.end();
+    await database.drop();
   }
 }
 
-/**
- * Starts a service on an empty database for one test. `admin` is a superuser's connection to it.
- */
-export async function withFreshService(
+/** Starts a service on an empty database for one test. */
+export const withFreshService = (
   variables: Record<string, string>,
-  use: (service: Service, database: { name: string; url: string; admin: postgres.Sql }) => Promise<void>,
-): Promise<void> {
-  const adminUrl = process.env.ADMIN_DATABASE_URL ?? '';
-  const name = `setup_${randomUUID().replaceAll('-', '')}`;
-  const admin = postgres(adminUrl, { max: 1 });
-  await admin.unsafe(`create database ${name}`);
-  const url = await giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
-  const service = await startService(
-    { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', ...variables },
-    undefined,
-    /with the code|running at/,
-  );
-  try {
-    await use(service, { name, url, admin });
-  } finally {
-    await service.stop();
-    await admin.unsafe(`drop database ${name} with (force)`);
-    await admin.end();
-  }
-}
+  use: (service: Service, database: FreshDatabase) => Promise<void>,
+): Promise<void> =>
+  withFreshDatabase({ isMigrated: false }, async (database) => {
+    const settings = { DATABASE_URL: database.url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', ...variables };
+    const service = await startService(settings, undefined, /with the code|running at/);
+    try {
+      await use(service, database);
+    } finally {
+      await service.stop();
+    }
+  });

@@ -1,9 +1,7 @@
 import postgres from 'postgres';
 import { addPeople } from '#e2e/support/data/dataset/people.ts';
 import { addAudit, addCalls, addNotifications, addReceipts } from '#e2e/support/data/dataset/sends.ts';
-import type { Stage } from '#e2e/support/service/stage.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
-import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 /**
  * The size of a group of equal companies. Every `broadcastEvery`-th send is a broadcast. A
@@ -40,9 +38,6 @@ export const quickSize: CompanySize[] = [
   { companies: 49, employees: 10, sends: 400, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 3 },
 ];
 
-/** The password of every account of the data set. */
-export const datasetPassword = 'kata sandi data contoh';
-
 /**
  * Employees 1 to 5 of the largest company, whose inboxes hold a 75th of its sends each: nothing
  * marked as read, everything, all but 200, 200 spans of employment, each one marked by itself.
@@ -50,69 +45,28 @@ export const datasetPassword = 'kata sandi data contoh';
 export const heavyReaders = ['nothing read', 'all read', 'a little unread', '200 spans', 'read one by one'] as const;
 
 /**
- * Inserts keys beyond the limit of 50, so that a load stays within each key's rate limit. Returns
- * their texts.
- */
-export async function addKeys(admin: postgres.Sql, companyId: number, count: number): Promise<string[]> {
-  const keys = Array.from({ length: count }, generateKey);
-  for (const key of keys)
-    await admin`insert into api_keys (company_id, name, fingerprint, created_by)
-      select ${companyId}::int, ${`Uji ${crypto.randomUUID()}`}, ${fingerprintOf(key)}, min(id) from accounts
-      where company_id = ${companyId} and is_owner`;
-  return keys;
-}
-
-const parallel = (adminUrl: string) => postgres(adminUrl, { max: 2, onnotice: () => {} });
-
-/**
  * Fills an empty database with data of this size. The data is deterministic except for its times,
  * which end now. `adminUrl` is a superuser's. Durability is off during this. Analyzes the tables at
- * the end. Returns the seconds of each step.
+ * the end.
  */
-export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promise<Record<string, number>> {
-  const sql = parallel(adminUrl);
-  const seconds: Record<string, number> = {};
-  const step = async (name: string, work: () => Promise<unknown>) => {
-    const started = performance.now();
-    await work();
-    seconds[name] = Math.round((performance.now() - started) / 100) / 10;
-  };
+export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promise<void> {
+  const sql = postgres(adminUrl, { max: 2, onnotice: () => {} });
   try {
     await withoutDurability(sql, async () => {
       const indexes = await dropIndexes(sql);
-      await step('plan', () => makePlan(sql, size));
-      await step('people', () => addPeople(sql));
-      await step('notifications', () => addNotifications(sql));
-      await step('audit, receipts, calls', () =>
-        Promise.all([addAudit(sql), addReceipts(sql).then(() => addCalls(sql))]),
-      );
-      await step('indexes', () => buildIndexes(sql, indexes));
+      await makePlan(sql, size);
+      await addPeople(sql);
+      await addNotifications(sql);
+      await Promise.all([addAudit(sql), addReceipts(sql).then(() => addCalls(sql))]);
+      await buildIndexes(sql, indexes);
       await sql`drop function dataset_pick, dataset_name, dataset_sent_at`;
       await sql`drop table dataset_plan`;
     });
-    await step('statistics', () => sql`vacuum (analyze)`);
-    await step('checkpoint', () => sql`checkpoint`);
+    await sql`vacuum (analyze)`;
+    await sql`checkpoint`;
   } finally {
     await sql.end();
   }
-  return seconds;
-}
-
-const shared = new WeakMap<Stage, Promise<{ url: string; adminUrl: string }>>();
-
-/**
- * Returns the data set of a stage, filled on first use: 5 million notifications, or the quick size.
- */
-export function shareDataset(stage: Stage): Promise<{ url: string; adminUrl: string }> {
-  const found = shared.get(stage);
-  if (found) return found;
-  const filled = stage.createDatabase().then(async (database) => {
-    const seconds = await fillDatabase(database.adminUrl, stage.quick ? quickSize : fullSize);
-    process.stderr.write(`the data set took ${JSON.stringify(seconds)}\n`);
-    return database;
-  });
-  shared.set(stage, filled);
-  return filled;
 }
 
 /**
@@ -122,7 +76,7 @@ export function shareDataset(stage: Stage): Promise<{ url: string; adminUrl: str
  */
 async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
   const kinds = size.map((one, place) => ({ place, ...one }));
-  const passwordHash = await hashPassword(datasetPassword);
+  const passwordHash = await hashPassword('kata sandi data contoh');
   await sql.unsafe(`create function dataset_pick(n bigint, seed bigint, most bigint) returns int
     language sql immutable parallel safe as 'select ((hashint8extended(n, seed) & 9223372036854775807) % most)::int'`);
   await sql.unsafe(`create function dataset_name(i int) returns text language sql immutable parallel safe as $$
@@ -192,11 +146,4 @@ async function buildIndexes(sql: postgres.Sql, definitions: string[]): Promise<v
       });
   };
   await Promise.all([build(), build()]);
-}
-
-if (import.meta.main) {
-  const [adminUrl, which] = process.argv.slice(2);
-  if (!adminUrl)
-    throw new Error('usage: node e2e/support/data/dataset/dataset.ts <superuser’s connection string> [quick]');
-  process.stdout.write(`${JSON.stringify(await fillDatabase(adminUrl, which === 'quick' ? quickSize : fullSize))}\n`);
 }
