@@ -1,26 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '#db/driver/connect.ts';
+import { makeDatabase } from '#e2e/support/service/databases.ts';
 import { childEnv } from '#platform/config/processes.ts';
 
-const name = `lost_${randomUUID().replaceAll('-', '')}`;
-const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';
-const server = postgres(adminUrl, { max: 1, onnotice: () => {} });
-const url = adminUrl.replace(/\/postgres$/, `/${name}`);
-const observer = postgres(url, { max: 1, onnotice: () => {} });
-
-beforeAll(async () => {
-  await server.unsafe(`create database ${name}`);
-  await observer`create table steps (run int, step int)`;
-});
-afterAll(async () => {
-  await observer.end();
-  await server.unsafe(`drop database ${name} with (force)`);
-  await server.end();
-});
+const { name, adminUrl: url, admin: observer, server, drop } = await makeDatabase();
+beforeAll(() => observer`create table steps (run int, step int)`);
+afterAll(drop);
 
 async function endConnections(): Promise<void> {
   const others = () => server`select pg_terminate_backend(pid) from pg_stat_activity

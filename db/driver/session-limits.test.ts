@@ -1,28 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrate } from '#db/migrate.ts';
-import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { ownerUrlOf } from '#db/service-role.ts';
+import { makeDatabase } from '#e2e/support/service/databases.ts';
 import { asPooled } from '#platform/config/database-url.ts';
-import { childEnv } from '#platform/config/processes.ts';
 
-const name = `limits_${randomUUID().replaceAll('-', '')}`;
-const server = postgres(childEnv().ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
-const adminUrl = (childEnv().ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
-const admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
-let url: string;
-
-beforeAll(async () => {
-  await server.unsafe(`create database ${name}`);
-  url = await giveToService(adminUrl);
-});
-afterAll(async () => {
-  await admin.end();
-  await server.unsafe(`drop database ${name} with (force)`);
-  await server.end();
-});
+const { name, url, admin, drop } = await makeDatabase();
+afterAll(drop);
 
 const settingsOfRole = async () => {
   const [row] = await admin<{ settings: string[] }[]>`select setconfig as settings from pg_db_role_setting

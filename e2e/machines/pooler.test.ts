@@ -1,27 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
-import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { ownerUrlOf } from '#db/service-role.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { good, sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type Pooler, startPooler } from '#e2e/support/proxies/pooler.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
+import { type FreshDatabase, makeDatabase } from '#e2e/support/service/databases.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
 
-const name = `pooler_${randomUUID().replaceAll('-', '')}`;
-const server = postgres(process.env.ADMIN_DATABASE_URL ?? '', { max: 1, onnotice: () => {} });
-const adminUrl = (process.env.ADMIN_DATABASE_URL ?? '').replace(/\/postgres$/, `/${name}`);
 const settings = { AUTH_SECRET: 'p'.repeat(40), HOST: '127.0.0.1' };
+let database: FreshDatabase | undefined;
 let url: string;
 let pooler: Pooler;
 let address: MovingAddress;
-let admin: postgres.Sql;
+let admin: FreshDatabase['admin'];
 let company: Company;
 let direct: Service | undefined;
 let key: string;
@@ -30,12 +27,11 @@ const throughAddress = (one = url) => Object.assign(new URL(one), { port: String
 
 beforeAll(async () => {
   if (lacks('pgbouncer')) return;
-  await server.unsafe(`create database ${name}`);
-  url = await giveToService(adminUrl);
+  database = await makeDatabase();
+  ({ url, admin } = database);
   // The pooler connects to its database through this address; moving it cuts the pooler off.
   address = await startMovingAddress(Number(new URL(url).port));
   pooler = await startPooler([throughAddress(), throughAddress(ownerUrlOf(url))], ['query_wait_timeout = 2']);
-  admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
 });
 
 beforeEach(({ skip }) => skip(lacks('pgbouncer')));
@@ -45,9 +41,7 @@ afterAll(async () => {
   await direct?.stop();
   await pooler?.stop();
   await address?.stop();
-  await admin?.end();
-  await server.unsafe(`drop database if exists ${name} with (force)`);
-  await server.end();
+  await database?.drop();
 });
 
 const send = (service: Service) => sendTo(service.url, key, good);

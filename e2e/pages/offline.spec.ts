@@ -56,14 +56,14 @@ test('a page of an owner that is opened offline opens by itself when the network
 test('a page says that the database is not reachable, and a retry restores it', async ({ page }) => {
   // Its service starts, which takes a minute while another test builds the pages.
   test.slow();
-  await withFreshService({ SIGN_UP: 'open' }, async (service, { name, admin }) => {
+  await withFreshService({ SIGN_UP: 'open' }, async (service, { name, server }) => {
     await setUpCompany(page, service.url);
-    await admin.unsafe(`alter database ${name} allow_connections false`);
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    await server.unsafe(`alter database ${name} allow_connections false`);
+    await server`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
     await page.goto(`${service.url}/owner/audit`);
     await expect(page.getByText('Terjadi kesalahan')).toBeVisible();
     await expect(page.getByText(/Nomor untuk bantuan: \d+/)).toBeVisible();
-    await admin.unsafe(`alter database ${name} allow_connections true`);
+    await server.unsafe(`alter database ${name} allow_connections true`);
     const headers = { 'X-API-Key': generateKey() };
     const ping = () => fetch(`${service.url}/api/v1/notif.php?aksi=ping`, { headers });
     await expect.poll(async () => (await ping()).status, 'the service has found it again').toBe(401);
@@ -82,3 +82,50 @@ async function setUpCompany(page: Page, url: string): Promise<void> {
   await page.keyboard.press('Enter');
   await page.waitForURL(`${url}/owner`);
 }
+
+test.describe('without a service worker, which would answer instead of the network', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('built files are compressed and cached for good, and pages are never cached', async ({ page, request }) => {
+    await page.goto('/login');
+    const scripts = await page
+      .locator('script[src]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLScriptElement).src));
+    const answer = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers()['content-encoding']).toBe('gzip');
+    const smaller = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
+    expect(smaller.headers()['content-encoding']).toBe('br');
+    expect(Number(smaller.headers()['content-length'])).toBeLessThan(Number(answer.headers()['content-length']));
+    const plain = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'identity' } });
+    expect(plain.headers()['content-encoding']).toBeUndefined();
+    expect((await plain.body()).equals(await smaller.body()), 'the same once unpacked').toBe(true);
+    expect((await request.get(`${new URL(scripts[0] ?? '').origin}/_next/static/chunks/none.js`)).status()).toBe(404);
+    expect((await request.get('/login')).headers()['cache-control']).toContain('no-store');
+  });
+
+  test('favicon, icons and manifest exist', async ({ page, request, baseURL }) => {
+    await page.goto('/login');
+    const address = async (rel: string) => page.locator(`link[rel~="${rel}"]`).first().getAttribute('href');
+    const icons = [await address('icon'), await address('apple-touch-icon')];
+    const manifest = await request.get((await address('manifest')) ?? '');
+    const listed = ((await manifest.json()) as { icons: { src: string; sizes: string }[] }).icons;
+    expect(listed.map(({ sizes }) => sizes)).toEqual(['192x192', '512x512', '512x512']);
+    for (const src of [...icons, ...listed.map((icon) => icon.src), '/favicon.ico']) {
+      const answer = await request.get(src ?? '');
+      expect([src, answer.status()]).toEqual([src, 200]);
+      expect(answer.headers()['content-type']).toMatch(/^image\//);
+      expect(new URL(answer.url()).origin).toBe(baseURL);
+    }
+  });
+
+  test('the offline page loads no other file', async ({ context }) => {
+    const page = await context.newPage();
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await page.goto('/offline.html');
+    await expect(page.getByRole('heading', { name: 'Anda sedang offline' })).toBeVisible();
+    // Later it looks whether the network is back.
+    expect([...new Set(requested)]).toEqual(['/offline.html']);
+  });
+});

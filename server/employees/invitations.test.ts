@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { must, signIn } from '#e2e/support/data/owners.ts';
+import { makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { signIn } from '#e2e/support/data/owners.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';

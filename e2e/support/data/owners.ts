@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Company, password } from '#e2e/support/data/company.ts';
+import { type Company, must, password } from '#e2e/support/data/company.ts';
 import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { type CookieToSet, encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { openSession, type SessionClient } from '#server/accounts/sessions/sessions.ts';
@@ -8,12 +8,6 @@ import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
 /** A new user name. */
 export const newName = () => `nama-${randomUUID()}`;
-
-/** Returns what was made, or throws the refusal. */
-export function must<Value extends object>(made: Value | string): Value {
-  if (typeof made === 'string') throw new Error(made);
-  return made;
-}
 
 /** Adds an owner by an invitation. */
 export async function addOwner({ owner }: Company, name = 'Sari'): Promise<{ owner: Owner; username: string }> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { addOwner, must, newName, signIn } from '#e2e/support/data/owners.ts';
+import { makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { addOwner, newName, signIn } from '#e2e/support/data/owners.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { createOperatorLink, endSessionsOfAccount } from '#server/accounts/owners/operator.ts';

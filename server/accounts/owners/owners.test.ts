@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { addOwner, must, newName, signIn } from '#e2e/support/data/owners.ts';
+import { makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { addOwner, newName, signIn } from '#e2e/support/data/owners.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
 import {
   acceptOwnerLink,
