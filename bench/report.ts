@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Summary } from '#e2e/support/figures.ts';
@@ -19,28 +19,11 @@ export type Measured = Summary & {
 /** What the values depend on: the machine, the versions and the durability settings, by name. */
 export type Environment = Record<string, string>;
 
-// Facts of a day: `npm run bench` does not run the other servers.
-const peers = `## Beside other servers
-
-Measured in 2026-11 on two quiet cores: version 1.1 of this service, ntfy 2.13 and Gotify 3 on SQLite, Gotify 3 on
-PostgreSQL, Mercure 0.24 on Bolt, Centrifugo 6.9 on PostgreSQL. Each server was durable: one fsync for each commit.
-One message to one recipient, keep-alive, medians of 5 rounds in random order. This service does more for each
-send: an exact shared limit and an audit entry.
-
-| | This service | ntfy | Gotify, SQLite | Gotify, PostgreSQL | Mercure | Centrifugo |
-|---|---|---|---|---|---|---|
-| sends/s, 1 connection | 1,033 | 2,148 | 2,764 | 1,593 | 2,394 | 1,252 |
-| p50 of a send, 1 connection, ms | 0.85 | 0.43 | 0.34 | 0.61 | 0.38 | 0.60 |
-| sends/s, 8 connections | 3,635 | 2,064 | 3,164 | 1,317 | 2,950 | 1,972 |
-| sends/s, 32 connections | 6,119 | 2,145 | 3,182 | 5,085 | 3,193 | 2,647 |
-| CPU per 1,000 sends at 32 connections, ms | 229 | 492 | 291 | 291 | 260 | 468 |
-| idle polls/s, 8 connections | 38,880 | 5,434 | 7,474 | 1,889 | – | – |
-| last of 1,000 open subscribers, p50 / p99, ms | 12–14 / 20–29 | 11 / 35 | 11 / 27 | – | 12 / 15 | 13 / 29 |
-| last of 5,000 open subscribers, p50 / p99, ms | 42 / 253 | 50 / 69 | 50 / 102 | – | 52 / 122 | 54 / 99 |
-| memory with 5,000 open, all processes (PSS), MB | 192–330 | 394 | 164 | – | 425 | 401 |
-| opening 5,000 streams of new people, s | 5.6 | 0.4 | 0.3 | – | 0.3 | 0.3 |
-| idle memory, all processes (PSS), MB | 204 | 40 | 31 | 64 | 45 | 83 |
-| start to the first answered send, s | 0.34 | 0.04 | 0.09 | 0.21 | 0.02 | 0.05 |`.split('\n');
+// Facts of a day, which the page keeps: `npm run bench` does not run the other servers.
+const readPeers = async () => {
+  const page = await readFile(join(root, 'docs', 'benchmarks.md'), 'utf8');
+  return page.slice(page.indexOf('## Beside other servers')).trimEnd();
+};
 
 /** Describes this machine and versions; `database` adds PostgreSQL's version and settings. */
 export function describeEnvironment(database: Environment): Environment {
@@ -80,7 +63,7 @@ export async function writeReport(name: string, environment: Environment, measur
     '|---|---|---|---|---|---|---|',
     ...measured.map(asLine),
     '',
-    ...peers,
+    await readPeers(),
     '',
   ].join('\n');
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ environment, measured }, null, 2)}\n`);

@@ -1,7 +1,4 @@
 import { expect } from 'vitest';
-import { z } from 'zod';
-import { ReadAnswer } from '#server/api/read.ts';
-import { SendAnswer } from '#server/api/send.ts';
 
 /** The address of the service under test. */
 export const baseUrl = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
@@ -22,7 +19,6 @@ export async function ask(search: string, init: RequestInit = {}): Promise<Answe
   const { status, headers } = response;
   expectCommon({ status, headers });
   const json = init.method === 'HEAD' ? {} : (JSON.parse(text) as Record<string, unknown>);
-  if (init.method !== 'HEAD') expectShape(status, json);
   return { status, headers, text, json };
 }
 
@@ -43,22 +39,6 @@ export function expectCommon({ status, headers }: { status: number; headers: Hea
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   for (const unwanted of ['set-cookie', 'location', 'access-control-allow-origin'])
     expect(headers.get(unwanted), unwanted).toBeNull();
-}
-
-// Strict: the fields of exactly one kind of answer, and none that is not in the document.
-const { ok, key, perusahaan, karyawan } = ReadAnswer.shape;
-const documented = z.union([
-  z.strictObject({ ok, key: key.unwrap(), perusahaan: perusahaan.unwrap() }),
-  z.strictObject({ ok, karyawan: z.array(karyawan.unwrap().element.strict()) }),
-  SendAnswer.strict(),
-]);
-
-function expectShape(status: number, json: Record<string, unknown>): void {
-  expect(json.ok).toBe(status === 200);
-  if (status === 200) return void documented.parse(json);
-  expect(Object.keys(json).filter((name) => name !== 'field')).toEqual(['ok', 'error', 'code']);
-  expect(String(json.error).length).toBeGreaterThan(20);
-  expect(json.code).toMatch(/^[a-z0-9_]+$/);
 }
 
 /** The header that carries a key. */
