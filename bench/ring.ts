@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import type { Measured } from '#bench/report.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
@@ -23,8 +24,6 @@ type Case = {
   through?: (service: Service) => Promise<{ url: string; stop: () => Promise<unknown> }>;
   run: (scene: Scene) => Promise<Noted>;
 };
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * P9: seconds from a send's 200 to the pop-up and the sound, in a Chromium that throttles hidden
@@ -73,10 +72,10 @@ async function watch(service: Service, { through, run }: Case): Promise<Noted> {
   await record(page);
   await signIn(page, proxy?.url ?? service.url, username);
   const key = await company.newKey('Sistem Uji');
-  const measured = await run({ service, company, key, plain, page });
+  const noted = await run({ service, company, key, plain, page });
   await plain.stop();
   await proxy?.stop();
-  return measured;
+  return noted;
 }
 
 async function signIn(page: Page, base: string, username: string): Promise<void> {
@@ -124,47 +123,34 @@ async function send(url: string, key: string, title: string): Promise<number> {
   return Date.now();
 }
 
-// Waits for the first pop-up with the title (or a higher count of new notifications) and the first
-// sound.
-async function waitForPopUpAndSound(
-  pages: Page[],
-  sentAt: number,
-  title: string,
-): Promise<{ popUp: number; sound: number }> {
-  const found = { popUp: Number.NaN, sound: Number.NaN };
+// Notes the first pop-up with the title (or a higher count of new notifications) and the first sound.
+// What does not come within a minute is endless.
+async function note(noted: Noted, pages: Page[], title: string, sentAt: number): Promise<void> {
+  let [popUps, sounds]: [number[], number[]] = [[], []];
+  const isNew = (text: string) => text.includes(title) || /\d (notifikasi baru|new notifications?)/.test(text);
   const until = Date.now() + maxWaitMs;
-  while (Date.now() < until && (Number.isNaN(found.popUp) || Number.isNaN(found.sound))) {
-    for (const page of pages) {
-      const { heard, shown } = await readNotes(page);
-      const popUp = shown.find(
-        ({ at, text }) =>
-          at >= sentAt - 500 && (text.includes(title) || /\d (notifikasi baru|new notifications?)/.test(text)),
-      );
-      const sound = heard.find((at) => at >= sentAt - 500);
-      if (popUp)
-        found.popUp = Math.min(popUp.at - sentAt, Number.isNaN(found.popUp) ? Number.POSITIVE_INFINITY : found.popUp);
-      if (sound)
-        found.sound = Math.min(sound - sentAt, Number.isNaN(found.sound) ? Number.POSITIVE_INFINITY : found.sound);
-    }
+  while (Date.now() < until && (popUps.length === 0 || sounds.length === 0)) {
     await wait(50);
+    const notes = await Promise.all(pages.map(readNotes));
+    const isLate = (at: number) => at >= sentAt - 500;
+    popUps = notes.flatMap(({ shown }) =>
+      shown.filter(({ at, text }) => isLate(at) && isNew(text)).map(({ at }) => at),
+    );
+    sounds = notes.flatMap(({ heard }) => heard.filter(isLate));
   }
-  return found;
+  noted.popUps.push(Math.min(...popUps) - sentAt);
+  noted.sounds.push(Math.min(...sounds) - sentAt);
 }
 
 async function sendInTurn({ service, key, page, plain }: Scene): Promise<Noted> {
-  const measured: Noted = { popUps: [], sounds: [] };
+  const noted: Noted = { popUps: [], sounds: [] };
   for (let round = 1; round <= rounds; round++) {
     await wait(paceMs());
     const title = `Putaran ${round}.`;
-    const { popUp, sound } = await waitForPopUpAndSound(
-      plain.context.pages().filter((one) => one.url().includes('/portal') || one === page),
-      await send(service.url, key, title),
-      title,
-    );
-    measured.popUps.push(popUp);
-    measured.sounds.push(sound);
+    const pages = plain.context.pages().filter((one) => one.url().includes('/portal') || one === page);
+    await note(noted, pages, title, await send(service.url, key, title));
   }
-  return measured;
+  return noted;
 }
 
 const hidden = (firstMs: number) => async (scene: Scene) => {
@@ -176,67 +162,54 @@ const hidden = (firstMs: number) => async (scene: Scene) => {
   return sendInTurn(scene);
 };
 
+async function openPortal({ plain, service }: Scene, url = service.url): Promise<Page> {
+  const page = await plain.context.newPage();
+  await record(page);
+  await page.goto(`${url}/portal`);
+  await page.bringToFront();
+  await page.locator('h1').click();
+  return page;
+}
+
 async function besideAnother(scene: Scene): Promise<Noted> {
-  const other = await scene.plain.context.newPage();
-  await record(other);
-  await other.goto(`${scene.service.url}/portal`);
-  await other.bringToFront();
-  await other.locator('h1').click();
+  await openPortal(scene);
   return sendInTurn(scene);
 }
 
 // In each round the leading tab freezes; then it is closed and another one opened.
 async function frozenLeader(scene: Scene): Promise<Noted> {
-  const measured: Noted = { popUps: [], sounds: [] };
+  const noted: Noted = { popUps: [], sounds: [] };
   let leader = scene.page;
   for (let round = 1; round <= rounds; round++) {
-    const next = await scene.plain.context.newPage();
-    await record(next);
-    await next.goto(`${scene.service.url}/portal`);
-    await next.bringToFront();
-    await next.locator('h1').click();
+    const next = await openPortal(scene);
     await wait(3000 + Math.random() * 4000);
     const busy = leader.workers()[0]?.evaluate(() => {
       for (const until = Date.now() + 60_000; Date.now() < until; );
     });
     busy?.catch(() => {});
     const title = `Putaran ${round}.`;
-    const { popUp, sound } = await waitForPopUpAndSound(
-      [leader, next],
-      await send(scene.service.url, scene.key, title),
-      title,
-    );
-    measured.popUps.push(popUp);
-    measured.sounds.push(sound);
+    await note(noted, [leader, next], title, await send(scene.service.url, scene.key, title));
     await leader.close();
     leader = next;
   }
-  return measured;
+  return noted;
 }
 
-async function restarted(
-  { service, key, plain, page: first }: Scene,
-  start: (port: number) => Promise<Service>,
-): Promise<Noted> {
-  const measured: Noted = { popUps: [], sounds: [] };
+async function restarted(scene: Scene, start: (port: number) => Promise<Service>): Promise<Noted> {
+  const noted: Noted = { popUps: [], sounds: [] };
   const port = await freePort();
   let mortal = await start(port);
-  const page = await plain.context.newPage();
-  await record(page);
   // Cookies are per host, not per port: the session is valid here too.
-  await page.goto(`${mortal.url}/portal`);
-  await page.locator('h1').click();
-  await first.close();
+  const page = await openPortal(scene, mortal.url);
+  await scene.page.close();
   for (let round = 1; round <= rounds; round++) {
     await wait(paceMs());
     await mortal.stop('SIGKILL');
     const title = `Putaran ${round}.`;
-    const sentAt = await send(service.url, key, title);
+    const sentAt = await send(scene.service.url, scene.key, title);
     mortal = await start(port);
-    const { popUp, sound } = await waitForPopUpAndSound([page], sentAt, title);
-    measured.popUps.push(popUp);
-    measured.sounds.push(sound);
+    await note(noted, [page], title, sentAt);
   }
   await mortal.stop();
-  return measured;
+  return noted;
 }
