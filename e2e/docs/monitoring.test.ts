@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
@@ -7,6 +5,9 @@ import { type PrintedBlock, printed } from '#e2e/support/http/printed.ts';
 import { makeReader, throughProxy } from '#e2e/support/http/reader.ts';
 import { lacks, type Program, programPath } from '#e2e/support/programs.ts';
 import type { Failure } from '#e2e/support/proxies/proxy.ts';
+import { startProgram } from '#e2e/support/running.ts';
+
+const graceMs = 5000;
 
 type Stored = { title: string; body: string };
 
@@ -44,16 +45,12 @@ async function setUpServer(failures?: Failure[]) {
     run: (line: string, variables = {}) => reader.run(line, { ...environment, ...variables }),
     /** Runs a program until a notification is stored. */
     runUntilStored: async (command: string, args: string[], act?: () => Promise<unknown>) => {
-      const child = spawn(command, args, { cwd: home, env: environment as unknown as NodeJS.ProcessEnv });
-      let said = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (part) => (said += part));
-      const ended = once(child, 'close');
+      const { output, stop } = startProgram(command, args, { cwd: home, env: environment, extendEnv: false });
       await act?.();
       const arrived = async () => (await stored()).length > 0;
-      await vi.waitUntil(arrived, { timeout: 30_000, interval: 100 }).catch(() => expect(said).toBe('a notification'));
-      child.kill();
-      await ended;
+      const fail = () => expect(output()).toBe('a notification');
+      await vi.waitUntil(arrived, { timeout: 30_000, interval: 100 }).catch(fail);
+      await stop(graceMs);
     },
   };
 }

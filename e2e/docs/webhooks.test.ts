@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,7 @@ import {
 import { printed } from '#e2e/support/http/printed.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
 import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
+import { startProgram } from '#e2e/support/running.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
 const ends: (() => Promise<void>)[] = [];
@@ -195,14 +196,9 @@ async function startAlertmanager(relayPort: string, employeeId: number): Promise
   await writeFile(join(folder, 'relay-secret'), `${secret}\n`);
   const address = `127.0.0.1:${await freePort()}`;
   const args = ['--config.file=alertmanager.yml', '--storage.path=data', '--cluster.listen-address='];
-  const env = { PATH: programPath } as unknown as NodeJS.ProcessEnv;
-  const options = { cwd: folder, env, stdio: 'ignore' as const };
-  const child = spawn('prometheus-alertmanager', [...args, `--web.listen-address=${address}`], options);
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  ends.push(async () => {
-    child.kill('SIGKILL');
-    await closed;
-  });
+  const options = { cwd: folder, env: { PATH: programPath }, extendEnv: false };
+  const running = startProgram('prometheus-alertmanager', [...args, `--web.listen-address=${address}`], options);
+  ends.push(running.stop);
   await vi.waitUntil(() => fetch(`http://${address}/-/ready`).catch(() => false), { timeout: 60_000, interval: 100 });
   return address;
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
@@ -6,8 +6,10 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { programPath } from '#e2e/support/programs.ts';
 import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
+import { type Running, startProgram } from '#e2e/support/running.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
 import { freePort, root } from '#e2e/support/service/service.ts';
 
@@ -30,13 +32,16 @@ export type TlsProxy = {
 /** A proxy that has files in deploy/proxies. */
 export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'traefik';
 
+const graceMs = 10_000;
+
 type Course = { folder: string; port: number; plainPort: number; servicePorts: number[] };
 
-const runners: Record<ProxyKind, (course: Course) => Promise<ChildProcess>> = {
-  nginx: runNginx,
-  caddy: runCaddy,
-  haproxy: runHaproxy,
-  traefik: runTraefik,
+// Each writes the proxy's files and returns its command.
+const preparations: Record<ProxyKind, (course: Course) => Promise<string[]>> = {
+  nginx: prepareNginx,
+  caddy: prepareCaddy,
+  haproxy: prepareHaproxy,
+  traefik: prepareTraefik,
 };
 
 /** Starts a proxy in front of the processes at these ports, and waits until it accepts connections. */
@@ -45,13 +50,13 @@ export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Pr
   const course = { folder, servicePorts, port: await freePort(), plainPort: await freePort() };
   await copyFile(certificateFiles.certificate, join(folder, 'crt.pem'));
   await copyFile(certificateFiles.key, join(folder, 'key.pem'));
-  const child = await runners[kind](course);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (part: string) => (said += part));
-  for (const port of [course.port, course.plainPort]) await untilOpen(port, child, () => said);
+  const [command = '', ...args] = await preparations[kind](course);
+  const env = { PATH: programPath, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
+  const running = startProgram(command, args, { env });
+  for (const port of [course.port, course.plainPort]) await untilOpen(port, running);
   // Caddy writes no access log.
-  const readLogs = async () => `${said}${await readFile(join(folder, 'access.log'), 'utf8').catch(() => '')}`;
+  const readLogs = async () =>
+    `${running.output()}${await readFile(join(folder, 'access.log'), 'utf8').catch(() => '')}`;
   return {
     kind,
     readLogs,
@@ -59,9 +64,7 @@ export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Pr
     plainPort: course.plainPort,
     certificate: await readFile(certificateFiles.authority, 'utf8'),
     stop: async () => {
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await exited;
+      await running.stop(graceMs);
       noteSeen('proxies', await readLogs());
       await rm(folder, { recursive: true, force: true });
     },
@@ -89,7 +92,7 @@ async function readExample(
   return text;
 }
 
-async function runNginx({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+async function prepareNginx({ folder, port, plainPort, servicePorts }: Course): Promise<string[]> {
   const example = await readExample('nginx.conf', servicePorts, [
     [/listen (\[::\]:)?80;/g, `listen 127.0.0.1:${plainPort};`],
     [/listen (\[::\]:)?443 /g, `listen 127.0.0.1:${port} `],
@@ -106,24 +109,19 @@ async function runNginx({ folder, port, plainPort, servicePorts }: Course): Prom
   const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; worker_processes 1;
     events { worker_connections 4096; } http { ${kept.join(' ')} include ${folder}/site.conf; }`;
   await writeFile(join(folder, 'nginx.conf'), main);
-  return spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
-    env: { ...process.env, PATH: programPath },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  return ['nginx', '-e', 'stderr', '-c', join(folder, 'nginx.conf')];
 }
 
-async function runCaddy({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+async function prepareCaddy({ folder, port, plainPort, servicePorts }: Course): Promise<string[]> {
   const example = await readExample('Caddyfile', servicePorts, [
     [/^\{\n/gm, `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n`],
     ['# tls /etc/ssl/notif.crt /etc/ssl/private/notif.key', `tls ${folder}/crt.pem ${folder}/key.pem`],
   ]);
   await writeFile(join(folder, 'Caddyfile'), example);
-  const env = { ...process.env, PATH: programPath, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
-  const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
-  return spawn('caddy', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  return ['caddy', 'run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
 }
 
-async function runHaproxy({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+async function prepareHaproxy({ folder, port, plainPort, servicePorts }: Course): Promise<string[]> {
   const example = await readExample('haproxy.cfg', servicePorts, [
     [/^ {2}bind \[::\].*\n/gm, ''],
     ['bind :80', `bind 127.0.0.1:${plainPort}`],
@@ -136,13 +134,10 @@ async function runHaproxy({ folder, port, plainPort, servicePorts }: Course): Pr
   await writeFile(join(folder, 'haproxy.cfg'), example);
   const [certificate, key] = ['crt.pem', 'key.pem'].map((name) => readFile(join(folder, name), 'utf8'));
   await writeFile(join(folder, 'both.pem'), `${await certificate}${await key}`);
-  return spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], {
-    env: { ...process.env, PATH: programPath },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return ['haproxy', '-db', '-f', join(folder, 'haproxy.cfg')];
 }
 
-async function runTraefik({ folder, port, plainPort, servicePorts }: Course): Promise<ChildProcess> {
+async function prepareTraefik({ folder, port, plainPort, servicePorts }: Course): Promise<string[]> {
   const start = await readExample(
     'traefik.yml',
     [],
@@ -160,22 +155,17 @@ async function runTraefik({ folder, port, plainPort, servicePorts }: Course): Pr
   ]);
   await writeFile(join(folder, 'traefik.yml'), start);
   await writeFile(join(folder, 'service.yml'), service);
-  return spawn('traefik', ['--configFile', join(folder, 'traefik.yml')], {
-    env: { ...process.env, PATH: programPath },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return ['traefik', '--configFile', join(folder, 'traefik.yml')];
 }
 
-async function untilOpen(port: number, child: ChildProcess, said: () => string): Promise<void> {
+async function untilOpen(port: number, { process: child, output }: Running): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the proxy ended:\n${said()}`);
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true));
-      socket.once('error', () => resolve(false)).once('close', () => socket.destroy());
-      socket.once('connect', () => socket.destroy());
-    });
-    if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (child.exitCode !== null) throw new Error(`the proxy ended:\n${output()}`);
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(Boolean, () => false);
+    socket.destroy();
+    if (isOpen) return;
+    await wait(20);
   }
 }
 

@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { programPath } from '#e2e/support/programs.ts';
+import { type Running, startProgram } from '#e2e/support/running.ts';
 import { freePort } from '#e2e/support/service/service.ts';
+
+const graceMs = 10_000;
 
 /**
  * A running PgBouncer in transaction mode. `urlOf` returns a connection string that leads through
@@ -26,17 +28,14 @@ export async function startPooler(urls: string[], settings: string[] = []): Prom
   await writeFile(file, configure(folder, port, `host=${hostname} port=${server}`, settings));
   await chmod(folder, 0o755);
   const isRoot = process.getuid?.() === 0;
-  const child = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), file], {
-    env: { ...process.env, PATH: programPath },
-    stdio: 'ignore',
-  });
+  const args = [...(isRoot ? ['-u', 'nobody'] : []), file];
+  const running = startProgram('pgbouncer', args, { env: { PATH: programPath } });
   const urlOf = (url: string) => `${Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href}`;
-  await untilReady(`${urlOf(urls[0] ?? '')}`, child);
+  await untilReady(`${urlOf(urls[0] ?? '')}`, running);
   return {
     urlOf: (url) => `${urlOf(url)}?pgbouncer=true`,
     stop: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended;
+      await running.stop(graceMs);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -58,11 +57,11 @@ server_login_retry = 1
 ${settings.join('\n')}
 `;
 
-async function untilReady(url: string, child: ChildProcess): Promise<void> {
+async function untilReady(url: string, { process: child, output }: Running): Promise<void> {
   const sql = postgres(url, { max: 1, connect_timeout: 2, prepare: false, fetch_types: false });
   for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
     if (await sql`select 1`.then(Boolean, () => false)) return sql.end();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('PgBouncer did not start');
+  throw new Error(`PgBouncer did not start: ${output()}`);
 }
