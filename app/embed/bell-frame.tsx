@@ -10,7 +10,8 @@ import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 /** The page around the frame: its origin, and how it wants the bell. */
 export type SurroundingPage = { origin: string; isLeft: boolean; size: number; theme: string };
 
-const PageContext = createContext<SurroundingPage>({ origin: '', isLeft: false, size: 44, theme: '' });
+/** The page around a bell. */
+export const PageContext = createContext<SurroundingPage>({ origin: '', isLeft: false, size: 44, theme: '' });
 
 /** Gives a bell the page around it and its theme. */
 export function BellFrame({ page, children }: { page: SurroundingPage; children: ReactNode }) {

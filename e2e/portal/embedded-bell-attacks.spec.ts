@@ -145,6 +145,23 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
   await expect(frame.getByRole('link', { name: 'Buka di portal' })).toHaveAttribute('href', '/portal');
 });
 
+test('a page that only another company lists gets no cookie after the sign-in, and the bell says so', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await using host = await openHostPage();
+  await allow(await makeCompany(), host.foreign);
+  const portal = await page.context().newPage();
+  await signIn(portal, await company.giveAccount(await company.hire()));
+  await page.goto(host.foreign);
+  const frame = await openPanel(page);
+  await frame.getByRole('button', { name: 'Masuk' }).click();
+  const alert = frame.getByRole('alert').filter({ hasText: 'Perusahaan Anda belum mendaftarkan halaman ini' });
+  await expect(alert).toBeVisible(within20s);
+  expect((await page.context().cookies()).filter(({ name }) => name === 'bell')).toEqual([]);
+});
+
 test('the page around it loads less than 10 kB for the bell', async () => {
   const response = await fetch(`${service}/embed.js`);
   expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');

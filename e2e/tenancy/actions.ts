@@ -58,7 +58,7 @@ export const actions: Record<string, Action> = {
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
   startPasskeySignInAction: row('everyone', null, () => null),
   demoSignInAction: row('everyone', null, () => ({ token: 'nobody-s' })),
-  openBellAction: row('everyone', null, () => ({ ticket: 'nobody-s' })),
+  openBellAction: row('everyone', null, () => ({ ticket: 'nobody-s', origin: 'https://hr.example.com' })),
   setupAction: row('everyone', null, () => ({})),
   requestToJoinAction: row('everyone', null, () => ({ token: 'nobody-s', name: 'Siapa Saja', role: 'Staf' })),
 

@@ -33,6 +33,27 @@ test('an owner names the portal that links lead to; the audit log has it, the ot
   expect(await listAlarms(neighbour.owner)).toEqual([]);
 });
 
+test('a host has only letters, digits, dots and hyphens', async () => {
+  const { owner } = await makeCompany();
+  for (const host of [
+    '*',
+    '*.example.com',
+    'a;b.test',
+    'a,b.test',
+    "a'b.test",
+    'hr.example.com.',
+    'a..b.test',
+    '[::1]',
+  ]) {
+    expect([host, await changeEmbedOrigins(owner, `https://hr.test https://${host}`)]).toEqual([host, 'odd-host']);
+    expect([host, await changeLinkBase(owner, `https://${host}`)]).toEqual([host, 'odd-host']);
+  }
+  expect(await findSettings(owner, ['embedOrigins'])).toEqual({ embedOrigins: [] });
+  expect(await changeEmbedOrigins(owner, 'https://Hr-2.xn--bcher-kva.example:8443 https://bücher.example')).toBe(
+    'changed',
+  );
+});
+
 test('an owner lists the pages that may show the bell, for their own company', async () => {
   const { owner } = await makeCompany();
   const origin = `https://${randomUUID()}.example.com`;

@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import { announceAccessChange } from '#db/company-row.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
@@ -28,17 +29,19 @@ const maxEmbedOrigins = 10;
 /**
  * Changes which pages may show the bell. `text` has the addresses of at most 10 of them, one in a
  * line; only their origins count. The rules are those of the company's own portal (`readLinkBase`).
+ * Bells in pages that are not listed any more close.
  */
 export async function changeEmbedOrigins(
   owner: Owner,
   text: string,
-): Promise<'changed' | 'unchanged' | 'not-an-origin' | 'too-many'> {
+): Promise<'changed' | 'unchanged' | 'not-an-origin' | 'odd-host' | 'too-many'> {
   const read = text.split(/\s+/).flatMap((line) => (line ? [readLinkBase(line, isTrial())] : []));
   const origins = read.map((one) => (typeof one === 'string' ? null : new URL(one.linkBase).origin));
   const embedOrigins = [...new Set(origins.filter((origin) => origin !== null))];
+  if (read.includes('odd-host')) return 'odd-host';
   if (origins.includes(null)) return 'not-an-origin';
   if (embedOrigins.length > maxEmbedOrigins) return 'too-many';
-  return changeSettings(owner, { embedOrigins });
+  return changeSettings(owner, { embedOrigins }, (tx) => announceAccessChange(tx, owner));
 }
 
 /** Whether a page of this origin may show the bell of a session; without one, the way to sign in. */

@@ -68,7 +68,7 @@ async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<
   const sound = soundStates.find((state) => state === query.get('sound')) ?? null;
   const browserId = asBrowserId(query.get('browser'));
   queueVisit(session, browserId, sound);
-  const ringer = `${session.sessionId}:${session.isBell ? `bell:${browserId}` : 'portal'}`;
+  const ringer = `${session.sessionId}:${session.bellOrigin !== null ? `bell:${browserId}` : 'portal'}`;
   if (sound) noteSound(session, ringer, sound === 'on');
   const after = Math.max(...numbers.map(Number));
   return { session, after, ringer, sound, withCount: query.has('count'), asksToRing: query.has('rings') };

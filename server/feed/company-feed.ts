@@ -29,6 +29,8 @@ export type FeedSession = Counters & {
   accountId: number;
   sessionId: number;
   sessionVersion: number;
+  /** The origin of the page around a bell; null for the portal. */
+  bellOrigin: string | null;
 };
 
 /**

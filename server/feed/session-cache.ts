@@ -15,8 +15,7 @@ import type { Session } from '#server/principals.ts';
  * company's. `endsAt` is on the monotonic clock (`performance.now()`), which clock changes do not
  * affect.
  */
-export type CachedSession = FeedSession &
-  Visitor & { isBell: boolean; feed: CompanyFeed; endsAt: number; usedAt: number };
+export type CachedSession = FeedSession & Visitor & { feed: CompanyFeed; endsAt: number; usedAt: number };
 
 const idleMs = 90_000;
 const sessionsPerQuery = 1000;
@@ -50,7 +49,7 @@ const readSession = makeBatchQueue<SessionClaims, Session | null>({
 export async function findSession(cookieHeader: string | null): Promise<CachedSession | null> {
   const read = readReaderToken(cookieHeader);
   if (!read) return null;
-  const { token, isBell } = read;
+  const { token } = read;
   const cached = cache.get(token);
   if (cached && cached.endsAt > performance.now() && cached.feed.isFresh && cached.accessNo === cached.feed.accessNo) {
     cached.usedAt = performance.now();
@@ -60,7 +59,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   cache.delete(token);
   const claims = await decodeReaderToken(read);
   const session = claims && (await readSession(claims));
-  if (!session?.employee) return null;
+  if (!claims || !session?.employee) return null;
   const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
   const feed = await followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
@@ -71,7 +70,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     accountId: account.accountId,
     sessionId,
     sessionVersion,
-    isBell,
+    bellOrigin: claims.origin ?? null,
     lastNo,
     activeFromNo: activeFromNo ?? lastNo,
     accessNo,

@@ -17,12 +17,13 @@ export function findLinkTarget(path: string, linkBase: string | null): LinkTarge
   return linkBase === null ? null : { href: linkBase + rest, host: new URL(linkBase).host };
 }
 
-export type LinkBaseProblem = 'not-an-address' | 'not-https' | 'has-more';
+export type LinkBaseProblem = 'not-an-address' | 'not-https' | 'has-more' | 'odd-host';
 
 /**
  * The address of a company's own portal, as it is stored: https, a host, perhaps a port and a path,
- * without a slash at the end. A user name, a query or a fragment is refused. `mayBeLoopback`: also
- * http on this machine, for a trial.
+ * without a slash at the end. A user name, a query or a fragment is refused, and a host with other
+ * characters than letters, digits, dots and hyphens: it goes into a header. `mayBeLoopback`: also http
+ * on this machine, for a trial.
  */
 export function readLinkBase(text: string, mayBeLoopback: boolean): { linkBase: string } | LinkBaseProblem {
   const url = parseAddress(text.trim());
@@ -30,5 +31,6 @@ export function readLinkBase(text: string, mayBeLoopback: boolean): { linkBase: 
   const isLoopback = url.protocol === 'http:' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(mayBeLoopback && isLoopback)) return 'not-https';
   if (url.username || url.password || /[?#\\]/.test(text)) return 'has-more';
+  if (!isLoopback && !/^[a-z\d-]+(?:\.[a-z\d-]+)*$/.test(url.hostname)) return 'odd-host';
   return { linkBase: url.origin + url.pathname.replace(/\/+$/, '') };
 }

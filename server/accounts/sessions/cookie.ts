@@ -6,8 +6,8 @@ import { env } from '#platform/config/settings.ts';
 import { sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
 import type { AccountVersion } from '#server/principals.ts';
 
-/** The encrypted content of the session cookie. */
-export type SessionClaims = AccountVersion & { sessionId: number };
+/** The encrypted content of the session cookie. That of a bell has the origin of its page too. */
+export type SessionClaims = AccountVersion & { sessionId: number; origin?: string };
 
 /** A cookie as Next's `cookies().set` takes it. */
 export type CookieToSet = { name: string; value: string; maxAge: number } & ReturnType<typeof cookieOptions>;
@@ -98,15 +98,16 @@ export const decodeSessionCookie = (cookieHeader: string | null): Promise<Sessio
 
 // The claims of a session in a token, or null when one of them is missing.
 async function decodeClaims(token: string | null, use: string): Promise<SessionClaims | null> {
-  const { companyId, accountId, sessionVersion, sessionId } = (await decrypt(token, use)) ?? {};
+  const { companyId, accountId, sessionVersion, sessionId, origin } = (await decrypt(token, use)) ?? {};
   const numbers = [companyId, accountId, sessionVersion, sessionId].every(Number.isSafeInteger);
-  return numbers ? ({ companyId, accountId, sessionVersion, sessionId } as SessionClaims) : null;
+  if (!numbers || (use === bellCookie && typeof origin !== 'string')) return null;
+  return { companyId, accountId, sessionVersion, sessionId, ...(use === bellCookie && { origin }) } as SessionClaims;
 }
 
 /**
  * The cookie of the bell in a page of another site, where browsers keep the session cookie away. It
- * names the same session and counts for its employee's feed, inbox and read state only
- * (`authenticateReader`). Its key of encryption differs, so it is never a session cookie.
+ * names the same session and counts for its employee's feed, inbox and read state only, while the
+ * company lists its page (`authenticateReader`). Its key of encryption differs, so it is never a session cookie.
  */
 const bellCookie = 'bell';
 const ticketUse = 'bell-ticket';
@@ -116,13 +117,14 @@ const ticketSeconds = 60;
 export const encodeBellTicket = async (claims: SessionClaims): Promise<string> =>
   (await encryptCookie(bellCookie, claims, ticketSeconds, ticketUse)).value;
 
-/** The cookie of a bell for a ticket, or null when that is not valid any more. */
-export async function bellCookieFor(ticket: string) {
-  const claims = await decodeClaims(ticket, ticketUse);
-  if (!claims) return null;
+/** The session of a ticket, or null when that is not valid any more. */
+export const decodeBellTicket = (ticket: string) => decodeClaims(ticket, ticketUse);
+
+/** The cookie of the bell in a page of this origin. */
+export async function encodeBellCookie(claims: SessionClaims, origin: string) {
   // Browsers keep it apart for each site around the frame (CHIPS).
   const options = { sameSite: 'none', secure: true, partitioned: true } as const;
-  return { ...(await encryptCookie(bellCookie, claims, sessionMaxAgeSeconds)), ...options };
+  return { ...(await encryptCookie(bellCookie, { ...claims, origin }, sessionMaxAgeSeconds)), ...options };
 }
 
 /** The value of the session cookie, else of the bell's, or null. */

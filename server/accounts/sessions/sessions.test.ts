@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
-import { bellCookieFor, encodeBellTicket } from '#server/accounts/sessions/cookie.ts';
+import { decodeBellTicket, encodeBellCookie, encodeBellTicket } from '#server/accounts/sessions/cookie.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import {
   endOtherSessions,
@@ -14,6 +14,7 @@ import {
 } from '#server/accounts/sessions/sessions.ts';
 import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
 import {
+  authenticateClaims,
   authenticateReader,
   authenticateSession,
   filterValidSessions,
@@ -21,6 +22,7 @@ import {
 } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
+import { changeEmbedOrigins } from '#server/companies/link-base.ts';
 import type { Session } from '#server/principals.ts';
 
 const newAddress = () => `10.0.0.${randomUUID()}`;
@@ -90,7 +92,8 @@ test('an idle session ends: pages and actions keep one of an owner, the open por
     where company_id = ${companyId} and id = ${session.sessionId}`;
   const isOpen = async ({ cookie, session }: typeof owner) => {
     const listed = (await listSessions(session)).length;
-    if (session.employee) expect(await filterValidSessions(companyId, [session])).toHaveLength(listed);
+    if (session.employee)
+      expect(await filterValidSessions(companyId, [{ ...session, bellOrigin: null }])).toHaveLength(listed);
     const found = await authenticateSession(cookie);
     expect(found ? 1 : 0).toBe(listed);
     return found;
@@ -189,7 +192,10 @@ test('the cookie of a bell in another page names the session, reads for its empl
   const { account, sessionId, sessionVersion } = session;
   const { companyId, accountId } = account;
   const ticket = await encodeBellTicket({ companyId, accountId, sessionId, sessionVersion });
-  const bell = await bellCookieFor(ticket);
+  const origin = `https://${randomUUID()}.example.com`;
+  await changeEmbedOrigins(company.owner, origin);
+  const claims = await decodeBellTicket(ticket);
+  const bell = claims && (await encodeBellCookie(claims, origin));
   expect(bell).toMatchObject({ sameSite: 'none', secure: true, httpOnly: true, partitioned: true });
   const header = `${bell?.name}=${bell?.value}`;
   const reader = await authenticateReader(header);
@@ -202,7 +208,32 @@ test('the cookie of a bell in another page names the session, reads for its empl
   );
   for (const value of [ticket, bell?.value]) expect(await authenticateSession(`${name}=${value}`)).toBeNull();
   expect(await authenticateReader(`${bell?.name}=${ticket}`)).toBeNull();
-  expect(await bellCookieFor(bell?.value ?? '')).toBeNull();
+  expect(await decodeBellTicket(bell?.value ?? '')).toBeNull();
   await endSession(account, sessionId);
   expect(await authenticateReader(header)).toBeNull();
+});
+
+test('a bell opens and reads only while the company of its session lists its page', async () => {
+  const company = await makeCompany();
+  const { session } = await signIn(await company.giveAccount(await company.hire()));
+  const { account, sessionId, sessionVersion } = session;
+  const claims = { companyId: account.companyId, accountId: account.accountId, sessionId, sessionVersion };
+  const [origin, foreign] = [`https://${randomUUID()}.example.com`, `https://${randomUUID()}.example.com`];
+  await changeEmbedOrigins((await makeCompany()).owner, foreign);
+  await changeEmbedOrigins(company.owner, origin);
+  const { name, value } = await encodeBellCookie(claims, origin);
+  const bell = { ...session, bellOrigin: origin };
+  const portal = { ...session, bellOrigin: null };
+  const state = async () => ({
+    opens: (await authenticateClaims([origin, foreign, ''].map((page) => ({ ...claims, origin: page })))).map(Boolean),
+    reads: (await authenticateReader(`${name}=${value}`)) !== null,
+    stays: (await filterValidSessions(account.companyId, [bell, portal])).map(({ bellOrigin }) => bellOrigin),
+    access: (await authenticateClaims([claims]))[0]?.accessNo ?? 0,
+  });
+  const before = await state();
+  expect(before).toMatchObject({ opens: [true, false, false], reads: true, stays: [origin, null] });
+  await changeEmbedOrigins(company.owner, 'https://other.example.com');
+  const after = await state();
+  expect(after).toMatchObject({ opens: [false, false, false], reads: false, stays: [null] });
+  expect(after.access, 'open streams are asked again').toBeGreaterThan(before.access);
 });

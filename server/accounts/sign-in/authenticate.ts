@@ -52,10 +52,11 @@ export const noteRequests = (sessions: Session[]): Promise<void> =>
 /**
  * The sessions of these claims, checked by one query, in the same order. A session
  * is null unless it has neither ended nor expired, nor been idle for too long, the password is
- * still the same, and the account is of an owner, a manager or an active employee.
+ * still the same, and the account is of an owner, a manager or an active employee. Claims of a bell
+ * also need that the company lists the origin of its page.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
-  const listOf = (name: keyof SessionClaims) => claims.map((one) => one[name]);
+  const listOf = (name: Exclude<keyof SessionClaims, 'origin'>) => claims.map((one) => one[name]);
   const rows = await sql()<SessionRow[]>`
     select claim.place::int as place,
       a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
@@ -72,13 +73,14 @@ export async function authenticateClaims(claims: SessionClaims[]): Promise<(Sess
       (extract(epoch from least(${sessionEnd()}, now() + interval '1 hour') - now()) * 1000)::float as "lastsMs"
     from unnest(
       ${listOf('companyId')}::int[], ${listOf('sessionId')}::int[],
-      ${listOf('accountId')}::int[], ${listOf('sessionVersion')}::int[]
-    ) with ordinality claim (company_id, session_id, account_id, session_version, place)
+      ${listOf('accountId')}::int[], ${listOf('sessionVersion')}::int[], ${claims.map(({ origin = null }) => origin)}::text[]
+    ) with ordinality claim (company_id, session_id, account_id, session_version, origin, place)
     join sessions s on s.company_id = claim.company_id and s.id = claim.session_id and s.account_id = claim.account_id
     join accounts a on a.company_id = s.company_id and a.id = s.account_id and a.session_version = claim.session_version
     join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
-    where ${sessionEnd()} > now() and (a.is_owner or a.is_manager or e.id is not null)`;
+    where ${sessionEnd()} > now() and (a.is_owner or a.is_manager or e.id is not null)
+      and (claim.origin is null or claim.origin = any(c.embed_origins))`;
   const sessions = claims.map((): Session | null => null);
   for (const row of rows) sessions[row.place - 1] = asSession(row, claims[row.place - 1] as SessionClaims);
   return sessions;
@@ -116,22 +118,29 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
   };
 }
 
-/** Those of a company's sessions that are still valid for the same active employee. */
-export async function filterValidSessions<Checked extends Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'>>(
+type Checkable = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'> & { bellOrigin: string | null };
+type ValidRow = Omit<Checkable, 'employee' | 'bellOrigin'> &
+  Pick<Employee, 'employeeId'> &
+  Pick<Rows['companies'], 'embedOrigins'>;
+
+/** Those of a company's sessions, or bells, that are still valid for the same active employee. */
+export async function filterValidSessions<Checked extends Checkable>(
   companyId: number,
   sessions: Checked[],
 ): Promise<Checked[]> {
   const ids = sessions.map(({ sessionId }) => sessionId);
-  const rows = await sql()<(Pick<Session, 'sessionId' | 'sessionVersion'> & Pick<Employee, 'employeeId'>)[]>`
-    select s.id as "sessionId", a.session_version as "sessionVersion", e.id as "employeeId"
+  const rows = await sql()<ValidRow[]>`
+    select s.id as "sessionId", a.session_version as "sessionVersion", e.id as "employeeId",
+      c.embed_origins as "embedOrigins"
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id
     join companies c on c.id = a.company_id
     join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
     where s.company_id = ${companyId} and ${sessionEnd()} > now() and s.id = any(${ids}::int[])`;
   const valid = new Map(rows.map((row) => [row.sessionId, row]));
-  return sessions.filter(({ employee, sessionId, sessionVersion }) => {
+  return sessions.filter(({ employee, sessionId, sessionVersion, bellOrigin }) => {
     const row = valid.get(sessionId);
+    if (bellOrigin !== null && !row?.embedOrigins.includes(bellOrigin)) return false;
     return row?.sessionVersion === sessionVersion && row.employeeId === employee?.employeeId;
   });
 }

@@ -56,7 +56,7 @@ export default async function CompanySettings() {
       <Section id="links" title={t('linkBaseTitle')} lead={t('linkBaseLead')}>
         <SavedForm
           action={changeLinkBaseAction}
-          sentences={problems('linkBaseProblem', ['not-an-address', 'not-https', 'has-more'])}
+          sentences={problems('linkBaseProblem', ['not-an-address', 'not-https', 'has-more', 'odd-host'])}
           saved={t('saved')}
         >
           <TextField
@@ -72,7 +72,7 @@ export default async function CompanySettings() {
       <Section id="bell" title={t('embedTitle')} lead={t('embedLead')}>
         <SavedForm
           action={changeEmbedOriginsAction}
-          sentences={problems('embedProblem', ['not-an-origin', 'too-many'])}
+          sentences={problems('embedProblem', ['not-an-origin', 'odd-host', 'too-many'])}
           saved={t('saved')}
         >
           <LongTextField
