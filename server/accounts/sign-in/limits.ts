@@ -34,9 +34,9 @@ export const limits = {
   // A workplace shares one address.
   joinRequest: { address: { minute: 60, hour: 300, day: 1000 } },
   nameChoice: { invitation: { hour: 10 } },
-  // Each way to a provider and back.
+  // Each way to a provider and back without success, of an address or a known browser's account.
   provider: { address: { minute: 120, hour: 1000 } },
-  // Answers of passkeys.
+  // Wrong answers of passkeys, counted as those.
   passkey: { address: { minute: 60, hour: 1000 } },
   signUp: { address: { hour: 10 } },
   newCompany: { address: { hour: 3 } },

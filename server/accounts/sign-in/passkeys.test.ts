@@ -7,6 +7,8 @@ import { newName, openSessionCookie, signIn } from '#e2e/support/data/owners.ts'
 import { acceptOwnerLink, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { acceptRecoveryCode, makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { decodeKnownBrowser, type KnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { limits } from '#server/accounts/sign-in/limits.ts';
 import {
   addPasskey,
   authenticatePasskey,
@@ -147,6 +149,28 @@ test('a passkey re-authenticates its own account only', async () => {
   expect(await read()).toMatchObject({ reauthenticated: false, hasSecondFactor: false });
   expect(await prove(authenticator.answer(await proofOptions(session)))).toBe('proved');
   expect(await read()).toMatchObject({ reauthenticated: true, hasSecondFactor: true });
+});
+
+test('junk from their address delays neither a known browser nor a signed-in person, and success costs nothing', async () => {
+  const { session, authenticator } = await makeOwner();
+  const [office, home] = [newAddress(), newAddress()];
+  const right = (address: string, browser: KnownBrowser | null = null) =>
+    authenticatePasskey(authenticator.answer(options()), address, browser);
+  const account = { ...session.account, sessionVersion: session.sessionVersion };
+  const { name, value } = await rememberBrowser(null, account);
+  const known = await decodeKnownBrowser(`${name}=${value}`);
+  const signedIn = { accountId: session.account.accountId };
+  const { minute } = limits.passkey.address;
+  for (let junk = 0; junk < minute; junk++) expect(await authenticatePasskey('{}', office)).toBe('wrong-passkey');
+  expect(await right(office)).toMatchObject({ waitSeconds: expect.any(Number) });
+  expect(await right(office, known)).toMatchObject(signedIn);
+  expect(await provePasskey(session, authenticator.answer(await proofOptions(session)), office)).toBe('proved');
+  for (let entered = 0; entered <= minute; entered++) expect(await right(home)).toMatchObject(signedIn);
+  // What somebody tries in the browser of the account has a budget of its own.
+  const wrong = () => authenticator.answer(options(), { origin: 'https://evil.example' });
+  for (let tried = 0; tried < minute; tried++)
+    expect(await authenticatePasskey(wrong(), office, known)).toBe('wrong-passkey');
+  expect(await right(office, known)).toHaveProperty('waitSeconds');
 });
 
 test('from its day owners and managers have rights only with a second factor', async () => {

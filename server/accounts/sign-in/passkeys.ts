@@ -15,7 +15,8 @@ import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { isWay, proveSession } from '#server/accounts/sessions/proof.ts';
-import { countUse, countUses, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
+import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { countUse, countUses, forgetUse, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -215,37 +216,46 @@ async function findPasskey(credentialId: Buffer): Promise<Found | null> {
 
 /**
  * Finds the account of a browser's answer (JSON) to `makeSignInOptions`. The passkey checked the person,
- * so it is two factors. `'provider-only'`: as of `authenticatePassword`.
+ * so it is two factors. `'provider-only'`: as of `authenticatePassword`. Strangers at the address do not
+ * delay a `browser` that knows the account.
  */
 export async function authenticatePasskey(
   answer: string,
   address: string,
+  browser: KnownBrowser | null = null,
 ): Promise<AuthenticatedAccount | 'wrong-passkey' | 'provider-only' | SlowedDown> {
-  const found = await checkAnswer(answer, address);
+  const found = await checkAnswer(answer, address, { browser });
   if (found === 'wrong-passkey' || 'waitSeconds' in found) return found;
   const { companyId, accountId, sessionVersion } = found;
   return found.isWay ? { companyId, accountId, sessionVersion, hasSecondFactor: true } : 'provider-only';
 }
 
-// Checks an answer, also of a signed-in `account` to `makeProofOptions`.
+type AnswerFrom = { account?: AccountId; browser?: KnownBrowser | null };
+type Response = NonNullable<ReturnType<typeof readAnswer>>;
+
+// Checks an answer, also of a signed-in `account` to `makeProofOptions`. Counts failures only: of a
+// signed-in account, of an account in a browser that it knows, or of the address.
 async function checkAnswer(
   answer: string,
   address: string,
-  account?: AccountId,
+  { account, browser = null }: AnswerFrom,
 ): Promise<Found | 'wrong-passkey' | SlowedDown> {
-  const waitSeconds = await countUse('passkey', { address: addressGroup(address) });
+  const response = readAnswer(answer);
+  const passkey = response && (await findPasskey(Buffer.from(response.id, 'base64url')));
+  const person = account ?? (passkey && isKnownTo(passkey, browser) ? passkey : null);
+  const who = { address: person ? `account ${nameOf(person)}` : addressGroup(address) };
+  const waitSeconds = await countUse('passkey', who);
   if (waitSeconds > 0) return { waitSeconds };
-  const found = await verifyAnswer(answer, account);
+  const found = response && passkey && (await verifyAnswer(response, passkey, account));
+  if (found) await forgetUse('passkey', who);
   const outcome = found ? 'signed-in' : 'refused';
   log().info({ outcome, address, accountId: found?.accountId, passkey: true }, 'sign-in');
   return found ?? 'wrong-passkey';
 }
 
-async function verifyAnswer(answer: string, account?: AccountId): Promise<Found | null> {
-  const [response, party] = [readAnswer(answer), findRelyingParty()];
-  if (!response || !party) return null;
-  const found = await findPasskey(Buffer.from(response.id, 'base64url'));
-  if (!found?.isAllowed || (account && nameOf(account) !== nameOf(found))) return null;
+async function verifyAnswer(response: Response, found: Found, account?: AccountId): Promise<Found | null> {
+  const party = findRelyingParty();
+  if (!party || !found.isAllowed || (account && nameOf(account) !== nameOf(found))) return null;
   const { checks, take } = expectAnswer(party, account);
   const credential = { id: response.id, publicKey: new Uint8Array(found.publicKey), counter: found.counter };
   const { verifyAuthenticationResponse } = await webAuthn();
@@ -276,7 +286,7 @@ export async function provePasskey(
   answer: string,
   address: string,
 ): Promise<'proved' | 'wrong-passkey' | 'provider-only' | SlowedDown> {
-  const checked = await checkAnswer(answer, address, session.account);
+  const checked = await checkAnswer(answer, address, session);
   if (checked === 'wrong-passkey' || 'waitSeconds' in checked) return checked;
   return proveSession(session, { issuer: null, hasSecondFactor: true });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import type { NextRequest } from 'next/server';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
@@ -12,7 +12,8 @@ import {
   linkIdentity,
   reauthenticateWithIdentity,
 } from '#server/accounts/sign-in/identities.ts';
-import { countUse } from '#server/accounts/sign-in/limits.ts';
+import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
+import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
 import { identify, leadToProvider } from '#server/accounts/sign-in/next-auth.ts';
 import {
   endedOidcFlow,
@@ -53,7 +54,7 @@ async function begin(provider: OidcProvider, request: NextRequest): Promise<Resp
   const returnTo = asReturnPath(callbackUrl, '/');
   const flow = { purpose, provider: provider.id, returnTo, sessionId: session?.sessionId ?? null, token };
   if (purpose === 'link' && session?.reauthenticated === false) return redirect(pageOf(flow, session, 'old-session'));
-  const waitSeconds = await countRequest();
+  const waitSeconds = await countUse('provider', await currentSubject());
   if (waitSeconds > 0) return redirect(pageOf(flow, session, String(waitSeconds)));
   const query = purpose === 'reauthenticate' ? '?prompt=login&max_age=0' : '';
   const provided = await within(leadToProvider(provider, request, query));
@@ -68,20 +69,25 @@ async function begin(provider: OidcProvider, request: NextRequest): Promise<Resp
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
   };
-  const headers = new Headers(refresh);
-  for (const cookie of provided.cookies) headers.append('Set-Cookie', cookie);
-  return new Response(null, { headers });
+  const sent = new Headers(refresh);
+  for (const cookie of provided.cookies) sent.append('Set-Cookie', cookie);
+  return new Response(null, { headers: sent });
 }
 
 // Ends the flow of a browser that comes back. Everything but the identity is decided here, so that
 // nothing is half done when the provider fails.
 async function complete(provider: OidcProvider, request: NextRequest): Promise<Response> {
   const flow = await readOidcFlow(request.headers.get('cookie'), provider.id);
-  if (!flow || (await countRequest()) > 0) return redirect('/login?problem=provider');
+  const who = await currentSubject();
+  if (!flow || (await countUse('provider', who)) > 0) return redirect('/login?problem=provider');
   (await cookies()).set(endedOidcFlow());
   const identity = await within(identify(provider, request));
   const session = await currentSession();
-  if (identity) return redirect(await finish(flow, identity, session));
+  if (identity) {
+    // Both ways, there and back: only failures count.
+    for (let way = 0; way < 2; way++) await forgetUse('provider', who);
+    return redirect(await finish(flow, identity, session));
+  }
   logFailure(provider, 'refused');
   return redirect(pageOf(flow, session, 'provider'));
 }
@@ -130,7 +136,10 @@ function pageOf({ purpose, returnTo, token }: OidcFlow, session: Session | null,
 
 const redirect = (location: string) => new Response(null, { status: 303, headers: { Location: location } });
 
-const countRequest = async () => countUse('provider', { address: addressGroup(await currentAddress()) });
+// A browser in which somebody signed in before does not share the budget of strangers at its address.
+const currentSubject = async () => ({
+  address: (await knownGroup((await headers()).get('cookie'))) ?? addressGroup(await currentAddress()),
+});
 
 const within = <Value>(answer: Promise<Value>): Promise<Value | null> =>
   Promise.race([answer, sleep(longestMs, null, { ref: false })]);

@@ -49,10 +49,11 @@ const secondsOf = (outcome: SlowedDown | Busy): string =>
 
 async function signIn({ username, password, answer }: z.infer<typeof Fields>) {
   const [address, cookieHeader] = [await currentAddress(), (await headers()).get('cookie')];
+  const browser = await decodeKnownBrowser(cookieHeader);
   const account =
     answer === undefined
-      ? await authenticatePassword(username, password, address, await decodeKnownBrowser(cookieHeader))
-      : await authenticatePasskey(answer, address);
+      ? await authenticatePassword(username, password, address, browser)
+      : await authenticatePasskey(answer, address, browser);
   if (typeof account === 'string' || !('accountId' in account)) return account;
   await startSession(account);
   return 'signed-in';
