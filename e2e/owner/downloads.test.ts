@@ -10,6 +10,8 @@ import { signInCookie } from '#e2e/tenancy/full-company.ts';
 import { exchangeRights, removeManager, removeOwner } from '#server/accounts/owners/owners.ts';
 
 const people = 60_000;
+// Few enough for the time that a statement may take on a busy machine.
+const batch = 5000;
 const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
 let service: Service;
 let company: Company;
@@ -20,21 +22,23 @@ beforeAll(async () => {
   service = await startService(settings);
   company = await makeCompany();
   const { companyId, accountId } = company.owner;
-  await sql()`
-    with added as (
-      insert into employees (company_id, name, role)
-      select ${companyId}, repeat('Nama ', 22) || n, repeat('Peran ', 9) from generate_series(1, ${people}) n returning id
-    )
-    insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
+  for (let from = 1; from <= people; from += batch) {
+    const numbers = sql()`generate_series(${from}::int, ${from + batch - 1}::int)`;
+    await sql()`
+      with added as (
+        insert into employees (company_id, name, role)
+        select ${companyId}, repeat('Nama ', 22) || n, repeat('Peran ', 9) from ${numbers} n returning id
+      )
+      insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
+    await sql()`
+      insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
+      select ${companyId}, 'account', repeat('Nama ', 23), 'employee.add', '{}', repeat('x', 100) from ${numbers} n`;
+  }
   await sql()`update companies set active_employees = ${people} where id = ${companyId}`;
   await writeManualDraft(company, {});
-  await sql()`
-    insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
-    select ${companyId}, 'account', repeat('Nama ', 23), 'employee.add', '{}', repeat('x', 100) from generate_series(1, ${people})`;
   await sql()`insert into exports (id, company_id, created_by, finished_at) values (${exportId}, ${companyId}, ${accountId}, now())`;
-  await sql()`
-    insert into export_parts (company_id, export_id, place, bytes)
-    select ${companyId}, ${exportId}, place, decode(repeat('00', 1000000), 'hex') from generate_series(0, 19) place`;
+  for (let place = 0; place < 20; place++)
+    await sql()`insert into export_parts values (${companyId}, ${exportId}, ${place}, ${Buffer.alloc(1_000_000)})`;
 });
 afterAll(() => service?.stop());
 
