@@ -63,31 +63,6 @@ test('a send is in the audit log with key, target, title, reach and request id',
   expect(entry?.requestId).toBe(sent.headers.get('x-request-id'));
 });
 
-test('a URL-encoded and a multipart form are read and stored', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
-  const key = await company.newKey();
-  expect(
-    (await sendForm(key, `judul=Dua+kata&isi=100%25%20%C3%A9&user_id=${employee.employeeId}&jenis=bonus`)).status,
-  ).toBe(200);
-  const form = new FormData();
-  for (const [name, value] of Object.entries({
-    judul: 'Dari formulir',
-    isi: 'baris 1',
-    user_id: String(employee.employeeId),
-  }))
-    form.append(name, value);
-  expect((await ask('', { method: 'POST', headers: withKey(key), body: form })).json).toEqual({
-    ok: true,
-    terkirim: 1,
-  });
-  const { items } = await listInbox(employee);
-  expect(items.map(({ title, body, kind }) => [title, body, kind])).toEqual([
-    ['Dari formulir', 'baris 1', 'info'],
-    ['Dua kata', '100% é', 'bonus'],
-  ]);
-});
-
 test('jenis is stored as one of the six kinds, and any other value as info (K1, K2)', async () => {
   const company = await makeCompany();
   const employee = await company.hire();

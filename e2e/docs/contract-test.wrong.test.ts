@@ -217,14 +217,6 @@ test.concurrent.each(deviations)(
   },
 );
 
-test('the contract test finds nothing wrong through an unchanged proxy', async () => {
-  const spoiler = await startSpoiler(baseUrl, {});
-  const { code, output } = await runContractTest([spoiler.url, ...toEmployee, '--with-429'], await company.newKey());
-  await spoiler.stop();
-  expect(output).toContain('0 wrong, 0 not tried');
-  expect(code).toBe(0);
-});
-
 test('a server that accepts everything gets no request that could mean everyone', async () => {
   const spoiler = await startSpoiler(baseUrl, {
     after: (answer, { method }) => {
@@ -241,12 +233,4 @@ test('a server that accepts everything gets no request that could mean everyone'
   const bodies = spoiler.received.filter(({ method }) => method === 'POST').map(({ body }) => body.toString('latin1'));
   expect(bodies.length).toBeGreaterThan(30);
   for (const body of bodies) expect(body).toMatch(/user_id"?(?:[:=]|\r\n\r\n)"? ?214748364[67]\b/);
-});
-
-test('an address where nothing listens exits with 1', async () => {
-  const spoiler = await startSpoiler(baseUrl, {});
-  await spoiler.stop();
-  const { code, output } = await runContractTest([spoiler.url], await company.newKey());
-  expect(code).toBe(1);
-  expect(output).toContain('ECONNREFUSED');
 });

@@ -1,8 +1,6 @@
-import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { printed } from '#e2e/support/http/printed.ts';
-import { lacks } from '#e2e/support/programs.ts';
 import { requestsPerMinute } from '#server/keys/limits.ts';
 
 /** A node of an n8n workflow; only the properties that the tests read. */
@@ -185,16 +183,4 @@ test('n8n: the nodes send once over repeats; a missing user_id is refused; 429 w
     inbox: [{ title: 'Jadwal besok', body: 'Karyawan Uji, Anda masuk pukul 08.00.' }],
     audit: [{ key: 'n8n', title: 'Jadwal besok' }],
   });
-});
-
-test('n8n: the printed curl with the header of the credential sends to one person', async ({ skip }) => {
-  skip(lacks('curl'));
-  const { company, employee, key } = await makePlace('n8n curl');
-  await company.hire('Orang lain');
-  const curl = (await printed('recipes/n8n', 'id')).find(({ text }) => text.startsWith('curl'))?.text ?? '';
-  expect(curl).not.toContain('jss_');
-  const filled = curl.replace(/"user_id":\d+/, `"user_id":${employee.employeeId}`);
-  const { stdout } = await execa('sh', ['-c', `${filled} -sS -H 'X-API-Key: ${key}'`]);
-  expect(JSON.parse(stdout)).toEqual({ ok: true, terkirim: 1 });
-  expect((await readTraces(company, employee)).audit).toEqual([{ key: 'n8n curl', title: 'Uji dari n8n' }]);
 });

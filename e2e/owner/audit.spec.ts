@@ -1,10 +1,9 @@
 import type { Page } from 'playwright/test';
 import { expect, reloadUntil, test } from '#e2e/support/browser/browser.ts';
-import { callFrom, downloadCsv } from '#e2e/support/browser/owner-pages.ts';
-import { keep, makeCall, principalOf } from '#e2e/support/data/calls.ts';
+import { callFrom } from '#e2e/support/browser/owner-pages.ts';
+import { makeCall, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { editEmployee } from '#server/employees/employees.ts';
 import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 
 const rows = (page: Page) => page.locator('[data-action]');
@@ -21,75 +20,6 @@ async function makeNeighbour(): Promise<{ company: Company; entryId: number; emp
 async function expectNoNeighbour(page: Page): Promise<void> {
   await expect(page.locator('body')).not.toContainText('Tetangga');
 }
-
-test('the audit log lists sends and changes of keys and employees with their actor, newest first', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  await makeNeighbour();
-  const employee = await company.hire('Budi Contoh', 'Sopir');
-  await editEmployee(company.owner, employee.employeeId, { name: 'Budi Contoh', role: 'Kurir' });
-  await send({ judul: 'Kirim paket', user_id: employee.employeeId });
-  await company.deactivate(employee);
-  await send({ judul: 'Tidak sampai', user_id: employee.employeeId });
-  await signIn(page, company.username, '/owner/audit');
-  await expect(rows(page)).toHaveCount(7);
-  const expected = [
-    /Kunci “Sistem Uji”.*Mengirim “Tidak sampai” ke Budi Contoh.*Tidak ada penerima/s,
-    /Pemilik Uji.*Menonaktifkan Budi Contoh/s,
-    /WIB.*Kunci “Sistem Uji”.*Mengirim “Kirim paket” ke Budi Contoh.*1 orang/s,
-    /Pemilik Uji.*Membuat kunci Sistem Uji \([0-9a-f]{8}\)/s,
-    /Mengubah karyawan Budi Contoh \(Sopir\) menjadi Budi Contoh \(Kurir\)/,
-    /Menambah karyawan Budi Contoh \(Sopir\)/,
-    /Membuat perusahaan/,
-  ];
-  for (const [index, text] of expected.entries()) await expect(rows(page).nth(index)).toContainText(text);
-  await expectNoNeighbour(page);
-});
-
-test('filters are in the address, survive a reload, and apply to the CSV too', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  const neighbour = await makeNeighbour();
-  const employee = await company.hire('Siti Contoh', 'Kasir');
-  await company.hire('Orang Lain');
-  await send({ judul: '=Pertama', user_id: employee.employeeId });
-  await send({ judul: 'Untuk semua' });
-  await signIn(page, company.username, '/owner/audit');
-  await page.getByRole('combobox', { name: 'Oleh', exact: true }).selectOption({ label: 'Kunci mana pun' });
-  await page.getByRole('searchbox', { name: 'Karyawan' }).fill('siti');
-  await expect(page).toHaveURL('/owner/audit?employee=siti&who=key');
-  await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page)).toContainText('Mengirim “=Pertama” ke Siti Contoh');
-  await page.reload();
-  await expect(page.getByRole('searchbox', { name: 'Karyawan' })).toHaveValue('siti');
-  await expect(rows(page)).toHaveCount(1);
-
-  const { lines } = await downloadCsv(page);
-  expect(lines).toHaveLength(2);
-  expect(lines[1]).toContain(
-    ';Kunci “Sistem Uji”;notification.send;Mengirim “=Pertama” ke Siti Contoh;Siti Contoh;1;Sampai;',
-  );
-
-  await page.getByRole('link', { name: 'Hapus saringan', exact: true }).click();
-  await expect(rows(page)).toHaveCount(6);
-  await page.goto('/owner/audit?action=change&from=2020-01-01&to=2020-01-02');
-  await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
-  for (const search of [
-    `employee=${neighbour.employeeId}`,
-    'employee=tetangga',
-    'key=2147483',
-    'before=x&who=y&from=2026-99-99',
-  ]) {
-    await page.goto(`/owner/audit?${search}`);
-    await expectNoNeighbour(page);
-  }
-});
 
 test('an entry has its own page, is found by its request id, and arrow keys move between rows', async ({
   page,
@@ -179,22 +109,4 @@ test('refused calls are listed with reason, remedy and origin, never with the te
   const content = await page.content();
   expect(content).not.toContain(mine.text.slice(4, 12));
   expect(content).not.toContain('tetangga');
-});
-
-test('calls that were counted and not kept are said, with the filters of the list', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  const caller = await makeCaller(company, 'gaji');
-  await revokeKey(company.owner, caller.key.id);
-  const refused = () => ({ ...caller.refused('key_rejected'), key: null });
-  // 20 of one address in an hour are kept.
-  for (let batch = 0; batch < 9; batch++) await keep(...Array.from({ length: 4 }, refused));
-  await keep(caller.refused('aksi_missing'));
-  await signIn(page, company.username, '/owner/audit/refused');
-  await expect(page.locator('[data-not-kept="16"]')).toContainText('16 lagi hanya dihitung, tidak disimpan.');
-  await page.goto('/owner/audit/refused?reason=aksi_missing');
-  await expect(refusedRows(page)).toHaveCount(1);
-  await expect(page.locator('[data-not-kept]')).toHaveCount(0);
 });

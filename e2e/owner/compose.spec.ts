@@ -173,33 +173,6 @@ test('a send to everyone can be undone on each page, after a reload and on anoth
   await expect(page.locator('[data-action="notification.send"]')).toHaveCount(1);
 });
 
-for (const [width, height] of [
-  [360, 740],
-  [1280, 800],
-] as const)
-  test(`at ${width} × ${height} a message to all takes two fields and one press on the first screen`, async ({
-    page,
-    company,
-    signIn,
-  }) => {
-    await company.hire();
-    await page.setViewportSize({ width, height });
-    await signIn(page, company.username, '/owner/sends/new');
-    const { to, options, title, body, submit } = composer(page);
-    for (const part of [to, title, body, options, submit]) await expect(part).toBeInViewport({ ratio: 1 });
-    const bottom = async () => {
-      const box = await submit.boundingBox();
-      return (box?.y ?? 0) + (box?.height ?? 0);
-    };
-    const menu = await page.locator('.frame-bottom').boundingBox();
-    expect(await bottom()).toBeLessThan(menu?.y ?? height);
-    if (width > 768) await expect(page.locator('[data-preview=shown]')).toBeInViewport({ ratio: 1 });
-    await title.fill('Rapat');
-    await body.fill('Pukul tiga');
-    await submit.click();
-    await expect(heldBar(page)).toContainText('Berangkat dalam');
-  });
-
 test('a draft stays on the device without a network, after a reload and a closed tab, until it is sent', async ({
   page,
   company,

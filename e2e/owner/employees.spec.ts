@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, popUps, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { listEmployees } from '#server/employees/employee-list.ts';
-import { editEmployee } from '#server/employees/employees.ts';
 import { createInvitation, createInvitations, findInvitation } from '#server/employees/invitations.ts';
 
 const rows = (page: Page) => page.locator('[data-employee]');
@@ -55,45 +53,6 @@ test('an owner adds, invites, edits, deactivates and activates an employee', asy
   await page.getByRole('menuitem', { name: 'Tambahkan saya' }).click();
   await expect(row.filter({ hasText: 'Pemilik Uji' })).toBeVisible();
   await expect(page.getByText('Orang Lain')).toHaveCount(0);
-});
-
-test('an invitation link creates one account and opens a portal that rings', async ({
-  page,
-  baseURL,
-  company,
-  signIn,
-  send,
-  visit,
-}) => {
-  const other = await makeCompany();
-  await other.hire('Siti Contoh');
-  const employee = await company.hire('Siti Contoh');
-  await signIn(page, company.username, '/owner/employees');
-  await page.getByRole('button', { name: 'Undang Siti Contoh' }).click();
-  const link = await page.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
-  expect(link).toMatch(new RegExp(`^${baseURL}/invite/[\\w-]{43}$`));
-  const share = await page.getByRole('link', { name: 'Kirim lewat WhatsApp' }).getAttribute('href');
-  expect(decodeURIComponent(share ?? '')).toContain(link);
-  await page.getByRole('dialog').getByRole('button', { name: 'Tutup' }).last().click();
-  await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page)).toContainText('Undangan sampai');
-
-  const invited = await visit();
-  await invited.goto(link);
-  await expect(invited.getByRole('heading', { name: 'Selamat datang, Siti Contoh' })).toBeVisible();
-  await submitAccount(invited, 'a', 'pendek');
-  await expect(invited.getByText('Belum benar')).toBeVisible();
-  await expect(invited.getByText('Minimal 10 karakter', { exact: true })).toBeVisible();
-  const username = `siti-${randomUUID()}`;
-  await submitAccount(invited, username);
-  await expect(invited).toHaveURL('/portal/notifications');
-  await send({ judul: 'Selamat bergabung', user_id: employee.employeeId });
-  await expect(popUps(invited).filter({ hasText: 'Selamat bergabung' })).toBeVisible({ timeout: 20_000 });
-
-  await invited.goto(link);
-  await expect(invited).toHaveURL('/portal/notifications');
-  await page.goto(`/owner/employees?q=${username}`);
-  await expect(rows(page)).toContainText('Siti Contoh');
 });
 
 test('an invitation needs a recent password, and a confirmation if it ends an earlier link', async ({
@@ -172,78 +131,6 @@ test('on a phone a button shows the filters', async ({ page, company, signIn }) 
   await page.getByRole('button', { name: 'Saringan 1' }).click();
   await expect(page.getByLabel('Akun portal', { exact: true })).toBeHidden();
   await expect(rows(page)).toHaveCount(2);
-});
-
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 740 } });
-
-  test('on a phone: all that match get a role, some are reminded, a list updates people by number', async ({
-    page,
-    company,
-    signIn,
-  }) => {
-    test.slow();
-    const other = await makeCompany();
-    await other.hire('Gudang Orang Lain', 'Gudang');
-    for (let number = 1; number <= 53; number++) await company.hire(`Gudang ${number}`, 'Gudang');
-    const siti = await company.hire('Siti Contoh', 'Kasir');
-    await company.giveAccount(siti);
-    await signIn(page, company.username);
-    const dialog = page.getByRole('dialog');
-    const choose = async (action: string) => {
-      await page.getByRole('button', { name: 'Tindakan', exact: true }).click();
-      await page.getByRole('menuitem', { name: action }).click();
-    };
-
-    // More people than the page shows.
-    await page.goto('/owner/employees?q=gudang');
-    await page.getByRole('button', { name: 'Pilih beberapa' }).click();
-    await page.getByRole('checkbox', { name: 'Pilih Gudang 53' }).check();
-    await choose('Pilih semua');
-    await page.getByRole('button', { name: 'Pilih semua 53 yang cocok' }).click();
-    await expect(page.getByText('53 dipilih')).toBeVisible();
-    await choose('Ubah peran');
-    await dialog.getByRole('combobox', { name: 'Peran baru' }).fill('Operator');
-    await dialog.getByRole('button', { name: 'Ubah peran' }).click();
-    await expect(page.getByText('Peran 53 orang diubah.')).toBeVisible();
-    const roles = (await listEmployees(company.owner, {}, { limit: 100 })).map(({ role }) => role);
-    expect(roles.filter((role) => role === 'Operator')).toHaveLength(53);
-    expect(await listEmployees(other.owner)).toMatchObject([{ role: 'Gudang' }]);
-
-    // Siti has an account and never opened the portal.
-    await page.goto('/owner/employees?portal=never&account=own');
-    await page.getByRole('button', { name: 'Pilih beberapa' }).click();
-    await page.getByRole('checkbox', { name: 'Pilih Siti Contoh' }).check();
-    await choose('Ingatkan 1');
-    await dialog.getByRole('button', { name: 'Siapkan 1 pesan' }).click();
-    const message = dialog.getByRole('link', { name: 'Kirim pengingat untuk Siti Contoh lewat WhatsApp' });
-    await expect(message).toHaveAttribute('href', /portal/);
-    await dialog.getByRole('button', { name: 'Tutup' }).last().click();
-
-    // Her first number comes with the list: it matches her by name.
-    await page.goto('/owner/employees/import');
-    const text = 'Nomor staf;Nama;Peran\nK-01;Siti Contoh;Kepala kasir\nK-02;Rina Baru;Kasir';
-    await page.getByRole('textbox', { name: 'Daftar karyawan' }).fill(text);
-    await page.getByRole('button', { name: 'Periksa daftar' }).click();
-    await expect(page.getByText('1 orang baru. 1 berubah.')).toBeVisible();
-    const row = page.locator('[data-line="2"]');
-    await expect(row).toContainText('tadinya Kasir');
-    await expect(row).toContainText('tadinya belum ada');
-    // Somebody changes her meanwhile: nothing is saved, and the page shows it.
-    await editEmployee(company.owner, siti.employeeId, { name: 'Siti Aminah', role: 'Kasir' });
-    await editEmployee(company.owner, siti.employeeId, { name: 'Siti Contoh', role: 'Kasir senior' });
-    await page.getByRole('button', { name: 'Tambahkan 1, perbarui 1' }).click();
-    await expect(page.getByText('Data karyawan berubah sejak daftar ini ditampilkan.')).toBeVisible();
-    await expect(row).toContainText('tadinya Kasir senior');
-    await page.getByRole('button', { name: 'Tambahkan 1, perbarui 1' }).click();
-    await expect(page.getByText('1 karyawan diperbarui.')).toBeVisible();
-
-    await page.goto('/owner/employees?q=K-0');
-    await expect(page.locator('[data-employee]')).toHaveCount(2);
-    await expect(page.locator('[data-employee]').filter({ hasText: 'Siti Contoh' })).toContainText(
-      'Kepala kasir · K-01',
-    );
-  });
 });
 
 test('all who have no invitation get one; paper has their cards and nothing else, none torn', async ({

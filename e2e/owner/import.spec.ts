@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
+import { listEmployees } from '#server/employees/employee-list.ts';
 
 const line = (page: Page, number: number) => page.locator(`[data-line="${number}"]`);
 const apply = (page: Page, count: number) => page.getByRole('button', { name: `Tambahkan ${count} karyawan` });
@@ -64,32 +64,4 @@ test('a pasted list is previewed with the problem of each row; rows can be corre
   expect(await names(other)).toEqual(['Uji Satu']);
   await page.getByRole('link', { name: 'Lihat karyawan' }).click();
   await expect(page.getByText('5 karyawan')).toBeVisible();
-});
-
-test('a file may be UTF-16 or Windows-1252, with a note; a workbook is refused with a remedy', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  const other = await makeCompany();
-  await signIn(page, company.username, '/owner/employees/import');
-  const open = (name: string, buffer: Buffer) =>
-    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
-  await open('buku.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0]));
-  await expect(page.getByText('buku.xlsx adalah file Excel, bukan CSV')).toBeVisible();
-  await open('lama.csv', Buffer.from('nama;peran\r\nRené;Kasir\r\n', 'latin1'));
-  await expect(page.getByText('lama.csv bukan UTF-8 dan dibaca sebagai Windows-1252')).toBeVisible();
-  await expect(list(page)).toHaveValue(/René/);
-  await open('daftar.csv', Buffer.from('\u{feff}Nama\tJabatan\r\nUji Éa\tKasir\r\nUji Dua\t\r\n', 'utf16le'));
-  await expect(page.getByText('Terbaca 2 karyawan · pemisah: tab · baris pertama adalah judul')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Peran jika kosong' }).fill('Staf');
-  await page.getByRole('button', { name: 'Periksa daftar' }).click();
-  await expect(page.getByText('2 orang siap ditambahkan.')).toBeVisible();
-  await apply(page, 2).click();
-  await expect(page.getByText('2 karyawan sudah ditambahkan.')).toBeVisible();
-  expect((await listEmployees(company.owner)).map(({ name, role }) => [name, role])).toEqual([
-    ['Uji Dua', 'Staf'],
-    ['Uji Éa', 'Kasir'],
-  ]);
-  expect(await countEmployees(other.owner)).toBe(0);
 });

@@ -1,17 +1,13 @@
-import { sql } from '#db/client.ts';
 import { bell, expect, popUps, reloadUntil, test, within20s } from '#e2e/support/browser/browser.ts';
 import {
-  ageProof,
   callFrom,
   chooseForKey,
   createOnPage,
   keyRow,
-  provePassword,
   saveKey,
-  shownKey,
   watchForForeignData,
 } from '#e2e/support/browser/owner-pages.ts';
-import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
+import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
@@ -68,60 +64,6 @@ test('the page of a key shows its traffic with a table, its sends and refusals, 
   expect((await page.request.get(`/owner/keys/${foreign.id}`)).status()).toBe(404);
 });
 
-test('a key near its end is pointed out; once expired it gets 401, its owner reads why and extends it', async ({
-  page,
-  company,
-  signIn,
-  baseURL,
-}) => {
-  const text = await company.newKey('cron malam');
-  const { id } = await principalOf(text);
-  const call = async () => (await callFrom(baseURL, { headers: { 'X-API-Key': text } })).status;
-  await company.hire();
-  await expireKey(text, 3 * 24 * 60 * 60);
-  expect(await call()).toBe(200);
-  await signIn(page, company.username, '/owner/keys');
-  await expect(keyRow(page, 'cron malam')).toContainText(/Sampai \d/);
-  await page.goto(`/owner/keys/${id}`);
-  await expect(page.locator('[data-notice=soon]')).toContainText('Kunci ini berlaku sampai');
-
-  await expireKey(text);
-  expect(await call()).toBe(401);
-  await reloadUntil(page, () =>
-    expect(page.locator('[data-refused=key_rejected]')).toContainText('Kunci sudah berakhir', { timeout: 500 }),
-  );
-  await expect(page.locator('[data-notice=expired]')).toContainText('hanya Anda yang melihat alasannya');
-  await page.goto(`/owner/audit/refused?key=${id}`);
-  await expect(page.locator('[data-refused=key_rejected]')).toContainText('Kunci sudah berakhir');
-  await page.goto('/owner/keys');
-  await expect(keyRow(page, 'cron malam')).toContainText('Berakhir');
-
-  // To give access again needs the password.
-  await ageProof(company, 11);
-  await page.goto(`/owner/keys/${id}`);
-  await page.getByRole('button', { name: 'Ubah', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Ubah kunci' });
-  await dialog.getByRole('button', { name: '90 hari' }).click();
-  await expect(dialog).toContainText('Hari terakhir:');
-  await dialog.getByRole('button', { name: 'Simpan' }).click();
-  await provePassword(page);
-  await expect(page.locator('[data-notice]')).toHaveCount(0);
-  expect(await call()).toBe(200);
-});
-
-test('the page of a revoked key keeps its figures and offers no action', async ({ page, company, signIn }) => {
-  const text = await company.newKey('lama');
-  const { id } = await principalOf(text);
-  await signIn(page, company.username, `/owner/keys/${id}`);
-  await page.getByRole('button', { name: 'Tindakan untuk kunci lama' }).click();
-  await page.getByRole('menuitem', { name: 'Cabut', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
-  await expect(page.locator('[data-notice=revoked]')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Ubah' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Semua kunci' }).click();
-  await expect(keyRow(page, 'lama')).toBeVisible();
-});
-
 test('revoking shows the last use of a key; a key in use needs its name typed', async ({
   page,
   company,
@@ -160,41 +102,6 @@ test('revoking shows the last use of a key; a key in use needs its name typed', 
   await expect(keyRow(page, 'skrip lama')).toContainText('203.0.113.50 · cron-gaji');
   await expect(keyRow(page, 'cadangan')).toBeVisible();
   await expect(keyRow(page, 'kunci tetangga')).toHaveCount(0);
-});
-
-test('a replacement works beside the old key until its traffic has moved and the old key is revoked', async ({
-  page,
-  company,
-  signIn,
-  baseURL,
-}) => {
-  const old = await company.newKey('gaji');
-  const call = (key: string) => callFrom(baseURL, { headers: { 'X-API-Key': key }, client: 'skrip-gaji' });
-  await signIn(page, company.username, '/owner/keys');
-  expect((await call(old)).status).toBe(200);
-  await chooseForKey(page, 'gaji', 'Buat kunci pengganti');
-  await expect(page.getByRole('textbox', { name: 'Nama kunci' })).toHaveValue('gaji 2');
-  await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci pengganti' }).click();
-  const replacement = await shownKey(page);
-  await saveKey(page);
-  const pair = keyRow(page, 'gaji 2');
-  const expectState = (state: string) =>
-    reloadUntil(page, () => expect(pair).toHaveAttribute('data-state', state, { timeout: 500 }));
-  await expectState('waiting');
-  await expect(pair).toContainText('Kunci baru, belum dipakai');
-  expect([(await call(replacement)).status, (await call(old)).status]).toEqual([200, 200]);
-  await expectState('both');
-  // The state `moved` needs a day without a call of the old key.
-  const { companyId, id } = await principalOf(old);
-  await sql()`update key_uses set first_at = now() - interval '2 days', last_at = now() - interval '2 days'
-    where company_id = ${companyId} and key_id = ${id}`;
-  await expectState('moved');
-  await expect(pair).toContainText('Sudah menggantikan kunci lama');
-  await expect(keyRow(page, 'gaji')).toContainText('Sudah pindah: cabut kunci ini');
-  await chooseForKey(page, 'gaji', 'Cabut');
-  await page.getByRole('dialog').getByRole('button', { name: 'Cabut', exact: true }).click();
-  await expect(keyRow(page, 'gaji')).toHaveCount(0);
-  expect([(await call(replacement)).status, (await call(old)).status]).toEqual([200, 401]);
 });
 
 test('the dialog shows the first ping and each refusal live, and nothing of another company', async ({

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '#e2e/support/browser/browser.ts';
-import { chooseForKey, createOnPage, keyRow, saveKey, watchForForeignData } from '#e2e/support/browser/owner-pages.ts';
+import { createOnPage, keyRow, saveKey, watchForForeignData } from '#e2e/support/browser/owner-pages.ts';
 import { lacks } from '#e2e/support/programs.ts';
 
 test.beforeEach(({ page }) => watchForForeignData(page));
@@ -105,48 +105,4 @@ test('a refused clipboard selects the key; a reload warns and then says that the
   expect(asked).toBe('beforeunload');
   await expect(page.getByText('Kunci “cron” sudah dibuat, tetapi tidak bisa ditampilkan lagi')).toBeVisible();
   expect(await page.content()).not.toContain(key.slice(4, 30));
-});
-
-test('name, last day, note, confirmation and expected interval of a key are changed and audited', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await company.newKey('cron harian');
-  await company.newKey('sudah ada');
-  await signIn(page, company.username, '/owner/keys');
-  await chooseForKey(page, 'cron harian', 'Ubah');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Catatan' }).fill('x'.repeat(501));
-  await dialog.getByLabel('Berlaku sampai').fill('2026-01-01');
-  await dialog.getByRole('button', { name: 'Simpan' }).click();
-  await expect(dialog.getByText('Terlalu panjang')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Catatan' }).fill('server kantor');
-  await dialog.getByRole('textbox', { name: 'Nama kunci' }).fill('sudah ada');
-  await dialog.getByRole('button', { name: 'Simpan' }).click();
-  await expect(dialog.getByText('Pilih hari ini atau sesudahnya')).toBeVisible();
-  await dialog.getByLabel('Berlaku sampai').fill('2099-12-31');
-  await dialog.getByRole('button', { name: 'Simpan' }).click();
-  await expect(dialog.getByText('Sudah ada kunci aktif dengan nama ini')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Nama kunci' }).fill('cron malam');
-  await dialog.getByRole('switch', { name: 'Pesan dari kunci ini wajib dikonfirmasi' }).click();
-  await dialog.getByRole('combobox', { name: 'Peringatkan saya' }).selectOption('1 hari');
-  await dialog.getByRole('button', { name: 'Simpan' }).click();
-  await expect(page.getByRole('button', { name: 'Tindakan untuk kunci cron malam' })).toBeFocused();
-  await keyRow(page, 'cron malam').getByRole('link', { name: 'cron malam' }).click();
-  const settings = page.getByRole('region', { name: 'Pengaturan' });
-  await expect(settings).toContainText('server kantor');
-  await expect(settings).toContainText('Kamis, 31 Desember 2099');
-  await expect(settings).toContainText('Setelah 1 hari tanpa pesan');
-  await settings.getByRole('link', { name: 'Riwayat audit kunci ini' }).click();
-  const entry = page.locator('[data-action="key.edit"]');
-  for (const change of [
-    'Mengubah kunci cron harian:',
-    'Nama: cron harian → cron malam',
-    'Catatan: – → server kantor',
-    'Wajib dikonfirmasi: Tidak → Ya',
-    'Pesan diharapkan: – → setiap hari',
-    'Berlaku sampai: tanpa batas → 31 Desember 2099',
-  ])
-    await expect(entry).toContainText(change);
 });

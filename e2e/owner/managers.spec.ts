@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
 import { expect, popUps, sendTo, test, within20s } from '#e2e/support/browser/browser.ts';
-import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { password } from '#e2e/support/data/company.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
@@ -117,87 +116,4 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   for (const action of ['manager.invite', 'manager.join', 'manager.remove'])
     await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
   await expect(page.locator('[data-action="notification.send"]')).toContainText('Manajer Uji');
-});
-
-test('an employee becomes a manager, then an owner, a manager again, and leaves by themselves', async ({
-  page,
-  company,
-  signIn,
-  visit,
-}) => {
-  test.slow();
-  const employee = await company.hire('Karyawan Uji');
-  const username = await company.giveAccount(employee);
-  await signIn(page, company.username, `/owner/employees/${employee.employeeId}`);
-  await page.getByRole('button', { name: 'Tindakan lain' }).click();
-  await page.getByRole('menuitem', { name: 'Jadikan manajer' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Jadikan manajer' }).click();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.goto('/owner/settings/access');
-  await expect(row(page, 'Karyawan Uji')).toContainText('Juga karyawan');
-  const other = await visit({ viewport: { width: 360, height: 740 } });
-  await signIn(other, username);
-  await other.goto('/owner');
-  await expect(other.locator('nav.frame-bottom').getByRole('link')).toHaveCount(4);
-  await choose(page, 'Karyawan Uji', 'Jadikan pemilik');
-  await expect(row(page, 'Karyawan Uji')).toContainText('Pemilik sejak');
-  await choose(page, 'Karyawan Uji', 'Jadikan manajer');
-  await expect(row(page, 'Karyawan Uji')).not.toContainText('Pemilik sejak');
-  await other.reload();
-  await expect(other).toHaveURL(/\/login/);
-
-  await signIn(other, username);
-  await other.goto('/owner/settings');
-  await ageProof(company, 60);
-  await other.getByRole('button', { name: 'Berhenti menjadi manajer' }).click();
-  const dialog = other.getByRole('dialog');
-  await expect(dialog).toContainText('Hanya pemilik yang bisa menjadikan Anda manajer lagi');
-  await dialog.getByRole('button', { name: 'Berhenti menjadi manajer' }).click();
-  await provePassword(other);
-  await expect(other).toHaveURL(/\/login$/);
-  await signIn(other, username);
-  await expect(other).toHaveURL(/\/portal\/notifications$/);
-  await other.goto('/owner/employees');
-  await expect(other).toHaveURL(/\/portal\/notifications$/);
-  await page.goto('/owner/audit');
-  await expect(page.locator('[data-action="manager.leave"]')).toContainText('Karyawan Uji berhenti menjadi manajer');
-});
-
-test('an owner invites another one, sends a new sign-in link, and removes the other at once', async ({
-  page,
-  company,
-  signIn,
-  visit,
-}) => {
-  await signIn(page, company.username, '/owner/settings/access');
-  await expect(section(page)).toContainText('Anda satu-satunya pemilik');
-  await expect(section(page).getByRole('button', { name: 'Berhenti menjadi pemilik' })).toHaveCount(0);
-  // The step gives access, so it asks for the password first.
-  await ageProof(company, 60);
-  await section(page).getByRole('button', { name: 'Undang pemilik' }).click();
-  await page.getByRole('dialog').locator('[name=name]').fill('Sari');
-  await page.getByRole('button', { name: 'Buat tautan' }).click();
-  await provePassword(page);
-  const invitation = await readLink(page, 'Tautan undangan');
-  await page.getByRole('button', { name: 'Tutup' }).last().click();
-  await expect(row(page, 'Sari')).toContainText('Diundang');
-
-  const other = await visit();
-  await accept(other, invitation, `sari-${company.username}`);
-  await page.reload();
-  await expect(row(page, 'Sari')).toContainText('Terakhir masuk');
-
-  await openAction(page, 'Sari', 'Tautan masuk baru');
-  await page.getByRole('button', { name: 'Buat tautan' }).click();
-  const link = await readLink(page, 'Tautan masuk');
-  await page.getByRole('button', { name: 'Tutup' }).last().click();
-  await accept(other, link);
-
-  await choose(page, 'Sari', 'Berhentikan sebagai pemilik');
-  await expect(row(page, 'Sari')).toHaveCount(0);
-  await other.reload();
-  await expect(other).toHaveURL(/\/login/);
-  await page.goto('/owner/audit');
-  for (const action of ['owner.invite', 'owner.join', 'owner.link', 'owner.renew', 'owner.remove'])
-    await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
 });

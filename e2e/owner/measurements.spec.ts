@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { addPlansAndJoins } from '#e2e/owner/plans-and-joins.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
@@ -165,67 +165,4 @@ test('on a bad day the first rows of each list are on the first screen', async (
     }
   }
   expect(missing).toEqual([]);
-});
-
-type Press = (target: Locator) => Promise<void>;
-
-test('on a phone, daily work takes few presses from the home page', async ({ page, company, signIn }) => {
-  test.slow();
-  const { mustRead } = await makeBadDay(company);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(page, company.username);
-  // A walk begins on the home page.
-  const walk = async (most: number, what: (press: Press) => Promise<unknown>) => {
-    await page.goto('/owner');
-    let presses = 0;
-    await what(async (target) => {
-      presses++;
-      await target.click();
-    });
-    expect(presses).toBeLessThanOrEqual(most);
-  };
-  const menu = page.locator('nav.frame-bottom');
-  const sent = page.getByRole('table', { name: 'Pesan terkirim' });
-
-  await test.step('who has not confirmed a message: 2', () =>
-    walk(2, async (press) => {
-      await press(sent.getByRole('link', { name: 'Lihat pesan: Aturan baru di gudang' }));
-      await press(page.locator('[data-stat=unconfirmed]').getByRole('link'));
-      await expect(page).toHaveURL(`/owner/sends/${mustRead}?state=unconfirmed#people`);
-      await expect(page.locator('[data-person]').first()).toContainText('Belum');
-    }));
-
-  await test.step('send a message again: 3', () =>
-    walk(3, async (press) => {
-      await press(sent.getByRole('link', { name: 'Lihat pesan: Aturan baru di gudang' }));
-      await press(page.getByRole('button', { name: 'Tindakan lain' }));
-      await press(page.getByRole('menuitem', { name: 'Kirim lagi' }));
-      await expect(page).toHaveURL(`/owner/sends/new?again=${mustRead}`);
-    }));
-
-  await test.step('invite the eight who have no account: 4', () =>
-    walk(4, async (press) => {
-      await press(page.getByRole('link', { name: 'Belum punya akun' }));
-      await press(page.getByRole('button', { name: 'Tindakan', exact: true }));
-      await press(page.getByRole('menuitem', { name: 'Undang 8' }));
-      await press(page.getByRole('button', { name: /^Buat 8 tautan/ }));
-      await expect(page.locator('[data-invited]')).toHaveCount(8);
-    }));
-
-  await test.step('revoke a key: 4', () =>
-    walk(4, async (press) => {
-      await press(menu.getByRole('link', { name: 'Sistem' }));
-      await press(page.getByRole('button', { name: 'Tindakan untuk kunci Laporan harian' }));
-      await press(page.getByRole('menuitem', { name: 'Cabut' }));
-      await page.getByRole('dialog').getByRole('textbox').fill('Laporan harian');
-      await press(page.getByRole('dialog').getByRole('button', { name: /^Cabut/ }));
-      await expect(page.locator('[data-key="Laporan harian"]')).toHaveCount(0);
-    }));
-
-  await test.step('choose the dark theme: 2', () =>
-    walk(2, async (press) => {
-      await press(page.getByRole('button', { name: /^Akun / }));
-      await press(page.getByRole('dialog').getByTitle('Gelap'));
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-    }));
 });

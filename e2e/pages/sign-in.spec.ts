@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '#db/client.ts';
 import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
-import { asSubject } from '#server/accounts/sign-in/limits.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
 
@@ -63,31 +61,6 @@ test('after 10 failures the page says how long to wait', async ({ page, company 
   await page.goto('/login');
   await submitAccount(page, company.username);
   await expect(page.getByText('Terlalu banyak percobaan yang gagal. Coba lagi dalam 15 menit.')).toBeVisible();
-});
-
-test('while strangers guess, a new device is told to wait seconds, and the browser of the person is not', async ({
-  page,
-  company,
-}) => {
-  const attack = () => sql()`
-    insert into limit_counters (subject, uses, ends_at)
-    values (${asSubject(`name\n${company.username}`)}, 1000, now() + interval '15 minutes')
-    on conflict (subject) do update set ends_at = excluded.ends_at`;
-  const wait = page.getByText(/^Terlalu banyak percobaan yang gagal\. Coba lagi dalam \d\d detik\.$/);
-  await attack();
-  await page.goto('/login');
-  await submitAccount(page, company.username);
-  await expect(wait).toBeVisible();
-  // As if the wait were over.
-  await sql()`delete from limit_counters where subject = ${asSubject(`name\n${company.username}`)}`;
-  await submitAccount(page, company.username);
-  await expect(page).toHaveURL('/owner');
-  await page.getByRole('button', { name: /^Akun/ }).click();
-  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
-  await page.waitForURL('/login');
-  await attack();
-  await submitAccount(page, company.username);
-  await expect(page).toHaveURL('/owner');
 });
 
 test('the sign-in returns to the requested page, and never to another host', async ({ page, company }) => {

@@ -122,45 +122,6 @@ test('a snoozed notification comes back first, unread, with one ring and one pop
   expect(read).toMatchObject({ read_at: expect.any(Date), unread_at: null });
 });
 
-test('what one device archives or snoozes leaves the list of another device at once', async ({
-  page,
-  company,
-  signIn,
-  signInAsEmployee,
-  send,
-  visit,
-}) => {
-  const username = await company.giveAccount(await company.hire());
-  const [phone, colleague] = [await visit(), await visit()];
-  await signInAsEmployee(colleague);
-  await signIn(page, username);
-  await signIn(phone, username);
-  for (const judul of ['Rapat pagi', 'Stok gudang', 'Jadwal giliran', 'Kunci toko']) await send({ judul });
-  await page.goto('/portal/notifications');
-  const streamed = phone.waitForResponse((response) => response.url().includes('/portal/stream'));
-  await phone.goto('/portal/notifications');
-  await colleague.goto('/portal/notifications');
-  await streamed;
-  await press(page, 'Rapat pagi', 'Arsipkan');
-  await expect(row(phone, 'Rapat pagi')).toContainText('Diarsipkan');
-  await expect(bell(phone, 3)).toBeVisible();
-  await press(page, 'Rapat pagi', 'Urungkan');
-  await expect(row(phone, 'Rapat pagi')).not.toContainText('Diarsipkan');
-  await expect(bell(phone, 4)).toBeVisible();
-  await snoozeAnHour(page, 'Stok gudang');
-  await expect(row(phone, 'Stok gudang')).toContainText('Ditunda');
-  await expect(entries(colleague)).toHaveCount(4);
-  await expect(bell(colleague, 4)).toBeVisible();
-  // A page that shows one notification keeps it when another returns.
-  await phone.goto('/portal/notifications/1');
-  await expect(bell(phone, 2)).toBeVisible();
-  await press(page, 'Jadwal giliran', 'Arsipkan');
-  await expect(bell(phone, 1)).toBeVisible();
-  await press(page, 'Jadwal giliran', 'Urungkan');
-  await expect(bell(phone, 2)).toBeVisible();
-  await expect(phone.getByRole('heading', { name: 'Rapat pagi' })).toBeVisible();
-});
-
 test('two presses at one place open a message and confirm nothing', async ({ page, company, signInAsEmployee }) => {
   await signInAsEmployee(page);
   for (let count = 1; count <= 9; count++)

@@ -142,60 +142,6 @@ test('a push leaves out hidden texts and is silent for muted kinds', async ({ pa
   expect(read.find(({ title }) => title === 'Waktu habis')).toMatchObject({ body: 'tampak', silent: true });
 });
 
-test('an owner who is away gets an alarm on a device that they added, as one message', async ({
-  page,
-  company,
-  signIn,
-  send,
-  visit,
-}) => {
-  const device = await giveDevice(page);
-  await signIn(page, company.username, '/owner/settings/alarms');
-  const section = page.locator('#alarm-devices');
-  const add = section.getByRole('button', { name: 'Beri tahu saya di perangkat ini' });
-  await expect(add).toBeVisible();
-  expect(await device.countAsked()).toBe(0);
-  await add.click();
-  const row = section.locator('[data-alarm-device=here]');
-  await expect(row).toContainText('Perangkat ini');
-  await expect(add).toHaveCount(0);
-  await row.getByRole('button', { name: /^Kirim percobaan/ }).click();
-  await expect(row).toContainText('Terkirim.');
-  expect(mine(device).map(({ body }) => device.decrypt(body))).toMatchObject([
-    { alarm: 'test', title: 'Percobaan peringatan', language: 'id' },
-  ]);
-
-  // The owner leaves. A script repeats itself, with a text about money.
-  await page.goto('/invite/tidak-ada');
-  await company.hire();
-  for (let time = 0; time < 5; time++) await send({ judul: 'Gaji Rp 9.999.999', isi: 'rahasia', jenis: 'gaji' });
-  await expect.poll(() => mine(device).length, { timeout: 60_000 }).toBe(2);
-  const message = device.decrypt(mine(device)[1]?.body ?? Buffer.alloc(0));
-  expect(message).toMatchObject({
-    alarm: 'repeated-broadcast',
-    title: expect.stringMatching(/^Teks yang sama \d ?kali ke semua orang$/),
-    body: 'Dari “Sistem Uji”. Ketuk untuk melihat dan menghentikannya.',
-  });
-  expect(JSON.stringify(message)).not.toMatch(/Gaji|9\.999|rahasia/);
-
-  // Back on the page. The list is also on the owner's other devices, where this one is removed.
-  await page.goto('/owner');
-  await expect(page.locator('[data-alarm=repeated-broadcast]')).toBeVisible();
-  await expect(page.getByText('Ingin tahu juga saat tidak di halaman ini?')).toHaveCount(0);
-  const other = await visit();
-  await signIn(other, company.username, '/owner/settings/alarms');
-  await other
-    .locator('[data-alarm-device=elsewhere]')
-    .getByRole('button', { name: /^Hapus/ })
-    .click();
-  await expect(other.locator('[data-alarm-device]')).toHaveCount(0);
-  await page.goto('/owner/settings/alarms');
-  await expect(add).toBeVisible();
-  await page.goto('/owner');
-  await page.getByRole('link', { name: 'Terima peringatan di HP Anda' }).click();
-  await expect(add).toBeVisible();
-});
-
 test('the switch of the portal and the alarms of an owner share a browser and end apart', async ({
   page,
   company,

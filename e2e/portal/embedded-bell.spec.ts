@@ -256,21 +256,3 @@ test('the bell, its panel and its pop-ups are accessible, and keys open and clos
   await expect(page.locator('[data-pop-up]')).toHaveCount(1, within20s);
   await check(page, 'a pop-up');
 });
-
-test('an owner lists a page in the settings and gets the line for it', async ({ page, company, signIn }) => {
-  await signIn(page, company.username, '/owner/settings/company');
-  const bellSettings = page.locator('#bell');
-  const addresses = bellSettings.getByLabel('Halaman yang boleh menampilkan lonceng');
-  const save = bellSettings.getByRole('button', { name: 'Simpan' });
-  await addresses.fill('hr.example.com');
-  await save.click();
-  await expect(bellSettings).toContainText('Tulis alamat yang diawali https://, satu per baris');
-  await expect(bellSettings).not.toContainText('embed.js');
-  await addresses.fill('https://hr.example.com/web');
-  await save.click();
-  const line = bellSettings.getByLabel('Baris untuk halaman itu');
-  const script = `<script src="${service}/embed.js" async></script>`;
-  await expect(line).toHaveValue(`${script}<staff-notifications></staff-notifications>`);
-  const [row] = await sql()`select embed_origins from companies where id = ${company.owner.companyId}`;
-  expect(row?.embed_origins).toEqual(['https://hr.example.com']);
-});

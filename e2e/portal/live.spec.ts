@@ -15,45 +15,6 @@ import {
 } from '#e2e/support/browser/browser.ts';
 import { startPlainBrowser } from '#e2e/support/browser/hidden-tab.ts';
 import { lacks } from '#e2e/support/programs.ts';
-import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
-
-// A second service on the same database, which the test may kill.
-async function startAnother(port: number): Promise<Service> {
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
-  const APP_URL = `http://127.0.0.1:${port}`;
-  return startService({ DATABASE_URL, AUTH_SECRET, PORT: String(port), HOST: '127.0.0.1', APP_URL });
-}
-
-test('after the service is killed and restarted, a portal misses nothing and repeats nothing (X16)', async ({
-  company,
-  signIn,
-  send,
-  visit,
-}) => {
-  const port = await freePort();
-  const first = await startAnother(port);
-  const page = await visit({ baseURL: first.url });
-  const tones = await countTones(page);
-  const username = await company.giveAccount(await company.hire());
-  await signIn(page, username);
-  await expectSoundOn(page);
-  await send({ judul: 'Sebelum mati' });
-  await expect(popUps(page).filter({ hasText: 'Sebelum mati' })).toBeVisible(within20s);
-  await first.stop('SIGKILL');
-  await expect(statusBar(page)).toContainText('Terputus, mencoba lagi…', within20s);
-  for (const judul of ['Saat mati satu', 'Saat mati dua']) await send({ judul });
-  const again = await startAnother(port);
-  for (const judul of ['Saat mati satu', 'Saat mati dua'])
-    await expect(popUps(page).filter({ hasText: judul })).toHaveCount(1, within20s);
-  await expect(statusBar(page)).toBeEmpty();
-  await expect(bell(page, 3)).toBeVisible();
-  await expect.poll(tones).toBe(4);
-  await send({ judul: 'Sesudahnya' });
-  await expect(bell(page, 4)).toBeVisible(within20s);
-  await expect(popUps(page).filter({ hasText: 'Sebelum mati' })).toHaveCount(0, within20s);
-  expect((await again.stop()).ms).toBeLessThan(10_000);
-  await page.close();
-});
 
 test('menus that fail to load offline offer a retry, and the portal goes on', async ({
   page,

@@ -1,17 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import {
-  afterUndoTime,
-  bell,
-  countTones,
-  entries,
-  expect,
-  heldBar,
-  popUps,
-  statusBar,
-  test,
-  waitForAction,
-  within20s,
-} from '#e2e/support/browser/browser.ts';
+import { bell, entries, expect, popUps, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
 
 // Each test signs in several people.
@@ -83,70 +71,4 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await expect(waiting(neighbourPage)).toHaveText('Menunggu konfirmasi Anda (3)');
   await expect(neighbourPage.locator('body')).not.toContainText('Aturan absen');
   for (const one of [page, portal]) await expect(one.locator('body')).not.toContainText(neighbour.names);
-});
-
-test('a reminder rings for those who have not confirmed, and confirms the original', async ({
-  page,
-  company,
-  signIn,
-  visit,
-}) => {
-  const neighbour = await makeNeighbour(3);
-  const open = async (name: string) => {
-    const portal = await visit();
-    const tones = await countTones(portal);
-    await signIn(portal, await company.giveAccount(await company.hire(name)));
-    return { portal, tones };
-  };
-  const [slow, quick] = [await open('Si Lambat'), await open('Si Cepat')];
-  await signIn(page, company.username, '/owner/sends/new');
-  await page.getByRole('textbox', { name: 'Judul' }).fill('Wajib helm');
-  await page.getByRole('textbox', { name: 'Isi' }).fill('Mulai besok.');
-  await page.getByRole('button', { name: /^Opsi/ }).click();
-  await page.getByRole('checkbox', { name: /^Wajib dikonfirmasi/ }).check();
-  await page.getByRole('button', { name: 'Kirim ke 2 orang' }).click();
-  await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
-  const popUp = popUps(quick.portal).filter({ hasText: 'Wajib helm' });
-  await waitForAction(quick.portal, () => understood(popUp).click(within20s));
-  await expect(popUp).toHaveCount(0);
-  await expect(popUps(slow.portal).filter({ hasText: 'Wajib helm' })).toBeVisible(within20s);
-  await slow.portal.goto('/portal/notifications');
-  await expect(slow.portal.locator('body')).not.toContainText('Pengingat');
-  await page.goto('/owner/sends/1');
-  // Browsers play no sound before the first click.
-  await slow.portal.getByRole('heading', { level: 1 }).click();
-  await expect(statusBar(slow.portal)).toBeEmpty();
-  const before = await slow.tones();
-  await page.getByRole('button', { name: 'Ingatkan yang belum' }).click();
-  const question = page.getByRole('dialog', { name: 'Ingatkan 1 orang yang belum mengonfirmasi?' });
-  await question.getByRole('button', { name: 'Ingatkan' }).click();
-  await heldBar(page).getByRole('button', { name: 'Urungkan' }).click();
-  await expect(heldBar(page)).toContainText('Dibatalkan');
-  await page.getByRole('button', { name: 'Ingatkan yang belum' }).click();
-  await question.getByRole('button', { name: 'Ingatkan' }).click();
-  await expect(heldBar(page)).toContainText(/Pengingat dalam \d+ dtkWajib helm/);
-  await page.goto('/owner/employees');
-  await expect(heldBar(page)).toContainText('1 orang diingatkan', afterUndoTime);
-  await page.goto('/owner/sends/1');
-  await expect(popUps(slow.portal).filter({ hasText: 'Pengingat: Wajib helm' })).toBeVisible(within20s);
-  await expect.poll(slow.tones).toBeGreaterThan(before);
-  await page.getByRole('button', { name: 'Ingatkan Si Lambat' }).click();
-  await expect(page.getByText('Baru saja diingatkan. Pengingat bisa dikirim sekali dalam 10 menit.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Ingatkan Si Cepat' })).toHaveCount(0);
-
-  await slow.portal.goto('/portal/notifications');
-  await expect(entries(slow.portal)).toHaveCount(2);
-  await expect(entries(slow.portal).nth(0)).toContainText('Pengingat: Wajib helm');
-  await entries(slow.portal).nth(0).getByRole('link').click();
-  await waitForAction(slow.portal, () => understood(slow.portal).click());
-  await expect(understood(slow.portal)).toHaveCount(0);
-  await expect(bell(slow.portal, 0)).toBeVisible();
-  await quick.portal.goto('/portal/notifications');
-  await expect(entries(quick.portal)).toHaveCount(1);
-  await page.reload();
-  await expect(page.locator('[data-stat=unconfirmed] dd')).toHaveText('0');
-  await page.goto('/owner/audit');
-  await expect(page.locator('[data-action="notification.remind"]')).toContainText('untuk mengonfirmasi “Wajib helm”');
-  for (const one of [page, slow.portal, quick.portal])
-    await expect(one.locator('body')).not.toContainText(neighbour.names);
 });

@@ -1,5 +1,5 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, soundButton, test, within20s } from '#e2e/support/browser/browser.ts';
+import { bell, entries, expect, test, within20s } from '#e2e/support/browser/browser.ts';
 
 test('unread, kind and search are filters of the address, and they combine', async ({
   page,
@@ -219,19 +219,4 @@ test('a mark that fails is undone with a message, and the list stays', async ({
   await page.getByRole('button', { name: 'Tandai sudah dibaca: Tidak tersimpan' }).click();
   await expect(entries(page)).toHaveAttribute('data-read', 'true');
   await expect(problem).toHaveCount(0);
-});
-
-test('the help page lists the limits of the promise and the remedies, in both languages', async ({
-  page,
-  signInAsEmployee,
-}) => {
-  await signInAsEmployee(page);
-  await soundButton(page).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Bantuan' }).click();
-  await expect(page).toHaveURL('/portal/help');
-  const fact = (text: RegExp) => page.locator('dl > div').filter({ hasText: text });
-  await expect(fact(/Browser membuang tab/)).toContainText('aktifkan notifikasi perangkat');
-  await expect(fact(/HP: browser di latar belakang/)).toBeVisible();
-  await page.getByRole('banner').getByText('EN', { exact: true }).click();
-  await expect(fact(/The browser discarded the tab/)).toContainText('device notifications');
 });

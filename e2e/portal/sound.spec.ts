@@ -7,7 +7,6 @@ import {
   expectSoundOn,
   openUntouched,
   popUps,
-  reloadUntil,
   soundButton,
   statusBar,
   test,
@@ -229,31 +228,6 @@ test('the service learns of a sound that was unlocked while the worker still sta
   const reported = page.waitForRequest(/\/portal\/(feed|stream)\?.*sound=on/, within20s);
   await page.evaluate(() => (window as unknown as { begin: () => void }).begin());
   await reported;
-});
-
-test('the owner sees when each employee was last online and whether their sound works', async ({
-  page,
-  company,
-  signInAsEmployee,
-  signIn,
-  visit,
-}) => {
-  const employee = await signInAsEmployee(page, 'Dengan Suara');
-  const never = await company.hire('Belum Membuka');
-  const owner = await visit();
-  await signIn(owner, company.username);
-  const portal = owner.locator('#portal');
-  // Visits are written to the database every 20 s.
-  await owner.goto(`/owner/employees/${employee.employeeId}`);
-  await reloadUntil(owner, () => expect(portal).toContainText('Suara aktif', { timeout: 500 }));
-  await expect(portal).toContainText(/Terakhir terlihat (sekarang|\d+ detik yang lalu)/);
-  await owner.goto(`/owner/employees/${never.employeeId}`);
-  await expect(portal).toContainText('Belum pernah membuka portal');
-  await soundButton(page).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Matikan suara' }).click();
-  await owner.goto('/owner/employees');
-  const row = owner.locator(`[data-employee="${employee.employeeId}"]`);
-  await reloadUntil(owner, () => expect(row).toContainText('Suara dimatikan', { timeout: 500 }));
 });
 
 test('a chosen sound is played at once, kept, and rings; what must be confirmed rings longer', async ({

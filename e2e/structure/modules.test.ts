@@ -1,6 +1,5 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { NextRequest } from 'next/server';
 import { type ParseResult, parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import {
@@ -11,7 +10,6 @@ import {
   readImportGraph,
 } from '#e2e/structure/import-graph.ts';
 import { sources } from '#server/runtime/build.ts';
-import { proxy } from '../../proxy.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -183,20 +181,3 @@ test('what is built and started imports no package that an install without tests
   expect(imported.size).toBeGreaterThan(20);
   expect([...imported].filter(([name]) => packages[`node_modules/${name}`]?.dev)).toEqual([]);
 });
-
-const cookies = ['', 'next-auth.session-token=x', '__Host-next-auth.session-token=x; other=y'];
-
-test.each(['/', '/login', '/owner', '/owner/keys/1', '/portal', '/invite/x', '/unknown'])(
-  'the middleware passes %s on with security headers and makes no access decision',
-  async (path) => {
-    for (const cookie of cookies) {
-      const response = await proxy(new NextRequest(`https://notif.example.test${path}`, { headers: { cookie } }));
-      expect(response.status).toBe(200);
-      expect(response.headers.get('x-middleware-next')).toBe('1');
-      for (const name of ['location', 'x-middleware-rewrite', 'set-cookie'])
-        expect(response.headers.get(name)).toBeNull();
-      const nonce = response.headers.get('x-middleware-request-x-nonce');
-      expect(response.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
-    }
-  },
-);

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDesktop, startOnDesktop } from '#e2e/browsers/drive/desktop.ts';
-import { type Driven, firstOf, type Profile, pasteKeys, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
+import { type Driven, firstOf, type Profile, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
 
 // What a person's Firefox has too, but for its calls to Mozilla at the start. Autoplay is left as it is.
 const preferences = {
@@ -171,10 +171,6 @@ function driveContext(bidi: Bidi, context: string, create: () => Promise<{ conte
         { type: 'keyUp', value },
       ]);
       await act({ type: 'key', id: 'keyboard', actions: keys });
-    },
-    paste: async (locator) => {
-      await press(locator);
-      await act({ type: 'key', id: 'keyboard', actions: pasteKeys });
     },
     hide: async () => {
       cover = (await create()).context;

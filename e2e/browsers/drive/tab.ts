@@ -18,8 +18,6 @@ export type Tab = {
   press: (locator: string) => Promise<void>;
   /** Presses a field and types a text into it. */
   type: (locator: string, text: string) => Promise<void>;
-  /** Presses a field and pastes what was copied last. */
-  paste: (locator: string) => Promise<void>;
   /** Hides the page as behind another one. */
   hide: () => Promise<void>;
   /** Brings the page to the front again. */
@@ -86,14 +84,3 @@ export async function waitUntilReady(evaluate: Tab['evaluate']): Promise<void> {
     await setTimeout(20);
   }
 }
-
-// WebDriver's code of the control key.
-const control = '\uE009';
-
-/** Control and V, as actions of a keyboard in WebDriver and BiDi. */
-export const pasteKeys = [
-  { type: 'keyDown', value: control },
-  { type: 'keyDown', value: 'v' },
-  { type: 'keyUp', value: 'v' },
-  { type: 'keyUp', value: control },
-];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { startDesktop, startOnDesktop } from '#e2e/browsers/drive/desktop.ts';
-import { type Driven, firstOf, type Profile, pasteKeys, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
+import { type Driven, firstOf, type Profile, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
 // Debian keeps it in the folder of the processor's architecture.
@@ -142,10 +142,6 @@ function openTab(send: WebDriver): Tab {
     type: async (locator, text) => {
       await press(locator);
       await send('POST', `${await find(locator)}/value`, { text });
-    },
-    paste: async (locator) => {
-      await press(locator);
-      await send('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions: pasteKeys }] });
     },
     hide: async () => void (await send('POST', '/window/minimize', {})),
     frame: async (host) => {
