@@ -285,19 +285,3 @@ test('what a former owner planned or wrote does not leave: another owner decides
   expect(await sendPlannedNow(other, planned)).toMatchObject({ state: 'sent' });
   expect((await listSends(other)).sends[0]).toMatchObject({ title: 'Rencana', sender: other.name });
 });
-
-test('another company’s owner neither sees nor touches a waiting send', async () => {
-  const company = await makeCompany();
-  const { owner: stranger } = await makeCompany();
-  const held = await hold(company);
-  const planned = await plan(company);
-  for (const draftId of [held, planned]) {
-    expect(await findWaiting(stranger, draftId)).toBeNull();
-    expect(await undoHeldSend(stranger, draftId)).toBeNull();
-    expect(await cancelPlanned(stranger, draftId)).toBe('gone');
-    expect(await sendPlannedNow(stranger, draftId)).toBeNull();
-    expect(await changePlanned(stranger, draftId, draft, await timeIn(company, 2))).toBe('gone');
-  }
-  expect((await listPlanned(stranger)).sends).toEqual([]);
-  expect(await countWaiting(company)).toBe(2);
-});

@@ -329,13 +329,3 @@ test('changes and departures of one rule at once neither stop each other nor sen
   const entries = (await listAudit(company.owner, { limit: 200 })).entries;
   expect(entries.filter(({ action }) => action === 'notification.send')).toHaveLength(sent.length);
 });
-
-test('another company’s owner neither sees nor touches a rule', async () => {
-  const company = await makeCompany();
-  const { owner: stranger } = await makeCompany();
-  const id = await make(company);
-  expect((await listPlanned(stranger)).rules).toEqual([]);
-  expect(await changeRule(stranger, id, content, daily)).toBe('gone');
-  expect(await endRule(stranger, id)).toBe('gone');
-  expect((await listPlanned(company.owner)).rules).toMatchObject([{ id, title: 'Absen' }]);
-});
