@@ -1,3 +1,5 @@
+import { isoDayOf } from '#app/ui/text/iso-day.ts';
+
 /** The choices of a period of days that ends today: one day, a week, a month. */
 export const dayPresets = ['1', '7', '30'] as const;
 
@@ -5,11 +7,6 @@ export const dayPresets = ['1', '7', '30'] as const;
 export type DaysQuery = { days?: (typeof dayPresets)[number]; from?: string; to?: string };
 
 export type DayRange = { from?: string; to?: string };
-
-/** The day of a timestamp in a time zone, as `2026-11-21`. */
-export const isoDayOf = (timestamp: Date, timeZone: string): string =>
-  // The Swedish date format is ISO 8601.
-  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(timestamp);
 
 /** Turns the days of an address into a first and a last day in the company's time zone. */
 export function asDayRange({ days, from, to }: DaysQuery, timeZone: string): DayRange {

@@ -10,7 +10,7 @@ import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { Form, FormButtons, LongTextField, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { isoDayOf } from '#app/ui/lists/days.ts';
+import { isoDayOf } from '#app/ui/text/iso-day.ts';
 import { serviceNow } from '#app/ui/text/service-time.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/limits.ts';
