@@ -73,7 +73,14 @@ const config: NextConfig = {
     { source: '/invite/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/join/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/service-worker.js', headers: asList({ 'Content-Security-Policy': filePolicy }) },
-    { source: '/bell-example.html', headers: asList({ 'Content-Security-Policy': bellExamplePolicy }) },
+    {
+      source: '/bell-example.html',
+      // Its bell opens a window to sign in, and hears from it.
+      headers: asList({
+        'Content-Security-Policy': bellExamplePolicy,
+        'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+      }),
+    },
     { source: '/offline.html', headers: asList({ 'Content-Security-Policy': offlinePolicy }) },
   ],
 };
