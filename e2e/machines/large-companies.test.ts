@@ -33,7 +33,9 @@ const [large, small] = [1, 2];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notif-large-'));
-  server = await startCluster(folder, { settings: ['shared_preload_libraries=pg_stat_statements'] });
+  server = await startCluster(folder, {
+    settings: ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_utility=off'],
+  });
   admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
   await admin`create extension pg_stat_statements`;
   const url = await giveToService(server.adminUrl);

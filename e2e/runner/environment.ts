@@ -43,7 +43,9 @@ const testConnections = 300;
 export async function startTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
   // Some tests count statements.
-  const settings = [`max_connections=${testConnections}`, 'shared_preload_libraries=pg_stat_statements'];
+  // Without utility statements, whose text holds the passwords of roles.
+  const statistics = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_utility=off'];
+  const settings = [`max_connections=${testConnections}`, ...statistics];
   const server = await startCluster(folder, { settings });
   const url = await createDatabase(server.adminUrl, 'notif_test');
   await migrate(url);
