@@ -3,19 +3,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { StreamEvent } from '#server/feed/announcement.ts';
 import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
+import { isFeedUpgrade, sendMessage } from '#server/feed/feed-socket.ts';
 import { startFeed } from '#server/feed/lifecycle.ts';
 import type { Sink } from '#server/feed/stream.ts';
 
 // Portals poll every 10 s. A new connection per poll would cost more than the answer.
 const pollKeepAliveMs = 15_000;
 
-/** Answers a poll on a node:http request. */
+/** Answers a poll on a node:http request, or on the WebSocket that it asks for. */
 export async function answerFeedNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   startFeed();
+  if (isFeedUpgrade(request)) return answerUpgrade(request, response);
   // On `finish` node:http or the front sets a time; this runs after it.
   const { socket } = request;
   response.once('finish', () => socket.setTimeout(Math.max(socket.timeout ?? 0, pollKeepAliveMs)));
   writeReply(response, await answerFeed(asFeedRequest(request)));
+}
+
+// What refuses a poll refuses the WebSocket too, over HTTP. Until then, the connection counts as any other.
+async function answerUpgrade(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  request.resume();
+  await once(request, 'end');
+  const reply = await answerFeed(asFeedRequest(request));
+  if (reply.status !== 200) writeReply(response, reply);
+  else if (!request.socket.destroyed) sendMessage(detachSocket(request, response), request, reply.body);
 }
 
 /**

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { beforeAll, expect, test } from 'vitest';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { sendTo } from '#e2e/support/http/interface.ts';
+import { openLine } from '#e2e/support/http/line.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
+
+const base = String(process.env.SERVICE_URL);
+const path = '/portal/feed?after=0';
+let company: Company;
+let key: string;
+let cookie: string;
+
+beforeAll(async () => {
+  company = await makeCompany();
+  key = await company.newKey();
+  cookie = await signInForCookie(base, await company.giveAccount(await company.hire()));
+});
+
+const upgrade = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  // The example of RFC 6455, section 1.3.
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+
+type Asked = { status: number; headers: IncomingMessage['headers']; socket: Socket | null; first: Buffer };
+
+// Asks for a WebSocket. `socket` is null when the service answered over HTTP.
+async function ask(headers: Record<string, string>, method = 'GET', to = path): Promise<Asked> {
+  const asked = request(`${base}${to}`, { method, headers: { ...upgrade, ...headers }, agent: false });
+  asked.end();
+  const [response, socket = null, first = Buffer.alloc(0)] = (await Promise.race([
+    once(asked, 'upgrade'),
+    once(asked, 'response'),
+  ])) as [IncomingMessage, Socket?, Buffer?];
+  if (!socket) response.resume();
+  return { status: response.statusCode ?? 0, headers: response.headers, socket, first };
+}
+
+// Reads one unmasked text frame (RFC 6455, section 5.2).
+async function readFrame(socket: Socket, first: Buffer): Promise<{ text: string; head: number }> {
+  let bytes = first;
+  for (;;) {
+    const short = bytes[1] ?? 0;
+    const [head, length] =
+      short < 126
+        ? [2, short]
+        : short === 126 && bytes.length >= 4
+          ? [4, bytes.readUInt16BE(2)]
+          : bytes.length >= 10
+            ? [10, Number(bytes.readBigUInt64BE(2))]
+            : [2, Number.POSITIVE_INFINITY];
+    if (bytes.length >= 2 && bytes.length >= head + length) {
+      expect([bytes[0], bytes.length]).toEqual([0x81, head + length]);
+      return { text: bytes.subarray(head).toString(), head };
+    }
+    const [part] = (await once(socket, 'data')) as [Buffer];
+    bytes = Buffer.concat([bytes, part]);
+  }
+}
+
+const own = () => ({ Cookie: cookie, Origin: base });
+const poll = async (to = path) => (await openLine(base, false).ask(to, { headers: { Cookie: cookie } })).text;
+
+test('a WebSocket of a page of the service brings what a poll brings, however long it is', async () => {
+  const url = `/${'x'.repeat(draftLimits.url - 1)}`;
+  for (const [sends, head] of [
+    [0, 2],
+    [1, 4],
+    [50, 10],
+  ] as const) {
+    for (let send = 0; send < sends; send++)
+      expect((await sendTo(base, key, { judul: 'J', isi: 'I', url })).status).toBe(200);
+    const { status, headers, socket, first } = await ask(own());
+    expect([status, headers['sec-websocket-accept']]).toEqual([101, 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=']);
+    if (!socket) throw new Error('the service answered over HTTP');
+    const frame = await readFrame(socket, first);
+    expect(frame).toEqual({ text: await poll(), head });
+    // The close frame of a client, masked.
+    socket.write(Buffer.from([0x88, 0x80, 1, 2, 3, 4]));
+    expect(await once(socket, 'data')).toEqual([Buffer.from([0x88, 0])]);
+    await once(socket, 'close');
+  }
+});
+
+test('an ended session gets 401, and no WebSocket', async () => {
+  const { status, socket } = await ask({ Origin: base });
+  expect([status, socket]).toEqual([401, null]);
+});
+
+test.each([
+  ['a foreign origin', { Origin: 'https://example.org' }],
+  ['no origin', {}],
+  ['an opaque origin', { Origin: 'null' }],
+  ['another site', { Origin: base, 'Sec-Fetch-Site': 'cross-site' }],
+  ['another version', { Origin: base, 'Sec-WebSocket-Version': '8' }],
+  ['another protocol', { Origin: base, Upgrade: 'h2c' }],
+])('%s gets no WebSocket, but the plain answer of a poll', async (_, headers) => {
+  const { status, socket } = await ask({ Cookie: cookie, ...(headers as Record<string, string>) });
+  expect([status, socket]).toEqual([200, null]);
+});
+
+test('no other address and no other method is upgraded', async () => {
+  expect((await ask(own(), 'GET', '/portal/stream?after=0')).socket).toBeNull();
+  expect((await ask(own(), 'GET', '/login')).socket).toBeNull();
+  expect((await ask(own(), 'HEAD')).socket).toBeNull();
+});
+
+test('a client that neither closes nor reads is left after 10 s', async () => {
+  const { socket } = await ask(own());
+  const began = performance.now();
+  await once(socket?.resume() as Socket, 'close');
+  expect(performance.now() - began).toBeLessThan(12_000);
+});
