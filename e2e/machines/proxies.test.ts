@@ -1,4 +1,8 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect as connectHttp2, type Settings } from 'node:http2';
+import { request } from 'node:https';
+import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
@@ -203,6 +207,16 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
     expect((await asked(`https://${proxyName}:1`)).status).toBe(403);
   });
 
+  test('a WebSocket brings a poll, and browsers open a connection of its own for it', async () => {
+    const cookies = await signIn(proxy, await company.giveAccount(await company.hire()));
+    expect(await askOverWebSocket(proxy, cookies.map((cookie) => cookie.split(';')[0]).join('; '))).toEqual([
+      101,
+      expect.stringContaining('"items":'),
+    ]);
+    // RFC 8441. Otherwise it would travel in the connection of HTTP/2, which may be dead.
+    expect((await readSettings(proxy)).enableConnectProtocol).toBe(false);
+  });
+
   test('sign-in sets a Secure cookie, and a stream delivers at once and stays open', async () => {
     const session = (await signIn(proxy, await company.giveAccount(await company.hire()))).find((one) =>
       one.includes('session-token'),
@@ -225,6 +239,27 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
     stream.destroy();
   });
 });
+
+// Asks for the answer of a poll over a WebSocket. Returns the status and the bytes after the head.
+async function askOverWebSocket({ port, certificate }: TlsProxy, cookie: string): Promise<[number, string]> {
+  const headers = {
+    ...{ Host: proxyName, Origin: `https://${proxyName}`, Cookie: cookie, Connection: 'Upgrade', Upgrade: 'websocket' },
+    ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+  };
+  const address = { host: '127.0.0.1', port, path: '/portal/feed?after=0', ca: certificate, servername: proxyName };
+  const asked = request({ ...address, headers, agent: false }).end();
+  const [{ statusCode = 0 }, socket, first] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket, Buffer];
+  const [message] = first.length > 0 ? [first] : ((await once(socket, 'data')) as [Buffer]);
+  socket.destroy();
+  return [statusCode, message.toString()];
+}
+
+async function readSettings({ port, certificate }: TlsProxy): Promise<Settings> {
+  const session = connectHttp2(`https://127.0.0.1:${port}`, { ca: certificate, servername: proxyName });
+  await once(session, 'remoteSettings');
+  session.destroy();
+  return session.remoteSettings;
+}
 
 const unknownToken = 'abcde-fghjk-mnpqr-23456';
 

@@ -6,6 +6,7 @@ import type { MovedMessage } from '#server/inbox/moved.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
 const pollTimeoutMs = 5000;
+const maxAnswerMs = 2000;
 const maxItemsPerAnswer = 50;
 const recountJitterMs = 3000;
 const maxFetched = 10;
@@ -38,6 +39,9 @@ export class FeedClient {
   private countWanted = false;
   private rejections = 0;
   private stopped = false;
+  // The stream was silent or a poll got no answer: the browser's connection may be dead. Over HTTP/2 it
+  // carries all requests, and Firefox notices after a minute only.
+  private inDoubt = false;
 
   constructor(after: number, reader: FeedReader) {
     this.after = after;
@@ -47,7 +51,10 @@ export class FeedClient {
   tick(): void {
     if (this.stopped) return;
     const due = this.schedule.tick(Date.now());
-    if (due.closeStream) this.closeStream();
+    if (due.closeStream) {
+      this.inDoubt = true;
+      this.closeStream();
+    }
     if (due.openStream && this.reader.streams) void this.holdStream();
     if (due.poll) void this.poll();
   }
@@ -111,12 +118,9 @@ export class FeedClient {
     const withCount = this.countWanted;
     this.countWanted = false;
     try {
-      const url = this.address('/portal/feed') + (withCount ? '&count=1' : '');
-      const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(pollTimeoutMs) });
-      if (response.status === 401) return this.refused();
-      if (!response.ok) throw new Error(String(response.status));
+      const answer = await this.ask(this.address('/portal/feed') + (withCount ? '&count=1' : ''));
+      if (answer === 401) return this.refused();
       this.rejections = 0;
-      const answer = (await response.json()) as FeedAnswer;
       this.receive(answer);
       if (answer.items.length === maxItemsPerAnswer || this.pollAgain) this.schedule.pollAgain(Date.now());
     } catch {
@@ -126,6 +130,25 @@ export class FeedClient {
     } finally {
       this.polling = false;
     }
+  }
+
+  // Where the browser's connection is in doubt, it also asks over one of its own. The first answer counts.
+  private async ask(url: string): Promise<FeedAnswer | 401> {
+    const signal = AbortSignal.timeout(pollTimeoutMs);
+    const asked = this.askByFetch(url, signal);
+    const wait = new Promise<null>((resolve) => setTimeout(resolve, this.inDoubt ? 0 : maxAnswerMs, null));
+    const answer = await Promise.race([asked, wait]);
+    if (answer) return answer;
+    this.inDoubt = true;
+    return Promise.any([asked, askByWebSocket(url, signal)]);
+  }
+
+  private async askByFetch(url: string, signal: AbortSignal): Promise<FeedAnswer | 401> {
+    const response = await fetch(url, { cache: 'no-store', signal });
+    this.inDoubt = false;
+    if (response.status === 401) return 401;
+    if (!response.ok) throw new Error(String(response.status));
+    return (await response.json()) as FeedAnswer;
   }
 
   // The feed tells which notifications were corrected, and the inbox has their text. A text that
@@ -186,6 +209,7 @@ export class FeedClient {
     const texts = body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await texts.read(); !part.done; part = await texts.read()) {
       if (this.stream !== controller) return;
+      this.inDoubt = false;
       this.schedule.streamActive(Date.now());
       parser.feed(part.value);
     }
@@ -204,4 +228,17 @@ export class FeedClient {
       this.receive({ newest: no, items, withdrawn, corrected, unread: null });
     }
   }
+}
+
+// Browsers open a new connection for a WebSocket, of HTTP/1.1. The service sends one message, the answer.
+function askByWebSocket(url: string, signal: AbortSignal): Promise<FeedAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(new URL(url, location.href.replace(/^http/, 'ws')));
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      resolve(JSON.parse(data) as FeedAnswer);
+      socket.close();
+    };
+    socket.onclose = () => reject(new Error('no answer'));
+    signal.onabort = () => socket.close();
+  });
 }
