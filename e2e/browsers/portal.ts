@@ -1,20 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test as plain } from 'vitest';
+import { startChromium } from '#e2e/browsers/drive/chromium.ts';
 import { startFirefox } from '#e2e/browsers/drive/firefox.ts';
 import { attributeOf, type Driven, type Profile, pathOf, type Tab, textOf, textsOf } from '#e2e/browsers/drive/tab.ts';
 import { startWebKit } from '#e2e/browsers/drive/webkit.ts';
+import type { Network } from '#e2e/browsers/network/network.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { lacks, type Program } from '#e2e/support/programs.ts';
 
-/** The browsers of these tests, beside Chromium. */
-export type BrowserName = 'firefox' | 'webkit';
+/** The browsers of these tests. Most tests of Chromium are in e2e/portal. */
+export type BrowserName = 'chromium' | 'firefox' | 'webkit';
 
 const needed: Program[] = ['xvfb', 'openbox', 'pulseaudio', 'setpriv'];
-const browsers: Record<BrowserName, { start: () => Promise<Driven>; needs: Program[] }> = {
+const browsers = {
+  chromium: { start: startChromium, needs: ['chromium', ...needed] },
   firefox: { start: startFirefox, needs: ['firefox-esr', ...needed] },
   webkit: { start: startWebKit, needs: ['webkit2gtk-driver', ...needed] },
-};
+} satisfies Record<BrowserName, { start: () => Promise<Driven>; needs: Program[] }>;
+
+/** Chromium and Firefox behind a network of a test, and the programs that this needs. */
+export const behindNetwork = {
+  chromium: { start: startChromium, needs: [...browsers.chromium.needs, 'ip', 'unshare'] },
+  firefox: { start: startFirefox, needs: [...browsers.firefox.needs, 'ip', 'unshare'] },
+} satisfies Record<string, { start: (network: Network) => Promise<Driven>; needs: Program[] }>;
 
 /** What a test in a browser can do: it has a company, a fresh profile and an empty tab of it. */
 export type Abilities = {
@@ -62,7 +71,8 @@ export function inEachBrowser(define: (test: Case, name: BrowserName) => void): 
     });
 }
 
-async function prepare(browser: Driven, name: BrowserName, profile: Profile): Promise<Abilities> {
+/** Makes a company and an empty tab of a profile. */
+export async function prepare(browser: Driven, name: BrowserName, profile: Profile): Promise<Abilities> {
   const [company, tab] = await Promise.all([makeCompany(), profile.newTab()]);
   const base = String(process.env.SERVICE_URL);
   let key: Promise<string> | undefined;

@@ -30,9 +30,9 @@ const pauseSamples = 0.5 * sampleRate;
  * Starts a program of a desktop. The kernel kills it when the test's process ends without stopping
  * it. Settings of the test run (a loader, the person's screen) are not for browsers.
  */
-export function startOnDesktop(command: string, args: string[], variables: Record<string, string>): Running {
+export function startOnDesktop(command: string[], variables: Record<string, string>): Running {
   const cleared = { NODE_OPTIONS: undefined, DISPLAY: undefined, DBUS_SESSION_BUS_ADDRESS: undefined };
-  const bound = ['--pdeathsig', 'SIGKILL', '--', command, ...args];
+  const bound = ['--pdeathsig', 'SIGKILL', '--', ...command];
   const running = startProgram('setpriv', bound, { env: { ...cleared, ...variables } });
   return { ...running, stop: () => running.stop(graceMs) };
 }
@@ -53,7 +53,7 @@ export async function startDesktop(): Promise<Desktop> {
   };
   try {
     const args = ['-displayfd', '2', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'];
-    const screen = startOnDesktop('Xvfb', args, own);
+    const screen = startOnDesktop(['Xvfb', ...args], own);
     started.push(screen);
     const [, display] = await screen.says(/^(\d+)\n/m);
     const variables = {
@@ -66,10 +66,10 @@ export async function startDesktop(): Promise<Desktop> {
       LIBGL_ALWAYS_SOFTWARE: '1',
       LANG: 'C.UTF-8',
     };
-    started.push(startOnDesktop('openbox', [], variables));
+    started.push(startOnDesktop(['openbox'], variables));
     const speaker = startOnDesktop(
-      'pulseaudio',
       [
+        'pulseaudio',
         ...['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm', '--log-level=error'],
         `--load=module-native-protocol-unix socket=${join(folder, 'speaker')} auth-anonymous=1`,
         `--load=module-pipe-sink file=${join(folder, 'sound')} rate=${sampleRate} channels=1 format=s16le use_system_clock_for_timing=yes`,

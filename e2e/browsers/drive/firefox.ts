@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDesktop, startOnDesktop } from '#e2e/browsers/drive/desktop.ts';
 import { type Driven, firstOf, type Profile, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
+import type { Network } from '#e2e/browsers/network/network.ts';
 
 // What a person's Firefox has too, but for its calls to Mozilla at the start. Autoplay is left as it is.
 const preferences = {
@@ -22,14 +23,18 @@ const preferences = {
  * none) and without a library: Puppeteer evaluates as if the person had pressed something, which
  * turns the sound on, and Playwright needs commands that this Firefox lacks.
  */
-export async function startFirefox(): Promise<Driven> {
+export async function startFirefox(network?: Network): Promise<Driven> {
   const desktop = await startDesktop();
   const profile = join(desktop.folder, 'firefox');
   await mkdir(profile);
-  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+  const lines = Object.entries({ ...preferences, 'network.http.http2.enabled': network?.http2 ?? true }).map(
+    ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
+  );
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
-  const args = ['--no-remote', '--remote-debugging-port=0', '--profile', profile, 'about:blank'];
-  const firefox = startOnDesktop('firefox-esr', args, { ...desktop.variables, MOZ_CRASHREPORTER_DISABLE: '1' });
+  const drivePort = `--remote-debugging-port=${network?.drivePort ?? 0}`;
+  const command = ['firefox-esr', '--no-remote', drivePort, '--profile', profile, 'about:blank'];
+  const variables = { ...desktop.variables, MOZ_CRASHREPORTER_DISABLE: '1' };
+  const firefox = startOnDesktop([...(network?.enter ?? []), ...command], variables);
   const stop = async () => {
     await firefox.stop();
     await desktop.stop();
@@ -86,7 +91,7 @@ async function connectBidi(url: string): Promise<Bidi> {
     socket.send(JSON.stringify({ id: last, method, params }));
     return settle.promise as Promise<Result>;
   };
-  await send('session.new', { capabilities: {} });
+  await send('session.new', { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
   return { send, close: () => socket.close() };
 }
 

@@ -14,7 +14,7 @@ const binaries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/w
 export async function startWebKit(): Promise<Driven> {
   const desktop = await startDesktop();
   const port = await freePort();
-  const driver = startOnDesktop('WebKitWebDriver', [`--port=${port}`], desktop.variables);
+  const driver = startOnDesktop(['WebKitWebDriver', `--port=${port}`], desktop.variables);
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     await driver.stop();

@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { connect, createServer, type ListenOptions, type NetConnectOpts, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+// Runs in a network namespace of its own, at the far end of a cable. A browser is at its near end, in
+// another one. Commands on standard input drop packets where they arrive, as a network does that
+// was lost: nobody is told. Both namespaces end with the input.
+
+const near = '10.99.0.1';
+const far = '10.99.0.2';
+const lastRule = '100';
+
+function run(...command: string[]): number | null {
+  return spawnSync(command[0] ?? '', command.slice(1), { stdio: 'ignore' }).status;
+}
+
+// Passes connections on. A socket in a folder leads from one network namespace to another.
+function relay(from: ListenOptions, to: NetConnectOpts, opened: Set<Socket> = new Set()): void {
+  createServer((incoming) => {
+    const outgoing = connect(to);
+    opened.add(incoming);
+    incoming.pipe(outgoing).pipe(incoming);
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const)
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          other.destroy();
+          opened.delete(incoming);
+        });
+  }).listen(from);
+}
+
+// A rule that was added later comes first; the kernel's first one, which finds this machine's own
+// addresses, makes room for it.
+function prepareRules(...enter: string[]): void {
+  run(...enter, 'ip', 'link', 'set', 'lo', 'up');
+  run(...enter, 'ip', 'rule', 'add', 'pref', lastRule, 'lookup', 'local');
+  run(...enter, 'ip', 'rule', 'del', 'pref', '0');
+}
+
+function beFar([folder = '', name = '', port = '', drivePort = '']: string[]): void {
+  writeFileSync(join(folder, 'hosts'), `127.0.0.1 localhost\n${far} ${name}\n`);
+  const holder = spawn(
+    'unshare',
+    ['--net', '--mount', process.execPath, import.meta.filename, 'near', folder, drivePort],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  holder.once('exit', () => process.exit());
+  holder.stdout.once('data', (printed) => {
+    const pid = String(printed).trim();
+    const inNear = ['nsenter', '--target', pid, '--net'];
+    const [nearMac, farMac] = ['02:00:00:00:00:01', '02:00:00:00:00:02'];
+    run(
+      'ip',
+      'link',
+      'add',
+      'name',
+      'far',
+      'address',
+      farMac,
+      'type',
+      'veth',
+      'peer',
+      'name',
+      'near',
+      'address',
+      nearMac,
+      'netns',
+      pid,
+    );
+    for (const [enter, device, own, other, otherMac] of [
+      [[], 'far', far, near, nearMac],
+      [inNear, 'near', near, far, farMac],
+    ] as const) {
+      prepareRules(...enter);
+      run(...enter, 'ip', 'address', 'add', `${own}/24`, 'dev', device);
+      run(...enter, 'ip', 'link', 'set', device, 'up');
+      // Otherwise a sender would notice that nobody answers for the address.
+      run(...enter, 'ip', 'neigh', 'add', other, 'lladdr', otherMac, 'dev', device, 'nud', 'permanent');
+    }
+    const opened = new Set<Socket>();
+    relay({ host: far, port: Number(port) }, { path: join(folder, 'service') }, opened);
+    const rule = (verb: string, ...which: string[]) => {
+      const [atFar, atNear] = [which, which.map((word) => (word === 'sport' ? 'dport' : word))];
+      const results = [
+        run('ip', 'rule', verb, 'pref', '1', 'iif', 'far', ...atFar),
+        run(...inNear, 'ip', 'rule', verb, 'pref', '1', 'iif', 'near', ...atNear),
+      ];
+      return results.includes(0);
+    };
+    const rules: string[][] = [];
+    const add = (which: string[]) => {
+      if (rule('add', ...which)) rules.push(which);
+    };
+    const commands: Record<string, () => void> = {
+      drop: () => add(['blackhole']),
+      forget: () => {
+        for (const { remotePort } of opened) add(['ipproto', 'tcp', 'sport', String(remotePort), 'blackhole']);
+      },
+      restore: () => {
+        for (const which of rules.splice(0)) rule('del', ...which);
+      },
+      count: () => {},
+    };
+    createInterface({ input: process.stdin })
+      .on('line', (command) => {
+        commands[command]?.();
+        process.stdout.write(`${command} ${opened.size}\n`);
+      })
+      .once('close', () => process.exit());
+    process.stdout.write(`${pid}\n`);
+  });
+}
+
+// Holds the namespace of the browser. The driver reaches the browser's debugging port through a socket
+// in the folder.
+function beNear([folder = '', drivePort = '']: string[]): void {
+  run('mount', '--bind', join(folder, 'hosts'), '/etc/hosts');
+  relay({ path: join(folder, 'drive') }, { host: '127.0.0.1', port: Number(drivePort) });
+  process.stdin.resume().once('end', () => process.exit());
+  process.stdout.write(`${process.pid}\n`);
+}
+
+const [end, ...rest] = process.argv.slice(2);
+if (end === 'near') beNear(rest);
+else beFar(rest);

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort, root } from '#e2e/support/service/service.ts';
+
+/** What happens to packets: all are lost, those of the connections that are open now, or none. */
+export type Weather = 'drop' | 'forget' | 'restore';
+
+/**
+ * A network between a browser and one port of this machine, whose packets a test can lose. `enter` is
+ * the beginning of a command line that runs a program at its other end. `drivePort` leads to the
+ * browser's debugging port of the same number.
+ */
+export type Network = {
+  enter: string[];
+  drivePort: number;
+  /** Whether the browser may speak HTTP/2. */
+  http2: boolean;
+  /** Returns how many connections are open. */
+  change: (weather: Weather | 'count') => Promise<number>;
+  stop: () => Promise<void>;
+};
+
+async function relay(from: ListenOptions, to: NetConnectOpts): Promise<Server> {
+  const server = createServer((incoming) => {
+    const outgoing = connect(to);
+    incoming.pipe(outgoing).pipe(incoming);
+    incoming.on('error', () => {}).on('close', () => outgoing.destroy());
+    outgoing.on('error', () => {}).on('close', () => incoming.destroy());
+  }).listen(from);
+  await once(server, 'listening');
+  return server;
+}
+
+/** Starts a network that leads to `name` at this port. Needs `unshare`, `ip` and `nsenter`. */
+export async function startNetwork(name: string, port: number, http2 = true): Promise<Network> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-network-'));
+  const drivePort = await freePort();
+  const servers = [
+    await relay({ path: join(folder, 'service') }, { host: '127.0.0.1', port }),
+    await relay({ host: '127.0.0.1', port: drivePort }, { path: join(folder, 'drive') }),
+  ];
+  const isRoot = process.getuid?.() === 0;
+  const host = join(root, 'e2e', 'browsers', 'network', 'host.ts');
+  const args = [
+    '--net',
+    '--fork',
+    '--kill-child',
+    process.execPath,
+    host,
+    'far',
+    folder,
+    name,
+    String(port),
+    String(drivePort),
+  ];
+  const child = spawn('unshare', isRoot ? args : ['--map-root-user', ...args], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const pid = String((await lines.next()).value);
+  const namespaces = ['--net', '--mount', ...(isRoot ? [] : ['--user', '--preserve-credentials'])];
+  return {
+    enter: ['nsenter', '--target', pid, ...namespaces, '--'],
+    drivePort,
+    http2,
+    change: async (weather) => {
+      child.stdin.write(`${weather}\n`);
+      const [, count] = String((await lines.next()).value).split(' ');
+      return Number(count);
+    },
+    stop: async () => {
+      const closed = once(child, 'close');
+      child.stdin.end();
+      await closed;
+      for (const server of servers) server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
