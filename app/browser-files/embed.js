@@ -18,6 +18,7 @@
     #count;
     #open = 0;
     #wasPressed = false;
+    #isListening = false;
 
     connectedCallback() {
       for (const type of events) addEventListener(type, this, true);
@@ -45,6 +46,7 @@
       this.#frame?.remove();
       const frame = document.createElement('iframe');
       this.#frame = frame;
+      this.#isListening = false;
       frame.title = (texts[lang] ?? texts[document.documentElement.lang.slice(0, 2)] ?? Object.values(texts)[0]).title;
       // The press that unlocks the sound may be one on the page.
       frame.allow = 'autoplay';
@@ -73,14 +75,15 @@
       if (type === 'pointerdown') return this.#open ? this.#tell('close') : undefined;
       if (type !== 'message') {
         this.#wasPressed = true;
-        // The frame listens once it has told its count.
-        return this.#count === undefined ? undefined : this.#tell('press');
+        return this.#isListening ? this.#tell('press') : undefined;
       }
       if (source !== this.#frame?.contentWindow || origin !== service) return;
       const { count, open, width, height } = Object(data);
       if (![count, open, width, height].every(Number.isFinite)) return;
       this.#resize(width, height);
-      if (this.#count === undefined && this.#wasPressed) this.#tell('press');
+      // With its first report a new frame listens.
+      if (!this.#isListening && this.#wasPressed) this.#tell('press');
+      this.#isListening = true;
       if (this.#count !== count) this.dispatchEvent(new CustomEvent('count', { detail: count }));
       if (this.#open !== open) this.dispatchEvent(new CustomEvent('open', { detail: open }));
       this.#count = count;

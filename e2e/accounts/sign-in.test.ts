@@ -55,7 +55,7 @@ test('200 sign-ins at once from one address do not delay others or known browser
 test('a form without scripts signs in, and shows its problem without what was typed', async () => {
   const { username } = await makeCompany();
   const form = (fields: Record<string, string>) => post(new URLSearchParams({ username, password, ...fields }));
-  // The sign-in page leads on whoever has the cookie.
+  // With the cookie, the sign-in page redirects to the page that the person wanted.
   const ledTo = async (answer: Response) => {
     const headers = { cookie: sessionCookie(answer) };
     const page = await fetch(`${url}${answer.headers.get('location')}`, { headers, redirect: 'manual' });

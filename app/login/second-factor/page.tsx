@@ -28,7 +28,7 @@ export default async function SecondFactorPage({ searchParams }: PageProps<'/log
   const [hasPasskey, hasCodes] = [passkeys.length > 0, codes > 0];
   return (
     <PublicPage title={t('factorTitle')} lead={t(hasPasskey ? 'factorLead' : hasCodes ? 'codeLead' : 'enrolLead')}>
-      <Texts of={['passkeys', 'prove', 'settings']}>
+      <Texts of={['login', 'passkeys', 'prove', 'settings']}>
         <Stack>
           <SecondFactor
             returnTo={target}

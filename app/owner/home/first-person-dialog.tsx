@@ -50,7 +50,10 @@ export function FirstPersonDialog({ company, onClose }: Props) {
   );
 }
 
-/** The button that sends the first person a greeting, once. A press whose answer was lost is repeated, not sent twice. */
+/**
+ * The button that sends the first person a greeting, and goes then. A press whose answer was lost is
+ * repeated, not sent twice.
+ */
 export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstPerson; hasSend: boolean }) {
   const t = useTranslations('firstSteps.greeting');
   const [isSent, setIsSent] = useState(false);

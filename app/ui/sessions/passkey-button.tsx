@@ -12,7 +12,11 @@ export function PasskeyButton({ onProved }: { onProved: () => void }) {
   const t = useTranslations('prove');
   const [options, setOptions] = useState<Options>(null);
   const [refused, setRefused] = useState(false);
-  const { run, pending, problems } = useAction(provePasskeyAction, onProved, { 'wrong-passkey': t('notProved') });
+  const login = useTranslations('login');
+  const { run, pending, problems } = useAction(provePasskeyAction, onProved, {
+    'wrong-passkey': t('notProved'),
+    providerOnly: login('problem.provider-only'),
+  });
   // Before the press: some browsers ask for a passkey only at once after it.
   const load = useCallback(async () => {
     const result = await findPasskeyOptionsAction(null).catch(() => null);

@@ -80,7 +80,7 @@ export const provePasskeyAction = anySessionAction(z.object({ answer: Answer }),
   const proved = await provePasskey(session, answer, await currentAddress());
   if (proved === 'proved') return done(null);
   // As a second factor it counts all the same.
-  if (proved === 'provider-only') return session.needsSecondFactor ? done(null) : refused({ form: 'wrong-passkey' });
+  if (proved === 'provider-only') return session.needsSecondFactor ? done(null) : refused({ form: 'providerOnly' });
   return proved === 'wrong-passkey' ? refused({ form: proved }) : slowedDown(proved);
 });
 
