@@ -11,6 +11,7 @@ import {
   unread,
   within20s,
 } from '#e2e/browsers/portal.ts';
+import { sendSteadily } from '#e2e/support/data/sends.ts';
 import { startFilteringProxy } from '#e2e/support/proxies/proxy.ts';
 import { freePort, startOrExplain } from '#e2e/support/service/service.ts';
 
@@ -47,6 +48,23 @@ inEachBrowser((test) => {
     // The next ring sounds at least 5 s later. A second ring of the first send would come before it.
     await ringOnce(abilities, 'Lagi', [tab, second]);
     expect(browser.desktop.rings().length).toBe(before + 2);
+  });
+});
+
+inEachBrowser((test, name) => {
+  test('a steady flow rings at once, and then at least every 10 s (X30)', async (abilities) => {
+    const { company, browser } = abilities;
+    const { rings } = browser.desktop;
+    await abilities.signInAsEmployee();
+    await soundOn(abilities);
+    const began = await sendSteadily(company, 20_000);
+    const ended = performance.now();
+    await expect.poll(() => rings().at(-1), within20s).toBeGreaterThan(ended - 1000);
+    const times = [began, ...rings().filter((at) => at > began)];
+    const gaps = times.slice(1).map((at, index) => Math.round(at - (times[index] ?? 0)));
+    console.log(`${name}, a steady flow: rings after ${gaps.join(', ')} ms`);
+    expect(gaps[0]).toBeLessThan(5000);
+    expect(Math.max(...gaps)).toBeLessThan(10_000);
   });
 });
 

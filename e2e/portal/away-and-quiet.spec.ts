@@ -14,7 +14,9 @@ import {
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
+import { service } from '#e2e/support/browser/host-page.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
+import { startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
 
 test('what arrived before the sign-in is one line above the list, without pop-up or sound', async ({
   page,
@@ -144,6 +146,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
   const missed = 300;
+  const unusedPort = 9;
 
   test('what was missed in quiet hours never rings; 300 after a night offline are one summary and one ring', async ({
     page,
@@ -151,13 +154,18 @@ test.describe('on a phone', () => {
     signInAsEmployee,
   }) => {
     const tones = await countTones(page);
+    const port = Number(new URL(service).port);
+    const network = await startMovingAddress(port);
+    // `setOffline` leaves the stream of a worker open.
     const offline = async (work: () => Promise<void>) => {
       await page.context().setOffline(true);
+      network.moveTo(unusedPort);
       await work();
+      network.moveTo(port);
       await page.context().setOffline(false);
     };
     await signInAsEmployee(page);
-    await page.goto('/portal/help');
+    await page.goto(`http://127.0.0.1:${network.port}/portal/help`);
     await soundButton(page).click();
     const menu = page.getByRole('dialog');
     await expect(menu.locator('[data-connection=connected]')).toHaveText('Terhubung');
@@ -190,6 +198,7 @@ test.describe('on a phone', () => {
     await popUps(page).getByRole('link', { name: 'Lihat semua' }).click();
     await expect(page.getByText(`${30 + missed} belum dibaca`)).toBeVisible();
     await expect(popUps(page)).toHaveCount(0);
+    await network.stop();
   });
 
   // A gap of 15 s between two ticks is a sleep.

@@ -9,6 +9,7 @@ import {
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
+import { sendSteadily } from '#e2e/support/data/sends.ts';
 
 test('with each page of the portal open, a notification rings and pops up within 20 s', async ({
   page,
@@ -61,6 +62,23 @@ test('a reload repeats neither ring nor pop-up; what arrived meanwhile pops up a
   await expect(popUps(page)).toHaveCount(1);
   await expect.poll(tones).toBe(2);
   await expectNoMoreTones(page);
+});
+
+test('a steady flow rings at once and goes on ringing, with one summary (X30)', async ({
+  page,
+  company,
+  signInAsEmployee,
+}) => {
+  const tones = await countTones(page);
+  await signInAsEmployee(page);
+  await page.goto('/portal/settings');
+  await page.locator('h1').click();
+  await expectSoundOn(page);
+  const flow = sendSteadily(company, 12_000);
+  await expect.poll(tones, { timeout: 5000 }).toBe(2);
+  await expect(popUps(page)).toContainText('notifikasi baru', { timeout: 10_000 });
+  await flow;
+  expect(await tones()).toBeGreaterThanOrEqual(4);
 });
 
 test('deactivating an employee ends their open portal, which stops its requests', async ({

@@ -174,7 +174,9 @@ test('an HTTP/1.0 client gets the same events without chunks', async () => {
   expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(head).toMatch(/^connection: close$/im);
   expect(head).not.toMatch(/transfer-encoding/i);
-  expect(body).toMatch(/^: open\n\nid: 1\ndata: \{.*"Kepada proksi".*\}\n\nevent: ping\nid: 1\ndata: 1\n\n/);
+  expect(body).toMatch(
+    /^: open\n\nevent: missed\ndata: 1\n\nid: 1\ndata: \{.*"Kepada proksi".*\}\n\nevent: ping\nid: 1\ndata: 1\n\n/,
+  );
   socket.destroy();
 });
 

@@ -120,7 +120,15 @@ async function readDatabase({ session, after, withCount }: FeedQuery): Promise<F
   const newest = items.length === catchUpSize ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(session.employee) : null;
   const back = unread?.backAt ? await listBack(session.employee) : [];
-  return { newest, items: items.map(asItem), withdrawn, corrected, unread, back: back.map(asItem) };
+  return {
+    newest,
+    missedUpTo: Math.max(newest, complete),
+    items: items.map(asItem),
+    withdrawn,
+    corrected,
+    unread,
+    back: back.map(asItem),
+  };
 }
 
 /**

@@ -122,6 +122,9 @@ class Stream implements FeedSubscriber {
 
   async start(): Promise<void> {
     this.write(opening);
+    // One ring stands for all that was sent before, however slowly it arrives.
+    const newest = Math.max(this.session.feed.lastNo, this.session.lastNo);
+    if (newest > this.cursor) this.write(encodeEvent(`event: missed\ndata: ${newest}\n\n`));
     try {
       await this.replay();
     } catch {

@@ -28,12 +28,13 @@ export function asItem({ url, createdAt, confirmedAt, correctedAt, snoozedUntil,
 }
 
 /**
- * A response of the feed: the company's newest number, the new items, the numbers of items
+ * A response of the feed: the newest number that it covers, the new items, the numbers of items
  * withdrawn and corrected since then. If the unread count was requested, that and what came back
- * from a snooze.
+ * from a snooze. `missedUpTo` is the company's newest number, if the next response covers more.
  */
 export type FeedAnswer = {
   newest: number;
+  missedUpTo?: number;
   items: Item[];
   withdrawn: number[];
   corrected: number[];

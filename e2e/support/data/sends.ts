@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import type { Employee } from '#server/principals.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
@@ -24,6 +25,17 @@ export async function makeNeighbour(sends = 9): Promise<Neighbour> {
   for (let sent = 1; sent <= sends; sent++)
     await writeManualDraft(company, { title: `Rahasia tetangga ${sent}`, mustConfirm: true });
   return { company, employee, names: /tetangga/i };
+}
+
+/** Sends 25 at once, then one every 400 ms for so long (ms). Returns when it began (`performance.now()`). */
+export async function sendSteadily(company: Company, forMs: number): Promise<number> {
+  const began = performance.now();
+  for (let sent = 0; sent < 25; sent++) await writeManualDraft(company, { title: `Sekaligus ${sent}` });
+  while (performance.now() - began < forMs) {
+    await writeManualDraft(company, { title: `Terus ${Math.round(performance.now() - began)}` });
+    await sleep(400);
+  }
+  return began;
 }
 
 /** Sends as the owner of a company and returns the number of the send. */

@@ -38,6 +38,7 @@ export class FeedClient {
   private pollAgain = false;
   private countWanted = false;
   private rejections = 0;
+  private missedUpTo = 0;
   private stopped = false;
   // The stream was silent or a poll got no answer: the browser's connection may be dead. Over HTTP/2 it
   // carries all requests, and Firefox notices after a minute only.
@@ -90,13 +91,14 @@ export class FeedClient {
     const items = answer.items.filter(({ no }) => no > this.after);
     this.after = Math.max(this.after, answer.newest);
     this.reader.connection(true);
+    this.missedUpTo = Math.max(this.missedUpTo, this.after, answer.missedUpTo ?? 0);
     const { withdrawn, corrected = [], unread, back } = answer;
     if (corrected.length > 0) setTimeout(() => void this.fetchCorrected(corrected), Math.random() * recountJitterMs);
     // A withdrawal may change the count of every employee, so the browsers spread their polls over
     // 3 s.
     if (withdrawn.length > 0 && !unread) setTimeout(() => this.pollNow(true), Math.random() * recountJitterMs);
     if (items.length + withdrawn.length > 0 || unread)
-      this.reader.update({ newest: this.after, items, withdrawn, unread, back });
+      this.reader.update({ newest: this.after, missedUpTo: this.missedUpTo, items, withdrawn, unread, back });
   }
 
   // One 401 may fall between a password change and the cookie of the new session. The second one
@@ -220,6 +222,7 @@ export class FeedClient {
     // The session of the stream is over. The browser may have a new one after a password change, so
     // a poll decides.
     if (event === 'ended') this.pollNow(false);
+    else if (event === 'missed') this.missedUpTo = Math.max(this.missedUpTo, Number(data));
     else if (event === 'moved') void this.receiveMoved(JSON.parse(data) as MovedMessage);
     else if (data) {
       const items = event ? [] : [JSON.parse(data) as Item];

@@ -1,56 +1,45 @@
 import { chime, restoreSound } from '#app/portal/live/sound/sound.ts';
 import { claimRing } from '#app/portal/live/storage/claims.ts';
+import { Gathering } from '#app/portal/live/store/gathering.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 
-// Gathers the notifications of 250 ms into one ring.
 const gatherMs = 250;
-// After an absence, the service sends what was missed in parts of 50, or one by one. While they
-// arrive, the ring waits for the others.
-const catchUpItems = 20;
-const catchUpMs = 4000;
-const maxGatherMs = 20_000;
 
-let gathered: Item[] = [];
-let gatheredSince = 0;
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** What rings: notifications of a person, and how far those reach that were sent before they arrived. */
+type Arrival = {
+  person: string;
+  items: Item[];
+  /** Up to this number, all was sent before this page heard of it. */
+  missedUpTo: number;
+  /** Called before each attempt; null while the employee wants quiet. */
+  readPreferences: () => Preferences | null;
+  /** Whether no other page of this browser rings that this one cannot see; called last of all. */
+  mayRing?: (() => Promise<boolean>) | undefined;
+};
+
+const gathering = new Gathering<Arrival>((arrivals) => {
+  const last = arrivals.at(-1);
+  const missedUpTo = Math.max(...arrivals.map((arrival) => arrival.missedUpTo));
+  if (last) ring({ ...last, items: arrivals.flatMap(({ items }) => items), missedUpTo });
+});
 
 /**
  * Rings once for these notifications, in one tab of this browser, at most every 5 s; longer where
- * one must be confirmed. Muted kinds do not ring. What arrives after an absence rings once, when
- * all of it has arrived. `readPreferences` is called before each attempt and returns null while the
- * employee wants quiet. `mayRing` says, last of all, whether another tab of this browser rings that
- * this one cannot see.
+ * one must be confirmed. Muted kinds do not ring. A ring stands for everything that was sent before
+ * it, so what was missed in an absence rings once, however slowly it arrives.
  */
-export function ringFor(
-  person: string,
-  items: Item[],
-  readPreferences: () => Preferences | null,
-  mayRing: () => Promise<boolean> = async () => true,
-): void {
-  if (items.length === 0) return;
-  const now = Date.now();
-  if (gathered.length === 0) gatheredSince = now;
-  gathered.push(...items);
-  const isCatchUp = gathered.length >= catchUpItems;
-  // The first ones set the time, unless many follow.
-  if (timer !== undefined && !isCatchUp) return;
-  clearTimeout(timer);
-  const pauseMs = isCatchUp ? Math.max(0, Math.min(catchUpMs, gatheredSince + maxGatherMs - now)) : gatherMs;
-  timer = setTimeout(() => {
-    timer = undefined;
-    const all = gathered;
-    gathered = [];
-    ring(person, all, readPreferences, mayRing);
-  }, pauseMs);
+export function ringFor(arrival: Arrival): void {
+  const { items, missedUpTo } = arrival;
+  if (items.length > 0)
+    gathering.add(
+      [arrival],
+      gatherMs,
+      items.every(({ no }) => no < missedUpTo),
+    );
 }
 
-function ring(
-  person: string,
-  items: Item[],
-  readPreferences: () => Preferences | null,
-  mayRing: () => Promise<boolean>,
-): void {
+function ring({ person, items, missedUpTo, readPreferences, mayRing = async () => true }: Arrival): void {
   const muted = readPreferences()?.mutedKinds ?? [];
   const audible = items.filter(({ kind }) => !muted.includes(kind));
   if (audible.length === 0) return;
@@ -65,7 +54,7 @@ function ring(
       mayRing()
         .catch(() => true)
         .then((may) => may && chime(preferences.sound, long));
-    claimRing(person, { no, back }).then(
+    claimRing(person, { no, missedUpTo, back }).then(
       (claim) => {
         if (claim === 'ring') chimeNow();
         else if (typeof claim === 'object') setTimeout(() => void attempt(), claim.waitMs);

@@ -103,24 +103,30 @@ export function claimPopUps(person: string, numbers: number[]): Promise<number[]
   });
 }
 
+/** The newest notification to ring for, how far those reach that were missed, and what came back until when (ms). */
+type RingWish = { no: number; missedUpTo: number; back: number };
+
 /**
- * Claims the ring for everything up to `no`, and for what came back until `back` (ms). One tab of
+ * Claims the ring for everything up to `no`, and for what came back until `back`. One tab of
  * this browser gets it, also after a reload, and not before 5 s have passed since the last ring: then
  * the answer says how long to wait before the next claim. `left`: the person left this page first.
  */
-export function claimRing(
-  person: string,
-  { no, back }: { no: number; back: number },
-): Promise<'ring' | 'taken' | 'left' | { waitMs: number }> {
-  return withClaims<'ring' | 'taken' | { waitMs: number }>(person, (claims) => {
-    const { rungBack = 0 } = claims;
-    if (claims.rung >= no && rungBack >= back) return { value: 'taken' };
-    const waitMs = claims.rungAt + ringIntervalMs - Date.now();
-    if (waitMs > 0 && waitMs <= ringIntervalMs) return { value: { waitMs } };
-    // One ring stands for everything that has arrived by now.
-    const rung = Math.max(no, readReceived(person)?.received ?? 0);
-    return { value: 'ring', claims: { ...claims, rung, rungAt: Date.now(), rungBack: Math.max(back, rungBack) } };
-  });
+export const claimRing = (person: string, wish: RingWish) =>
+  withClaims(person, (claims) => decideRing(claims, wish, readReceived(person)?.received ?? 0, Date.now()));
+
+/** Decides a claim of a ring: what this browser has `received` has arrived before `now` (ms). */
+export function decideRing(
+  claims: Claims,
+  { no, missedUpTo, back }: RingWish,
+  received: number,
+  now: number,
+): { value: 'ring' | 'taken' | { waitMs: number }; claims?: Claims } {
+  const { rungBack = 0 } = claims;
+  if (claims.rung >= no && rungBack >= back) return { value: 'taken' };
+  const waitMs = claims.rungAt + ringIntervalMs - now;
+  if (waitMs > 0 && waitMs <= ringIntervalMs) return { value: { waitMs } };
+  const rung = Math.max(no, missedUpTo, received);
+  return { value: 'ring', claims: { ...claims, rung, rungAt: now, rungBack: Math.max(back, rungBack) } };
 }
 
 /** The last number that this browser received, and its last contact with the service (ms). */

@@ -1,5 +1,6 @@
 import type { Message } from '#app/portal/live/feed/channel.ts';
 import { claimPopUps, popUpClaim } from '#app/portal/live/storage/claims.ts';
+import { Gathering } from '#app/portal/live/store/gathering.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -10,7 +11,6 @@ const focusedWaitMs = 120;
 const visibleWaitMs = 300;
 const lastVisibleWaitMs = 500;
 const hiddenWaitMs = 1000;
-const maxGatherMs = 10_000;
 const lastVisibleKey = 'last-looked-tab';
 
 export type PopUps = {
@@ -32,9 +32,7 @@ type Page = { person: string; tab: string; post: (message: Message) => void; pop
  * page without pop-ups leaves them to the others.
  */
 export class PopUpTurn {
-  private pending: Item[] = [];
-  private pendingSince = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly pending = new Gathering<Item>((items) => void this.claim(items));
   private readonly claiming = new Set<Item>();
   private unseen: Item[] = [];
   private readonly withdrawn = new Set<number>();
@@ -47,15 +45,10 @@ export class PopUpTurn {
   /** Notifications have arrived. Every tab gets them; one opens the pop-up. */
   arrive(items: Item[]): void {
     if (!this.page.popUps()) return;
-    const isFirst = this.pending.length === 0;
-    this.pending.push(...items);
     const wait = this.waitMs();
     // While many arrive after an absence, a tab that gives way to another waits for the last one.
     // Otherwise both would claim some of them.
-    if (isFirst) this.pendingSince = Date.now();
-    const claimsFirst = wait === focusedWaitMs;
-    if (!claimsFirst && Date.now() - this.pendingSince < maxGatherMs) clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.claim(), wait);
+    this.pending.add(items, wait, wait !== focusedWaitMs);
   }
 
   tabVisible(): void {
@@ -64,13 +57,13 @@ export class PopUpTurn {
     this.page.post({ type: 'tab-visible', tab: this.page.tab });
     if (this.unseen.length > 0) this.page.popUps()?.recordShown(this.unseen);
     this.unseen = [];
-    void this.claim();
+    this.pending.releaseNow();
   }
 
   /** Returns the lowest number whose pop-up no tab has claimed yet, or null. */
   firstUnclaimed(): number | null {
     // What came back from a snooze is found again by its time, not by its number.
-    const numbers = [...this.pending, ...this.claiming].filter((item) => !item.back).map(({ no }) => no);
+    const numbers = [...this.pending.items, ...this.claiming].filter((item) => !item.back).map(({ no }) => no);
     return numbers.length > 0 ? Math.min(...numbers) : null;
   }
 
@@ -83,7 +76,7 @@ export class PopUpTurn {
   /** The sender corrected these; what waits for its pop-up gets the new text, and nothing rings. */
   correct(items: Item[]): void {
     const replaced = (all: Item[]) => applyMark(all, { corrected: items });
-    this.pending = replaced(this.pending);
+    this.pending.items = replaced(this.pending.items);
     this.unseen = replaced(this.unseen);
     this.page.popUps()?.replace(items);
   }
@@ -97,15 +90,12 @@ export class PopUpTurn {
     if (message.type === 'handover' && message.to === this.page.tab) this.show(message.items);
   }
 
-  private async claim(): Promise<void> {
-    const items = this.pending;
-    this.pending = [];
-    if (items.length === 0) return;
+  private async claim(items: Item[]): Promise<void> {
     const numbers = items.map(popUpClaim);
     for (const item of items) this.claiming.add(item);
     const mine = await claimPopUps(this.page.person, numbers);
     for (const item of items) this.claiming.delete(item);
-    if (mine === 'left') this.pending.push(...items);
+    if (mine === 'left') this.pending.items.push(...items);
     else this.show(items.filter((item) => mine.includes(popUpClaim(item))));
   }
 

@@ -71,6 +71,8 @@ export class PortalStore {
   private leaderHeard = false;
   // The newest number that this page has received.
   private received: number;
+  // Up to this number, all was sent before this browser asked for it.
+  private missedUpTo = 0;
   // The newest number that other pages announced while this one was in the back/forward cache.
   private announced = 0;
 
@@ -249,8 +251,10 @@ export class PortalStore {
     this.turn.receive(message);
   }
 
-  private receiveUpdate({ newest, items, withdrawn, unread, back = [] }: Extract<Message, { type: 'update' }>): void {
+  private receiveUpdate(message: Extract<Message, { type: 'update' }>): void {
+    const { newest, missedUpTo = newest, items, withdrawn, unread, back = [] } = message;
     recordReceived(this.initial.person, newest);
+    this.missedUpTo = Math.max(this.missedUpTo, missedUpTo);
     this.received = Math.max(this.received, newest);
     this.withdraw(withdrawn.filter((no) => !this.state.withdrawn.includes(no)));
     this.arrive(items.filter(({ no }) => !this.known.has(no) && !this.state.withdrawn.includes(no)));
@@ -273,8 +277,10 @@ export class PortalStore {
   private popUpAndRing(items: Item[]): void {
     if (this.quietNow()) return;
     this.turn.arrive(items);
+    const { missedUpTo } = this;
+    const { person, isBell } = this.initial;
     const readPreferences = () => (this.quietNow() ? null : this.state.preferences);
-    ringFor(this.initial.person, items, readPreferences, this.initial.isBell ? () => this.askToRing() : undefined);
+    ringFor({ person, items, missedUpTo, readPreferences, mayRing: isBell ? () => this.askToRing() : undefined });
   }
 
   // A bell in another site's page sees no other tab, so the service says where its session rings.

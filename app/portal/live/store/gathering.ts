@@ -1,0 +1,35 @@
+// What one ring or one pop-up stands for waits at most so long.
+const maxGatherMs = 9000;
+
+/** Gathers notifications that arrive together, and releases them at once. */
+export class Gathering<Item> {
+  items: Item[] = [];
+  private since = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly release: (items: Item[]) => void;
+
+  constructor(release: (items: Item[]) => void) {
+    this.release = release;
+  }
+
+  /**
+   * Releases all after `waitMs` from the first one; with `waitsForLast`, from these, but 9 s after the
+   * first one at the latest.
+   */
+  add(items: Item[], waitMs: number, waitsForLast: boolean): void {
+    const now = Date.now();
+    this.items.push(...items);
+    if (this.timer === undefined) this.since = now;
+    else if (!waitsForLast) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.releaseNow(), Math.min(waitMs, Math.max(0, this.since + maxGatherMs - now)));
+  }
+
+  releaseNow(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const all = this.items;
+    this.items = [];
+    if (all.length > 0) this.release(all);
+  }
+}
