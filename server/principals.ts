@@ -43,7 +43,8 @@ export type Operator = { kind: 'operator' };
  * gets everything above `activeFromNo` without a break. A session of the company can end before it
  * expires only when the company's `accessNo` changes. `manager` is set for owners too. With `needsSecondFactor` both are null until
  * the owner or manager proves a second factor, which their company requires from `secondFactorFrom`.
- * `linkBase` is the address of the company's own portal, to which links lead.
+ * `linkBase` is the address of the company's own portal, to which links lead. `issuer` is that of the
+ * provider that opened it, or null.
  */
 export type Session = {
   account: Account;
@@ -62,6 +63,7 @@ export type Session = {
   accessNo: number;
   lastsMs: number;
   linkBase: string | null;
+  issuer: string | null;
 };
 
 /** An account at a version of its sessions. A session of an earlier version has ended. */
@@ -70,10 +72,11 @@ export type AccountVersion = AccountId & { sessionVersion: number };
 /**
  * An account that was just authenticated. `hasSecondFactor`: not with a password alone.
  * `reauthenticated` is false when a provider knew the person and may have asked for nothing. `issuer`
- * is that of the provider, if it was one.
+ * is that of the provider, if it was one, and `providerSid` its own session.
  */
 export type AuthenticatedAccount = AccountVersion & {
   hasSecondFactor?: boolean;
   reauthenticated?: boolean;
   issuer?: string | null;
+  providerSid?: string | null;
 };

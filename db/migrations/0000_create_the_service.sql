@@ -94,7 +94,8 @@ create index accounts_managers on accounts (company_id) where is_manager;
 
 -- A signed-in browser; the session cookie holds its id. `proved_at` is the last time the person
 -- proved there who they are. `has_second_factor` says that a passkey, a recovery code or a provider
--- was part of it. Ending a session deletes its row.
+-- was part of it. The provider `issuer` opened it as its own session `provider_sid`, confirmed it last at
+-- `confirmed_at`, and must again before `confirm_by`. Ending a session deletes its row.
 create table sessions (
   company_id integer not null references companies,
   id integer generated always as identity,
@@ -106,10 +107,15 @@ create table sessions (
   expires_at timestamptz not null,
   address text not null,
   client text not null,
+  issuer text,
+  provider_sid text,
+  confirmed_at timestamptz,
+  confirm_by timestamptz,
   primary key (company_id, id),
   foreign key (company_id, account_id) references accounts
 );
 create index sessions_account on sessions (company_id, account_id);
+create index sessions_provider on sessions (issuer, provider_sid) where provider_sid is not null;
 
 -- An identity of an account at a provider of OpenID Connect: `subject` is the provider's `sub`.
 -- `label` is what the provider calls the person; it is only shown.

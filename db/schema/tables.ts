@@ -513,4 +513,8 @@ export const sessions = pgTable('sessions', {
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   address: text('address').notNull(),
   client: text('client').notNull(),
+  issuer: text('issuer'),
+  providerSid: text('provider_sid'),
+  confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
+  confirmBy: timestamp('confirm_by', { withTimezone: true }),
 });

@@ -35,6 +35,9 @@ for (const width of [360, 1280])
     await page.locator('[name=password]').fill(password);
     await page.getByRole('button', { name: 'Masuk', exact: true }).click();
     await page.getByRole('button', { name: 'Sambungkan Perusahaan SSO' }).click();
+    await expect(page.locator('[data-label]')).toHaveText(`${company.username}@sso.test`);
+    expect(await isNarrow()).toBe(true);
+    await page.getByRole('button', { name: 'Ya, lanjutkan' }).click();
     await expect(page.getByText('Tersambung. Mulai sekarang Anda bisa masuk dengannya.')).toBeVisible();
     await expect(page.locator('html[data-ready]')).toBeAttached();
     await expect(page.locator('[data-identity]')).toContainText(`${company.username}@sso.test`);
@@ -44,7 +47,14 @@ for (const width of [360, 1280])
     await page.getByRole('button', { name: 'Putuskan Perusahaan SSO' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Putuskan' }).click();
+    provider.person = { subject: `${company.username}-lain` };
+    await page.context().clearCookies({ domain: new URL(provider.issuer).hostname, name: /^_/ });
     await page.getByRole('button', { name: 'Konfirmasi dengan Perusahaan SSO' }).click();
+    await expect(page).toHaveURL(/\/owner\/settings\?.*proof=other-identity/);
+    await expect(dialog.getByText('Itu bukan akun yang Anda sambungkan di sini.')).toBeVisible();
+    provider.person = { subject: company.username };
+    await page.getByRole('button', { name: 'Konfirmasi dengan Perusahaan SSO' }).click();
+    await expect(page).not.toHaveURL(/proof=/);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.goto('/owner/settings/access');
     await page.getByLabel('Semua orang masuk dengan').selectOption({ label: 'Perusahaan SSO saja' });
@@ -72,6 +82,7 @@ test('the button of a provider accepts an invitation and an owner’s link, with
     const page = await browser.newPage({ baseURL: service.url, javaScriptEnabled: index !== 1, locale: 'id-ID' });
     await page.goto(`/invite/${token}`);
     await page.getByRole('button', { name: 'Lanjut dengan Perusahaan SSO' }).click();
+    await page.getByRole('button', { name: 'Ya, lanjutkan' }).click();
     await expect(page).toHaveURL(/\/(owner|portal)/);
     await page.close();
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isOwnMachine } from '#platform/config/checks.ts';
 
@@ -11,10 +12,17 @@ const Provider = z
     clientId: z.string().min(1),
     clientSecret: z.string().min(1),
     label: z.string().trim().min(1).max(40),
+    ca: z.string().refine(isCertificateFile, 'must be the path of a readable file with certificates (PEM)').optional(),
+    mfa: z.literal('always').optional(),
+    sessionHours: z.int().min(1).max(720).default(12),
   })
   .transform((given) => ({ ...given, id: given.id ?? new URL(given.issuer).hostname }));
 
-/** A provider of OpenID Connect. `id` is the end of its redirect address, `label` its name on buttons. */
+/**
+ * A provider of OpenID Connect. `id` is the end of its redirect address, `label` its name on buttons. `ca`
+ * is the path of the certificates that its own is checked with, instead of the public ones. `mfa: 'always'`:
+ * each sign-in there counts as one with a second factor. A session asks it again after `sessionHours`.
+ */
 export type OidcProvider = z.output<typeof Provider>;
 
 const Providers = z
@@ -40,6 +48,14 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+function isCertificateFile(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----');
+  } catch {
+    return false;
   }
 }
 

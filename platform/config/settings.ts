@@ -129,8 +129,6 @@ export function env(): Settings {
   const result = shape.safeParse(givenVariables());
   if (result.success) {
     parsed = result.data;
-    // next-auth reads its address from here; `adopt` replaces it by the one that the start found.
-    process.env.NEXTAUTH_URL ??= parsed.APP_URL;
     return parsed;
   }
   const issue = result.error.issues[0];
@@ -166,7 +164,6 @@ export function adopt(found: Adopted): void {
   process.env.DATABASE_URL = found.databaseUrl;
   process.env.AUTH_SECRET = found.authSecret;
   process.env.APP_URL = found.appUrl;
-  process.env.NEXTAUTH_URL = found.appUrl;
   if (found.connections !== undefined) process.env.DATABASE_CONNECTIONS = String(found.connections);
   if (!parsed) return;
   // DATABASE_URL is set now, so a later reader cannot see that this is a trial. Its defaults are

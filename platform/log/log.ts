@@ -82,18 +82,24 @@ function describeError(error: unknown): object {
   return { name, message, stack, ...('code' in error ? { code: error.code } : {}) };
 }
 
-const windowMs = 60_000;
+const minuteMs = 60_000;
 // Strangers choose what a line is about, so its number is limited.
 const maxKinds = 1000;
 
 const counts = processWide('repeats', () => new Map<string, number>());
 
 /**
- * Logs what a stranger can repeat without end: the first line of a minute in full, with `same` and
- * `once`, and those that follow with an equal `same` as one line a minute, with their number as
- * `repeats`. Above 1,000 kinds in a minute, further ones are counted together.
+ * Logs what a stranger can repeat without end: the first line of `windowMs` in full, with `same` and
+ * `once`, and those that follow with an equal `same` as one line, with their number as `repeats`.
+ * Above 1,000 kinds in a window, further ones are counted together.
  */
-export function logRepeats(level: 'info' | 'warn' | 'error', same: object, once: object, message: string): void {
+export function logRepeats(
+  level: 'info' | 'warn' | 'error',
+  same: object,
+  once: object,
+  message: string,
+  windowMs = minuteMs,
+): void {
   const given = JSON.stringify([message, same]);
   const isListed = counts.has(given) || counts.size < maxKinds;
   const kind = isListed ? given : message;

@@ -25,6 +25,14 @@ export const counters = {
     label: 'reason',
     values: ['no-rights', 'rights-ended', 'no-session', 'foreign-page'],
   },
+  provider_failures: {
+    help: 'Sign-ins at a provider of OpenID Connect that failed, by cause.',
+    label: 'cause',
+    values: [
+      ...['unreachable', 'certificate', 'slash', 'issuer', 'client', 'redirect-address', 'time', 'algorithm'],
+      ...['cancelled', 'other'],
+    ],
+  },
   streams_refused: { help: 'Streams that were refused because the process had reached its limit.' },
   pages: {
     help: 'Pages, their actions and their files, by class of status.',

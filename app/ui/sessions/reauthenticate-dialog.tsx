@@ -1,17 +1,19 @@
-import { Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { pageWithoutProof } from '#app/ui/sessions/page-without-proof.ts';
 import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
 import { type Provider, ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { listReauthenticationWaysAction, reauthenticateAction } from '#app/ui/sessions/session-actions.ts';
 
-type Props = { onClose: () => void; onReauthenticated: () => void };
+type Props = { problem?: string; onClose: () => void; onReauthenticated: () => void };
 
-export function ReauthenticateDialog({ onClose, onReauthenticated }: Props) {
+/** Asks who the person is. `problem` says how the way to a provider ended before. */
+export function ReauthenticateDialog({ problem, onClose, onReauthenticated }: Props) {
   const t = useTranslations('prove');
   const settings = useTranslations('settings');
   const login = useTranslations('login');
@@ -20,8 +22,10 @@ export function ReauthenticateDialog({ onClose, onReauthenticated }: Props) {
     providerOnly: login('problem.provider-only'),
   });
   const { hasPassword, providers } = useWays();
+  const key = `problem.${problem}` as 'problem.provider';
   return (
     <Dialog onClose={onClose} title={t(hasPassword ? 'title' : 'titleProvider')} zIndex={300}>
+      {problem && <Alert color="red">{t(t.has(key) ? key : 'problem.provider')}</Alert>}
       <Text>{t('text')}</Text>
       <PasskeyButton onProved={onReauthenticated} />
       {hasPassword && (
@@ -33,7 +37,7 @@ export function ReauthenticateDialog({ onClose, onReauthenticated }: Props) {
       <ProviderForms
         providers={providers}
         purpose="reauthenticate"
-        returnTo={location.pathname + location.search}
+        returnTo={pageWithoutProof()}
         textOf={(provider) => t('withProvider', { provider })}
       >
         <Text className="fine-print">{t('providerHint')}</Text>

@@ -133,11 +133,13 @@ export async function IdentitySection({ account, outcome }: Props) {
   const isMissing = ({ issuer }: { issuer: string }) => !identities.some((one) => one.issuer === issuer);
   if (providers.length === 0 && identities.length === 0) return null;
   const key = `outcome.${outcome}` as 'outcome.provider';
+  const silent = providers.find(({ id }) => outcome === `unreachable:${id}`);
   const waited = /^[1-9]\d{0,4}$/.test(String(outcome));
   return (
     <Section id="identities" title={t('title')} lead={t('lead')}>
       <div role="status">
         {waited && <Alert color="red">{t('wait', { minutes: Math.ceil(Number(outcome) / 60) })}</Alert>}
+        {silent && <Alert color="red">{t('outcome.unreachable', { provider: silent.label })}</Alert>}
         {outcome && t.has(key) && <Alert color={outcome === 'linked' ? 'green' : 'red'}>{t(key)}</Alert>}
       </div>
       <Items>

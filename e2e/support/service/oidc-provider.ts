@@ -1,6 +1,7 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import Provider from 'oidc-provider';
 import { freePort } from '#e2e/support/service/service.ts';
 
@@ -17,23 +18,54 @@ export type TestProvider = {
   person: { subject: string; amr?: string[]; acr?: string } | null;
   /** Changes the ID token that the provider gives; its signature stays right. */
   lie: ((token: IdToken) => void) | null;
+  /** By which algorithm it signs, and says that it does. */
+  algorithm: string;
   /** Changes the answer with the tokens, or what the provider says about itself. */
   changeAnswer: ((path: string, answer: Tokens) => Tokens | 'never' | 'trickle') | null;
   /** The queries of all requests for an authorization. */
   asked: URLSearchParams[];
+  /** How many requests came for the claims of a person (userinfo). */
+  userInfoRequests: number;
   stop: () => Promise<void>;
 };
 
-const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const jwk = { ...keys.privateKey.export({ format: 'jwk' }), kid: 'test', alg: 'RS256', use: 'sig' };
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const [p256, p384, ed25519] = [
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey,
+  generateKeyPairSync('ed25519').privateKey,
+];
+const jwks = [rsa, p256, p384, ed25519].map((key, index) => ({
+  ...key.export({ format: 'jwk' }),
+  ...{ kid: `test-${index}`, use: 'sig' },
+}));
+
+const clientSecret = 'rahasia klien uji';
+
+const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+const ec = { dsaEncoding: 'ieee-p1363' } as const;
+
+/** How a provider signs by each algorithm, and with which of its keys. */
+const algorithms: Record<string, { kid: string; sign: (content: Buffer, key?: KeyObject) => Buffer }> = {
+  RS256: { kid: 'test-0', sign: (content, key = rsa) => sign('sha256', content, key) },
+  RS512: { kid: 'test-0', sign: (content, key = rsa) => sign('sha512', content, key) },
+  PS256: { kid: 'test-0', sign: (content, key = rsa) => sign('sha256', content, { key, ...pss }) },
+  ES256: { kid: 'test-1', sign: (content, key = p256) => sign('sha256', content, { key, ...ec }) },
+  ES384: { kid: 'test-2', sign: (content, key = p384) => sign('sha384', content, { key, ...ec }) },
+  EdDSA: { kid: 'test-3', sign: (content, key = ed25519) => sign(null, content, key) },
+  HS256: { kid: 'test-0', sign: (content) => createHmac('sha256', clientSecret).update(content).digest() },
+  none: { kid: 'test-0', sign: () => Buffer.alloc(0) },
+};
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
 
-/** Signs an ID token, by default with the provider's own key. */
-export function signIdToken({ header, claims }: IdToken, key = keys.privateKey): string {
-  const content = `${encode(header)}.${encode(claims)}`;
-  return `${content}.${sign('RSA-SHA256', Buffer.from(content), key).toString('base64url')}`;
+/** Signs an ID token by the algorithm in its header, by default with the provider's own key. */
+export function signIdToken({ header, claims }: IdToken, key?: KeyObject): string {
+  const algorithm = algorithms[String(header.alg)];
+  if (!algorithm) throw new Error(`the test provider does not sign by ${header.alg}`);
+  const content = `${encode({ ...header, kid: algorithm.kid })}.${encode(claims)}`;
+  return `${content}.${algorithm.sign(Buffer.from(content), key).toString('base64url')}`;
 }
 
 /** Reads an ID token. */
@@ -42,17 +74,34 @@ export function readIdToken(token: unknown): IdToken {
   return { header: decode(header), claims: decode(claims) };
 }
 
+type Options = {
+  id?: string;
+  method?: 'client_secret_basic' | 'client_secret_post';
+  /** Key and certificate of a provider with https. */
+  tls?: { key: string; cert: string };
+  /** More settings of the provider. */
+  more?: Record<string, unknown>;
+};
+
 /** Starts a provider with one client, whose redirect address is that of the service at `appUrl`. */
-export async function startOidcProvider(appUrl: string, id = 'uji'): Promise<TestProvider> {
+export async function startOidcProvider(
+  appUrl: string,
+  { id = 'uji', method = 'client_secret_basic', tls, more = {} }: Options = {},
+): Promise<TestProvider> {
   const port = await freePort();
-  const issuer = `http://127.0.0.1:${port}`;
-  const client = { client_id: 'notif', client_secret: 'rahasia klien uji', label: 'Perusahaan SSO' };
+  const issuer = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
+  const client = { client_id: 'notif', client_secret: clientSecret, label: 'Perusahaan SSO' };
   const test: TestProvider = {
     issuer,
-    setting: JSON.stringify([
-      { id, issuer, clientId: client.client_id, clientSecret: client.client_secret, label: client.label },
-    ]),
-    ...{ person: { subject: 'siti' }, lie: null, changeAnswer: null, asked: [] },
+    setting: JSON.stringify([{ id, issuer, clientId: client.client_id, clientSecret, label: client.label, ...more }]),
+    ...{
+      person: { subject: 'siti' },
+      lie: null,
+      algorithm: 'RS256',
+      changeAnswer: null,
+      asked: [],
+      userInfoRequests: 0,
+    },
     stop: async () => {
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
@@ -64,9 +113,11 @@ export async function startOidcProvider(appUrl: string, id = 'uji'): Promise<Tes
         client_id: client.client_id,
         client_secret: client.client_secret,
         redirect_uris: [`${appUrl}/api/auth/callback/${id}`],
+        post_logout_redirect_uris: [`${appUrl}/login`],
+        token_endpoint_auth_method: method,
       },
     ],
-    jwks: { keys: [jwk] },
+    jwks: { keys: jwks },
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
     cookies: { keys: ['a key of the tests'] },
     conformIdTokenClaims: false,
@@ -78,6 +129,8 @@ export async function startOidcProvider(appUrl: string, id = 'uji'): Promise<Tes
       claims: () => ({ sub: accountId, preferred_username: `${accountId}@sso.test` }),
     }),
     loadExistingGrant: async ({ oidc }) => {
+      const existing = await provider.Grant.find(oidc.session?.grantIdFor(client.client_id) ?? '');
+      if (existing) return existing;
       const grant = new provider.Grant({ clientId: client.client_id, accountId: oidc.session?.accountId });
       grant.addOIDCScope('openid profile email');
       await grant.save();
@@ -85,8 +138,9 @@ export async function startOidcProvider(appUrl: string, id = 'uji'): Promise<Tes
     },
   });
   const handle = provider.callback();
-  const server = createServer((request, response) => {
+  const listen: RequestListener = (request, response) => {
     const path = new URL(request.url ?? '/', issuer).pathname;
+    if (path === '/me') test.userInfoRequests++;
     if (path === '/auth') test.asked.push(new URL(request.url ?? '/', issuer).searchParams);
     if (path.startsWith('/interaction/')) {
       const { person } = test;
@@ -109,12 +163,15 @@ export async function startOidcProvider(appUrl: string, id = 'uji'): Promise<Tes
       return end(answer);
     }) as typeof response.end;
     void handle(request, response);
-  });
+  };
+  const server = tls ? createTlsServer(tls, listen) : createServer(listen);
   const answerOf = (path: string, body: string): string => {
     let answer = JSON.parse(body) as Tokens;
-    if (test.lie && answer.id_token) {
-      const token = readIdToken(answer.id_token);
-      test.lie(token);
+    if (path.startsWith('/.well-known/')) answer.id_token_signing_alg_values_supported = [test.algorithm];
+    if (answer.id_token) {
+      const { header, claims } = readIdToken(answer.id_token);
+      const token = { header: { ...header, alg: test.algorithm }, claims };
+      test.lie?.(token);
       answer.id_token = signIdToken(token);
     }
     const changed = test.changeAnswer?.(path, answer) ?? answer;

@@ -1,6 +1,7 @@
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { env } from '#platform/config/settings.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { isWay } from '#server/accounts/sessions/proof.ts';
@@ -31,6 +32,7 @@ export async function openSession(
     hasSecondFactor = false,
     reauthenticated = true,
     issuer = null,
+    providerSid = null,
   }: Omit<AuthenticatedAccount, 'sessionVersion'>,
   { address, client }: SessionClient,
 ): Promise<number> {
@@ -38,10 +40,13 @@ export async function openSession(
     with signed_in as (
       update accounts set signed_in_at = now() where company_id = ${companyId} and id = ${accountId}
     )
-    insert into sessions (company_id, account_id, address, client, has_second_factor, proved_at, expires_at)
+    insert into sessions (
+      company_id, account_id, address, client, has_second_factor, proved_at, expires_at, issuer, provider_sid,
+      confirmed_at, confirm_by)
     select ${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)}, ${hasSecondFactor},
       case when ${reauthenticated} and ${isWay(issuer)} then now() else 'epoch' end,
-      now() + ${sessionMaxAgeSeconds} * interval '1 second'
+      now() + ${sessionMaxAgeSeconds} * interval '1 second', ${issuer}, ${providerSid},
+      case when ${issuer}::text is not null then now() end, ${confirmBy(issuer)}
     from accounts a join companies c on c.id = a.company_id
     where a.company_id = ${companyId} and a.id = ${accountId}
     returning id`;
@@ -49,6 +54,10 @@ export async function openSession(
   await endSurplusSessions({ companyId, accountId });
   return session.id;
 }
+
+/** SQL: until when a provider that confirms a session now must confirm it again; null without a provider. */
+export const confirmBy = (issuer: string | null) => sql()`
+  now() + ${env().OIDC_PROVIDERS.find((one) => one.issuer === issuer)?.sessionHours ?? null}::int * interval '1 hour'`;
 
 // Otherwise one person could fill the table, and the page that lists the sessions.
 async function endSurplusSessions(account: AccountId): Promise<void> {

@@ -6,8 +6,9 @@ import { asSignedIn } from '#db/person-transaction.ts';
 import type { Language } from '#platform/language.ts';
 import { proveSession } from '#server/accounts/sessions/proof.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
-import { type Identity, insertIdentity, unlessIdentityTaken } from '#server/accounts/sign-in/identities.ts';
+import { insertIdentity, unlessIdentityTaken } from '#server/accounts/sign-in/identities.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
+import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 import { authenticateAgain } from '#server/accounts/sign-in/sign-in.ts';
@@ -88,7 +89,12 @@ export async function withNewCredential<Refusal extends string>(
     await tx`delete from identities where company_id = ${companyId} and account_id = ${accountId}`;
     if (typeof credential === 'string') return account;
     await insertIdentity(tx, account, credential);
-    return { ...account, hasSecondFactor: credential.hasSecondFactor, issuer: credential.issuer };
+    return {
+      ...account,
+      hasSecondFactor: credential.hasSecondFactor,
+      issuer: credential.issuer,
+      providerSid: credential.sid,
+    };
   };
   if (typeof credential === 'string') return withNewPassword(credential, names, replace);
   return unlessIdentityTaken(inTransaction((tx) => replace(tx, null)));

@@ -1,3 +1,4 @@
+import type { IDToken } from 'openid-client';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
@@ -7,29 +8,14 @@ import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
 import { isWay, onlyIssuer, proveSession } from '#server/accounts/sessions/proof.ts';
+import type { Identity, OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 const maxLabelLength = 254;
 
-/** How old a sign-in at the provider may be that counts as a new one, in seconds. */
-const freshSeconds = 120;
-
-const isFresh = (authenticatedAt: number) => authenticatedAt >= Date.now() / 1000 - freshSeconds;
-
-/**
- * A person as a provider has just identified them; next-auth checked the token. `authenticatedAt`
- * is the Unix time of their sign-in there, in seconds, if the provider tells it.
- */
-export type Identity = {
-  issuer: string;
-  subject: string;
-  label: string;
-  hasSecondFactor: boolean;
-  authenticatedAt: number | undefined;
-};
-
-export type Claims = Record<string, unknown>;
+// Between the answer of a provider and its ID token.
+const slackSeconds = 10;
 
 export const findProvider = (id: string): OidcProvider | undefined => env().OIDC_PROVIDERS.find((one) => one.id === id);
 
@@ -43,27 +29,47 @@ export const listProviders = (only?: string[]): Pick<OidcProvider, 'id' | 'label
 export const nameOfIssuer = (issuer: string): string =>
   env().OIDC_PROVIDERS.find((one) => one.issuer === issuer)?.label ?? new URL(issuer).host;
 
-/** The identity that claims of this provider describe, or null when they name another issuer. */
-export function asIdentity(claims: Claims, { issuer }: OidcProvider): Identity | null {
-  if (claims.iss !== issuer || typeof claims.sub !== 'string' || claims.sub.includes('\0')) return null;
-  const names = [claims.preferred_username, claims.email, claims.name, claims.sub];
+/** The identity that checked claims of this provider describe. */
+export function asIdentity(claims: IDToken, provider: OidcProvider, flow: OidcFlow): Identity {
+  const { preferred_username: username, email, name, sub, sid } = claims;
+  if (sub.includes('\0')) throw new Error('the subject has a character that PostgreSQL does not store');
+  const names = [username, email, name];
   const label = names.find((name): name is string => typeof name === 'string' && name.trim() !== '') ?? '';
-  const authenticatedAt = typeof claims.auth_time === 'number' ? claims.auth_time : undefined;
-  // Control characters would be an error in PostgreSQL, or a second line in a list.
-  const shown = label.replace(/\p{C}/gu, '').slice(0, maxLabelLength).toWellFormed();
-  return { issuer, subject: claims.sub, label: shown, hasSecondFactor: hasSecondFactor(claims), authenticatedAt };
+  return {
+    issuer: provider.issuer,
+    subject: sub,
+    // Control characters would be an error in PostgreSQL, or a second line in a list.
+    label: label.replace(/\p{C}/gu, '').slice(0, maxLabelLength).toWellFormed(),
+    hasSecondFactor: provider.mfa === 'always' || hasSecondFactor(claims),
+    isFresh: isFresh(claims, flow),
+    sid: typeof sid === 'string' && !sid.includes('\0') ? sid : null,
+  };
+}
+
+// By the provider's own clock, which may differ from ours. One that was asked to sign the person in
+// anew, and does not tell when it did, is believed.
+function isFresh({ auth_time: signedInAt, iat }: IDToken, { startedAt, prompt }: OidcFlow): boolean | null {
+  if (typeof signedInAt !== 'number') return prompt === 'login' ? true : null;
+  return iat - signedInAt <= Date.now() / 1000 - startedAt + slackSeconds;
 }
 
 const multiFactorClasses = [
+  'mfa',
   'phr',
   'phrh',
+  'http://schemas.microsoft.com/claims/multipleauthn',
   'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
   'https://refeds.org/profile/mfa',
 ];
 
-// Only what the provider says counts: `mfa` (RFC 8176) or a class that means it.
-function hasSecondFactor({ amr, acr }: Claims): boolean {
-  return (Array.isArray(amr) && amr.includes('mfa')) || (typeof acr === 'string' && multiFactorClasses.includes(acr));
+// Only what the provider says counts (RFC 8176): several factors, a key in hardware, what no phishing
+// gets, or a code beside something else. A code alone may be one by e-mail.
+function hasSecondFactor({ amr, acr }: IDToken): boolean {
+  const methods: unknown[] = Array.isArray(amr) ? amr : [];
+  if (methods.some((method) => ['mfa', 'hwk', 'phr', 'phrh'].includes(String(method)))) return true;
+  return (
+    (methods.includes('otp') && methods.length > 1) || (typeof acr === 'string' && multiFactorClasses.includes(acr))
+  );
 }
 
 /**
@@ -72,11 +78,11 @@ function hasSecondFactor({ amr, acr }: Claims): boolean {
  * allows another provider only.
  */
 export async function authenticateIdentity(
-  { issuer, subject, label, hasSecondFactor, authenticatedAt = 0 }: Identity,
+  { issuer, subject, label, hasSecondFactor, isFresh, sid }: Identity,
   address: string,
 ): Promise<AuthenticatedAccount | 'unknown-identity' | 'provider-only'> {
   const [found] = await sql()<(AccountVersion & { isWay: boolean })[]>`
-    update identities i set used_at = now(), label = ${label}
+    update identities i set used_at = now(), label = coalesce(nullif(${label}, ''), i.label)
     from accounts a join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where i.issuer = ${issuer} and i.subject = ${subject} and a.company_id = i.company_id and a.id = i.account_id
@@ -90,7 +96,7 @@ export async function authenticateIdentity(
   const { isWay: isAllowed, ...account } = found;
   log().info({ outcome: 'signed-in', address, accountId: account.accountId, issuer }, 'sign-in');
   if (!isAllowed) return 'provider-only';
-  return { ...account, hasSecondFactor, reauthenticated: isFresh(authenticatedAt), issuer };
+  return { ...account, hasSecondFactor, reauthenticated: isFresh ?? false, issuer, providerSid: sid };
 }
 
 /**
@@ -105,7 +111,7 @@ export async function insertIdentity(
   const [account] = await tx<Pick<Account, 'name'>[]>`
     with added as (
       insert into identities (company_id, account_id, issuer, subject, label, used_at)
-      values (${companyId}, ${accountId}, ${issuer}, ${subject}, ${label}, now())
+      values (${companyId}, ${accountId}, ${issuer}, ${subject}, ${label || subject}, now())
     )
     select name from accounts where company_id = ${companyId} and id = ${accountId}`;
   const actor = { companyId, accountId, name: account?.name ?? '' };
@@ -180,9 +186,9 @@ export async function unlinkIdentity(
  */
 export async function reauthenticateWithIdentity(
   session: Session,
-  { issuer, subject, hasSecondFactor, authenticatedAt }: Identity,
+  { issuer, subject, hasSecondFactor, isFresh }: Identity,
 ): Promise<'proved' | 'provider-only' | 'other-identity' | 'stale'> {
-  if (authenticatedAt !== undefined && !isFresh(authenticatedAt)) return 'stale';
+  if (isFresh !== true) return 'stale';
   const { companyId, accountId } = session.account;
   const { count } = await sql()`
     update identities set used_at = now()

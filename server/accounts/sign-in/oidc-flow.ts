@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { decryptCookie, encryptCookie, expiredCookie } from '#server/accounts/sessions/cookie.ts';
+import {
+  type CookieToSet,
+  decryptCookie,
+  encryptCookie,
+  expiredCookie,
+  hostCookieName,
+} from '#server/accounts/sessions/cookie.ts';
 
-const cookieName = 'oidc-flow';
+const flowPrefix = 'oidc-flow-';
+const pendingName = 'oidc-pending';
 const maxAgeSeconds = 15 * 60;
+
+// Each tab has a flow of its own. The cookies of more would be too long for a proxy.
+const maxFlows = 5;
 
 const Purpose = z.enum(['sign-in', 'link', 'reauthenticate', 'join']);
 
@@ -19,21 +29,68 @@ const OidcFlow = z.object({
   returnTo: z.string(),
   sessionId: z.int().nullable(),
   token: z.string(),
+  prompt: z.enum(['login', 'select_account']).nullable(),
+  startedAt: z.number(),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
 });
 
 /**
  * What a person is sent to a provider for, and where they go on. `sessionId` is the session that they
- * had, `token` their invitation.
+ * had, `token` their invitation, `prompt` what the provider was asked to do at `startedAt` (Unix time
+ * in seconds). `state`, `nonce` and `verifier` (PKCE) tie the way back to this browser.
  */
 export type OidcFlow = z.infer<typeof OidcFlow>;
 
-/** The cookie that keeps a flow for 15 minutes, encrypted. A later one replaces it. */
-export const keepOidcFlow = (flow: OidcFlow) => encryptCookie(cookieName, flow, maxAgeSeconds);
+const Identity = z.object({
+  issuer: z.string(),
+  subject: z.string(),
+  label: z.string(),
+  hasSecondFactor: z.boolean(),
+  isFresh: z.boolean().nullable(),
+  sid: z.string().nullable(),
+});
 
-/** The flow of a request that comes back from this provider, or null: too late, or of another one. */
-export async function readOidcFlow(cookieHeader: string | null, provider: string): Promise<OidcFlow | null> {
-  const { data: flow } = OidcFlow.safeParse(await decryptCookie(cookieHeader, cookieName));
-  return flow?.provider === provider ? flow : null;
+/**
+ * A person as a provider has just identified them. `label` is empty when the provider has no name for
+ * them. `isFresh`: they signed in there after this flow began; null when the provider does not tell.
+ * `sid` is its own session.
+ */
+export type Identity = z.infer<typeof Identity>;
+
+const Pending = z.object({ flow: OidcFlow, identity: Identity });
+
+/** An identity that the person still has to confirm before it is bound to an account. */
+export type PendingIdentity = z.infer<typeof Pending>;
+
+const nameOfFlow = (state: string) => flowPrefix + state.replace(/[^\w-]/g, '').slice(0, 12);
+
+/** The cookies that keep a flow for 15 minutes, encrypted, and that remove those of too many tabs before. */
+export async function keepOidcFlow(flow: OidcFlow, cookieNames: string[]): Promise<CookieToSet[]> {
+  const prefix = hostCookieName(flowPrefix);
+  const earlier = cookieNames.filter((name) => name.startsWith(prefix));
+  const surplus = earlier.length < maxFlows ? [] : earlier.map((name) => flowPrefix + name.slice(prefix.length));
+  return [...surplus.map(expiredCookie), await encryptCookie(nameOfFlow(flow.state), flow, maxAgeSeconds)];
 }
 
-export const endedOidcFlow = () => expiredCookie(cookieName);
+/** The flow of a request that comes back from this provider, or null: too late, or of another one. */
+export async function readOidcFlow(
+  cookieHeader: string | null,
+  { provider, state }: Pick<OidcFlow, 'provider' | 'state'>,
+): Promise<OidcFlow | null> {
+  const { data: flow } = OidcFlow.safeParse(await decryptCookie(cookieHeader, nameOfFlow(state)));
+  return flow?.provider === provider && flow.state === state ? flow : null;
+}
+
+export const endedOidcFlow = ({ state }: OidcFlow) => expiredCookie(nameOfFlow(state));
+
+/** The cookie that keeps an identity until the person confirms it, for 15 minutes. */
+export const keepPendingIdentity = (pending: PendingIdentity) => encryptCookie(pendingName, pending, maxAgeSeconds);
+
+/** The identity that the browser's person has to confirm, or null. */
+export async function readPendingIdentity(cookieHeader: string | null): Promise<PendingIdentity | null> {
+  return Pending.safeParse(await decryptCookie(cookieHeader, pendingName)).data ?? null;
+}
+
+export const endedPendingIdentity = () => expiredCookie(pendingName);

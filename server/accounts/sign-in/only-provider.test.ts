@@ -7,12 +7,8 @@ import { signIn } from '#e2e/support/data/owners.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
-import {
-  authenticateIdentity,
-  type Identity,
-  linkIdentity,
-  reauthenticateWithIdentity,
-} from '#server/accounts/sign-in/identities.ts';
+import { authenticateIdentity, linkIdentity, reauthenticateWithIdentity } from '#server/accounts/sign-in/identities.ts';
+import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import * as passkeys from '#server/accounts/sign-in/passkeys.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
@@ -22,7 +18,7 @@ const origin = 'http://localhost:3000';
 const client = { address: '192.0.2.1', client: 'a test' };
 const identityOf = (issuer: string): Identity => ({
   ...{ issuer, subject: randomUUID(), label: 'Uji', hasSecondFactor: true },
-  authenticatedAt: Date.now() / 1000,
+  ...{ isFresh: true, sid: null },
 });
 
 beforeAll(() => vi.stubEnv('APP_URL', origin));

@@ -15,6 +15,7 @@ import { authenticateReader, authenticateSession, noteActivity } from '#server/a
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
+import { rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import type { AuthenticatedAccount, Employee, Manager, Owner, Session } from '#server/principals.ts';
 
 /** The session of the current request, or null. One database query per request. */
@@ -139,9 +140,13 @@ export async function startSession(account: AuthenticatedAccount): Promise<void>
   jar.set(await encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId }));
 }
 
+/** Ends the session of the browser, which then remembers that somebody signed out (`signed-out.ts`). */
 export async function endCurrentSession(): Promise<void> {
+  const session = await currentSession();
+  const jar = await cookies();
   await endSessionOfCookie((await headers()).get('cookie'));
-  (await cookies()).set(expiredSessionCookie());
+  jar.set(expiredSessionCookie());
+  jar.set(rememberSignOut(session?.issuer ?? null));
 }
 
 async function endSessionOfCookie(cookieHeader: string | null): Promise<void> {

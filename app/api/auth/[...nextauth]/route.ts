@@ -1,40 +1,42 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cookies, headers } from 'next/headers';
 import type { NextRequest } from 'next/server';
+import { z } from 'zod';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
-import { logRepeats } from '#platform/log/log.ts';
+import { env } from '#platform/config/settings.ts';
 import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import {
   authenticateIdentity,
   findProvider,
-  type Identity,
   linkIdentity,
   reauthenticateWithIdentity,
 } from '#server/accounts/sign-in/identities.ts';
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
-import { identify, leadToProvider } from '#server/accounts/sign-in/next-auth.ts';
 import {
   endedOidcFlow,
+  endedPendingIdentity,
+  type Identity,
   keepOidcFlow,
+  keepPendingIdentity,
   type OidcFlow,
   OidcForm,
   readOidcFlow,
+  readPendingIdentity,
 } from '#server/accounts/sign-in/oidc-flow.ts';
+import { identify, leadToProvider } from '#server/accounts/sign-in/provider.ts';
+import { logProviderFailure } from '#server/accounts/sign-in/provider-failures.ts';
 import { currentAddress, currentSession, readFields, startSession } from '#server/accounts/sign-in/require.ts';
+import { forgottenSignOut, hasSignedOut } from '#server/accounts/sign-in/signed-out.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { asReturnPath } from '#server/notifications/field-rules.ts';
 import { RightsEnded, type Session } from '#server/principals.ts';
 
-// A provider that sends its answer byte by byte never reaches next-auth's limit of 3.5 s.
-const longestMs = 10_000;
-
 /**
- * `POST signin/<id>` leads to a provider of OpenID Connect, and `GET callback/<id>` back. The other
- * addresses of next-auth stay closed.
+ * `POST signin/<id>` leads to a provider of OpenID Connect, `GET callback/<id>` back, and `POST
+ * confirm/<id>` binds the identity that came back. The other addresses of next-auth stay closed.
  */
 async function handle(request: NextRequest, { params }: { params: Promise<{ nextauth: string[] }> }) {
   const { nextauth } = await params;
@@ -42,8 +44,11 @@ async function handle(request: NextRequest, { params }: { params: Promise<{ next
   const provider = nextauth.length === 2 ? findProvider(id) : undefined;
   if (provider && request.method === 'POST' && action === 'signin') return begin(provider, request);
   if (provider && request.method === 'GET' && action === 'callback') return complete(provider, request);
+  if (provider && request.method === 'POST' && action === 'confirm') return confirm(provider, request);
   return answerUnknown(request);
 }
+
+type Begun = Pick<OidcFlow, 'purpose' | 'returnTo' | 'sessionId' | 'token'>;
 
 // Sends the browser to a provider. To connect an identity the session must be re-authenticated.
 async function begin(provider: OidcProvider, request: NextRequest): Promise<Response> {
@@ -51,45 +56,64 @@ async function begin(provider: OidcProvider, request: NextRequest): Promise<Resp
   if (form instanceof Response) return form;
   const { purpose, callbackUrl, token } = form;
   const session = await currentSession();
-  const returnTo = asReturnPath(callbackUrl, '/');
-  const flow = { purpose, provider: provider.id, returnTo, sessionId: session?.sessionId ?? null, token };
-  if (purpose === 'link' && session?.reauthenticated === false) return redirect(pageOf(flow, session, 'old-session'));
+  const begun = { purpose, returnTo: asReturnPath(callbackUrl, '/'), sessionId: session?.sessionId ?? null, token };
+  if (purpose === 'link' && session?.reauthenticated === false) return redirect(pageOf(begun, session, 'old-session'));
   const waitSeconds = await countUse('provider', await currentSubject());
-  if (waitSeconds > 0) return redirect(pageOf(flow, session, String(waitSeconds)));
-  const query = purpose === 'reauthenticate' ? '?prompt=login&max_age=0' : '';
-  const provided = await within(leadToProvider(provider, request, query));
-  if (!provided) {
-    logFailure(provider, 'unreachable');
-    return redirect(pageOf(flow, session, 'provider'));
+  if (waitSeconds > 0) return redirect(pageOf(begun, session, String(waitSeconds)));
+  const jar = await cookies();
+  const prompt =
+    purpose === 'reauthenticate'
+      ? 'login'
+      : purpose === 'sign-in' && !hasSignedOut(request.headers.get('cookie'))
+        ? null
+        : 'choose';
+  try {
+    const { address, flow } = await leadToProvider(provider, { ...begun, prompt });
+    const names = jar.getAll().map(({ name }) => name);
+    for (const cookie of await keepOidcFlow(flow, names)) jar.set(cookie);
+    // The policy of our pages allows no form that leads to another host, also by a redirect.
+    return new Response(null, {
+      headers: { Refresh: `0;url=${address}`, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+    });
+  } catch (error) {
+    return redirect(pageOfFailure(begun, session, provider, error));
   }
-  (await cookies()).set(await keepOidcFlow(flow));
-  // The policy of our pages allows no form that leads to another host, also by a redirect.
-  const refresh = {
-    Refresh: `0;url=${provided.address}`,
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-  };
-  const sent = new Headers(refresh);
-  for (const cookie of provided.cookies) sent.append('Set-Cookie', cookie);
-  return new Response(null, { headers: sent });
 }
 
 // Ends the flow of a browser that comes back. Everything but the identity is decided here, so that
 // nothing is half done when the provider fails.
 async function complete(provider: OidcProvider, request: NextRequest): Promise<Response> {
-  const flow = await readOidcFlow(request.headers.get('cookie'), provider.id);
+  const { searchParams, search } = request.nextUrl;
+  const given = { provider: provider.id, state: searchParams.get('state') ?? '' };
+  const flow = await readOidcFlow(request.headers.get('cookie'), given);
   const who = await currentSubject();
   if (!flow || (await countUse('provider', who)) > 0) return redirect('/login?problem=provider');
-  (await cookies()).set(endedOidcFlow());
-  const identity = await within(identify(provider, request));
+  const jar = await cookies();
+  jar.set(endedOidcFlow(flow));
   const session = await currentSession();
-  if (identity) {
-    // Both ways, there and back: only failures count.
-    for (let way = 0; way < 2; way++) await forgetUse('provider', who);
-    return redirect(await finish(flow, identity, session));
+  let identity: Identity;
+  try {
+    identity = await identify(provider, search, flow);
+  } catch (error) {
+    return redirect(pageOfFailure(flow, session, provider, error));
   }
-  logFailure(provider, 'refused');
-  return redirect(pageOf(flow, session, 'provider'));
+  // Both ways, there and back: only failures count.
+  for (let way = 0; way < 2; way++) await forgetUse('provider', who);
+  const { purpose } = flow;
+  if (purpose !== 'link' && purpose !== 'join') return redirect(await finish(flow, identity, session));
+  // The browser may belong to somebody else at the provider: the person reads the name first.
+  jar.set(await keepPendingIdentity({ flow, identity }));
+  return redirect('/login/connect');
+}
+
+// Binds the identity that the person has read the name of.
+async function confirm(provider: OidcProvider, request: NextRequest): Promise<Response> {
+  const form = await readFields(request, z.object({}));
+  if (form instanceof Response) return form;
+  const pending = await readPendingIdentity(request.headers.get('cookie'));
+  if (pending?.flow.provider !== provider.id) return redirect('/login?problem=old-session');
+  (await cookies()).set(endedPendingIdentity());
+  return redirect(await finish(pending.flow, pending.identity, await currentSession()));
 }
 
 async function finish(flow: OidcFlow, identity: Identity, session: Session | null): Promise<string> {
@@ -113,6 +137,7 @@ async function finish(flow: OidcFlow, identity: Identity, session: Session | nul
 async function signIn(flow: OidcFlow, identity: Identity): Promise<string> {
   const account = await authenticateIdentity(identity, await currentAddress());
   if (typeof account === 'string') return pageOf(flow, null, account);
+  (await cookies()).set(forgottenSignOut());
   await startSession(account);
   return flow.returnTo;
 }
@@ -128,10 +153,21 @@ async function join(flow: OidcFlow, token: string, identity: Identity): Promise<
 }
 
 // The page that shows how a flow ended.
-function pageOf({ purpose, returnTo, token }: OidcFlow, session: Session | null, problem: string): string {
+function pageOf({ purpose, returnTo, token }: Begun, session: Session | null, problem: string): string {
   if (purpose === 'join') return `/invite/${encodeURIComponent(token)}?${new URLSearchParams({ problem })}`;
   if (purpose === 'sign-in' || !session) return `/login?${new URLSearchParams({ problem, returnTo })}`;
+  if (purpose === 'reauthenticate') {
+    const page = new URL(returnTo, env().APP_URL);
+    page.searchParams.set('proof', problem);
+    return page.pathname + page.search;
+  }
   return `${session.manager ? '/owner/settings' : '/portal/account'}?identity=${problem}#identities`;
+}
+
+function pageOfFailure(begun: Begun, session: Session | null, provider: OidcProvider, error: unknown): string {
+  const cause = logProviderFailure(error, provider);
+  const isSilent = begun.purpose === 'link' && (cause === 'unreachable' || cause === 'certificate');
+  return pageOf(begun, session, isSilent ? `unreachable:${provider.id}` : 'provider');
 }
 
 const redirect = (location: string) => new Response(null, { status: 303, headers: { Location: location } });
@@ -140,12 +176,5 @@ const redirect = (location: string) => new Response(null, { status: 303, headers
 const currentSubject = async () => ({
   address: (await knownGroup((await headers()).get('cookie'))) ?? addressGroup(await currentAddress()),
 });
-
-const within = <Value>(answer: Promise<Value>): Promise<Value | null> =>
-  Promise.race([answer, sleep(longestMs, null, { ref: false })]);
-
-function logFailure({ id }: OidcProvider, outcome: 'unreachable' | 'refused'): void {
-  logRepeats('warn', { provider: id, outcome }, {}, 'a sign-in at a provider failed');
-}
 
 export { handle as GET, handle as POST };

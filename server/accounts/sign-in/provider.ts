@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { Readable } from 'node:stream';
+import * as oidc from 'openid-client';
+import type { OidcProvider } from '#platform/config/oidc-providers.ts';
+import { env } from '#platform/config/settings.ts';
+import { asIdentity } from '#server/accounts/sign-in/identities.ts';
+import type { Identity, OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
+
+// For each request. A sign-in makes four at most.
+const waitSeconds = 3.5;
+/** How far the clock of a provider may be from ours, in seconds. */
+export const clockToleranceSeconds = 180;
+
+/** The address to which a provider sends people back. It must be registered there. */
+export const redirectAddressOf = ({ id }: Pick<OidcProvider, 'id'>) => `${env().APP_URL}/api/auth/callback/${id}`;
+
+/** The provider's metadata contain another issuer than the settings. */
+export class OtherIssuer extends Error {}
+
+/** Reads the metadata of a provider. Throws when it is out of reach or is not what the settings say. */
+export async function discover(provider: OidcProvider): Promise<oidc.Configuration> {
+  const { issuer, clientId, clientSecret, ca } = provider;
+  // What the metadata do not say is client_secret_basic (OpenID Connect Discovery 1.0).
+  const authenticate: oidc.ClientAuth = (server, ...rest) => {
+    const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
+    return (isBasic ? oidc.ClientSecretBasic : oidc.ClientSecretPost)(clientSecret)(server, ...rest);
+  };
+  const configuration = await oidc.discovery(
+    new URL(issuer),
+    clientId,
+    { [oidc.clockTolerance]: clockToleranceSeconds },
+    authenticate,
+    {
+      timeout: waitSeconds,
+      // The first checks the signature of ID tokens.
+      execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
+      ...(ca && { [oidc.customFetch]: fetchWith(ca) }),
+    },
+  );
+  const found = configuration.serverMetadata().issuer;
+  if (found !== issuer) throw new OtherIssuer(found);
+  return configuration;
+}
+
+// Node's fetch takes no certificates for one request.
+const fetchWith =
+  (ca: string): oidc.CustomFetch =>
+  async (address, { method, headers, body, signal }) => {
+    const sent = request(address, { method, headers, signal, ca: readFileSync(ca) });
+    sent.on('error', () => {}).end(body?.toString());
+    const [received] = (await once(sent, 'response')) as [IncomingMessage];
+    return new Response(Readable.toWeb(received) as ReadableStream, {
+      status: received.statusCode ?? 0,
+      headers: received.headers as Record<string, string>,
+    });
+  };
+
+// They publish no list of prompts, but know this one (their documentation).
+const choosesAccount = ['https://accounts.google.com', 'https://login.microsoftonline.com'];
+
+/**
+ * Begins a flow: returns it with the address at which the provider signs a person in. `prompt:
+ * 'login'` asks for a new sign-in there, `'choose'` which account it is, or for a new sign-in where
+ * the provider has no such question.
+ */
+export async function leadToProvider(
+  provider: OidcProvider,
+  {
+    prompt: asked,
+    ...begun
+  }: Pick<OidcFlow, 'purpose' | 'returnTo' | 'sessionId' | 'token'> & {
+    prompt: 'login' | 'choose' | null;
+  },
+): Promise<{ address: string; flow: OidcFlow }> {
+  const configuration = await discover(provider);
+  const { prompt_values_supported: prompts } = configuration.serverMetadata() as { prompt_values_supported?: string[] };
+  const canChoose = prompts?.includes('select_account') ?? choosesAccount.includes(new URL(provider.issuer).origin);
+  const prompt: OidcFlow['prompt'] = asked === 'choose' ? (canChoose ? 'select_account' : 'login') : asked;
+  const flow = {
+    ...{ ...begun, prompt, provider: provider.id, startedAt: Math.floor(Date.now() / 1000) },
+    ...{ state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() },
+  };
+  const address = oidc.buildAuthorizationUrl(configuration, {
+    ...{ redirect_uri: redirectAddressOf(provider), scope: 'openid profile email' },
+    ...{ state: flow.state, nonce: flow.nonce, code_challenge_method: 'S256' },
+    code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
+    ...(prompt && { prompt }),
+    ...(prompt === 'login' && { max_age: '0' }),
+  });
+  return { address: address.href, flow };
+}
+
+const hasName = ({ preferred_username: username, email, name }: oidc.IDToken) => Boolean(username || email || name);
+
+/**
+ * Whom a provider identifies in the way back `query` of a flow. The library checks state, nonce, PKCE,
+ * and the signature, issuer, audience and times of the ID token. Throws what it refuses.
+ */
+export async function identify(provider: OidcProvider, query: string, flow: OidcFlow): Promise<Identity> {
+  const configuration = await discover(provider);
+  const address = new URL(redirectAddressOf(provider));
+  address.search = query;
+  const tokens = await oidc.authorizationCodeGrant(configuration, address, {
+    ...{ expectedState: flow.state, expectedNonce: flow.nonce, pkceCodeVerifier: flow.verifier },
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims() as oidc.IDToken;
+  if (hasName(claims) || !configuration.serverMetadata().userinfo_endpoint) return asIdentity(claims, provider, flow);
+  // A sign-in does not fail for want of a name.
+  const more = await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch(() => ({}));
+  return asIdentity({ ...more, ...claims }, provider, flow);
+}
+
+/**
+ * The address at which a provider ends its own session of this browser and leads back to the sign-in
+ * page, or null: it has none, or does not answer. `APP_URL/login` must be registered there for the way back.
+ */
+export async function findLogoutAddress(provider: OidcProvider): Promise<string | null> {
+  const configuration = await discover(provider).catch(() => null);
+  if (!configuration?.serverMetadata().end_session_endpoint) return null;
+  return oidc.buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${env().APP_URL}/login` }).href;
+}
