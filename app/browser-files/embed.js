@@ -17,6 +17,7 @@
     #side = 'right';
     #count;
     #open = 0;
+    #place = 'place:below:0';
     #wasPressed = false;
     #isListening = false;
 
@@ -47,10 +48,11 @@
       const frame = document.createElement('iframe');
       this.#frame = frame;
       this.#isListening = false;
+      this.#place = 'place:below:0';
       frame.title = (texts[lang] ?? texts[document.documentElement.lang.slice(0, 2)] ?? Object.values(texts)[0]).title;
       // The press that unlocks the sound may be one on the page.
       frame.allow = 'autoplay';
-      frame.style.cssText = `position: absolute; top: 0; ${side}: 0; border: 0; z-index: 2147483000; color-scheme: normal`;
+      frame.style.cssText = `position: absolute; border: 0; z-index: 2147483000; color-scheme: normal`;
       this.#resize(size, size);
       const { origin } = location;
       frame.src = `${service}/embed?${new URLSearchParams({ origin, side, size, theme, lang })}`;
@@ -58,13 +60,22 @@
       this.#root.append(frame);
     }
 
-    // As large as the frame wants, as far as the window has room from the bell on.
-    #resize(width, height) {
-      const { left, right, top } = this.getBoundingClientRect();
+    // As large as the frame wants and the window allows: above the bell where more room is, and beyond the edge of
+    // the bell that `side` names as far as the other side lacks room. The frame moves its bell by as much.
+    #resize(wantedWidth, wantedHeight) {
+      const { left, right, top, bottom } = this.getBoundingClientRect();
       const { clientWidth, clientHeight } = document.documentElement;
-      const room = (this.#side === 'left' ? clientWidth - left : right) - gap;
-      this.#frame.style.width = `${Math.max(this.#size, Math.min(width, room))}px`;
-      this.#frame.style.height = `${Math.max(this.#size, Math.min(height, clientHeight - Math.max(0, top) - gap))}px`;
+      const width = Math.max(this.#size, Math.min(wantedWidth, clientWidth - 2 * gap));
+      const room = this.#side === 'left' ? clientWidth - left : right;
+      const shift = width > this.#size ? Math.max(0, Math.round(width + gap - room)) : 0;
+      const [below, above] = [clientHeight - Math.max(0, top), Math.min(clientHeight, bottom)];
+      const isAbove = below < wantedHeight + gap && above > below;
+      const height = Math.max(this.#size, Math.min(wantedHeight, (isAbove ? above : below) - gap));
+      const edges = { top: isAbove ? 'auto' : 0, bottom: isAbove ? 0 : 'auto', [this.#side]: `${-shift}px` };
+      Object.assign(this.#frame.style, { width: `${width}px`, height: `${height}px`, ...edges });
+      const place = `place:${isAbove ? 'above' : 'below'}:${shift}`;
+      if (place !== this.#place) this.#tell(place);
+      this.#place = place;
     }
 
     #tell(what) {

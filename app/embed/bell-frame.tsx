@@ -49,16 +49,17 @@ export function BellWithPanel({ count, panel, cards, silence, onOpen }: Props) {
   const { isLeft, size } = useContext(PageContext);
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const { isAbove, shift } = usePlace();
   const content = useReportToPage({ count, isOpen, hasCards: Boolean(cards) });
   useClosing(() => setIsOpen(false), button);
   return (
-    <main ref={content} className="bell-frame" data-side={isLeft ? 'left' : 'right'}>
+    <main ref={content} className="bell-frame" data-side={isLeft ? 'left' : 'right'} data-above={isAbove}>
       <VisuallyHidden component="h1">{inbox('title')}</VisuallyHidden>
       <button
         ref={button}
         type="button"
         className="icon-button bell-button"
-        style={{ width: size, height: size }}
+        style={{ width: size, height: size, [isLeft ? 'marginLeft' : 'marginRight']: shift }}
         aria-expanded={isOpen}
         aria-label={[t('label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
         title={silence}
@@ -100,12 +101,26 @@ function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: b
   return content;
 }
 
-/** Acts when the page around the frame tells of a press: `close` beside an open panel, `press` anywhere. */
-export function usePressOnPage(name: 'close' | 'press', act: () => void): void {
+// Acts when the page around the frame tells something: the words of `staff-notifications:…`.
+function usePageTells(act: (words: string[]) => void): void {
   const { origin } = useContext(PageContext);
   useWindowEvent('message', ({ source, origin: from, data }) => {
-    if (source === parent && from === origin && data === `staff-notifications:${name}`) act();
+    if (source === parent && from === origin && typeof data === 'string') act(data.split(':'));
   });
+}
+
+/** Acts when the page around the frame tells of a press: `close` beside an open panel, `press` anywhere. */
+export function usePressOnPage(name: 'close' | 'press', act: () => void): void {
+  usePageTells(([, what]) => what === name && act());
+}
+
+// Where the frame lies: above or below the bell, and how far beyond it (px).
+function usePlace() {
+  const [place, setPlace] = useState({ isAbove: false, shift: 0 });
+  usePageTells(([, what, side, shift]) => {
+    if (what === 'place') setPlace({ isAbove: side === 'above', shift: Number(shift) || 0 });
+  });
+  return place;
 }
 
 // Escape closes the panel, and so does a press beside the frame.

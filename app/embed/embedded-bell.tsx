@@ -3,11 +3,12 @@
 import { ActionIcon, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useEffect, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { BellWithPanel, usePressOnPage } from '#app/embed/bell-frame.tsx';
 import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
 import { useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { muteSound, unlockSound } from '#app/portal/live/sound/sound.ts';
+import { listen } from '#app/portal/live/store/browser-events.ts';
 import { applyMark, type ListedItem } from '#app/portal/live/store/mark-log.ts';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import { PortalProvider, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -33,7 +34,7 @@ export function EmbeddedBell({ initial }: { initial: InitialPortal }) {
   useEffect(() => portal.start(), [portal]);
   return (
     <PortalProvider value={portal}>
-      <LiveBell cards={cards} onOpen={popUps.clear} />
+      <LiveBell cards={cards} popUps={popUps} />
     </PortalProvider>
   );
 }
@@ -41,39 +42,62 @@ export function EmbeddedBell({ initial }: { initial: InitialPortal }) {
 function makePopUps(setCards: (change: (cards: Item[]) => Item[]) => void): PopUps {
   const remove = (numbers: number[]) => setCards((cards) => cards.filter(({ no }) => !numbers.includes(no)));
   return {
-    show: (items) => {
-      setCards((cards) => [...items.toReversed(), ...cards].slice(0, maxCards));
-      setTimeout(() => remove(items.map(({ no }) => no)), cardMs);
-    },
+    show: (items) => setCards((cards) => [...items.toReversed(), ...cards].slice(0, maxCards)),
     moveAway: (items) => remove(items.map(({ no }) => no)),
     remove,
     replace: (items) => setCards((cards) => cards.map((card) => items.find(({ no }) => no === card.no) ?? card)),
     clear: () => setCards(() => []),
-    recordShown: (items) => void recordShownAction({ numbers: items.map(({ no }) => no) }).catch(() => {}),
+    // The bell may be scrolled away: see `useSeen`.
+    recordShown: () => {},
   };
 }
 
-function LiveBell({ cards, onOpen }: { cards: Item[]; onOpen: () => void }) {
+/**
+ * Records notifications as shown when their elements in a list are visible in the window, and returns the list's
+ * reference. `then` gets their numbers.
+ */
+function useSeen(
+  items: Item[] | null,
+  then: (numbers: number[]) => void = () => {},
+): RefObject<HTMLUListElement | null> {
+  const list = useRef<HTMLUListElement>(null);
+  const seen = useRef(new Set<number>());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other items have other elements
+  useEffect(() => {
+    const visible = new Set<number>();
+    const record = () => {
+      const numbers = [...visible].filter((no) => !seen.current.has(no));
+      if (document.hidden || numbers.length === 0) return;
+      for (const no of numbers) seen.current.add(no);
+      void recordShownAction({ numbers }).catch(() => {});
+      then(numbers);
+    };
+    // In a frame too, the root is the window of the page around it. Firefox also looks while that is hidden.
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries)
+          visible[isIntersecting ? 'add' : 'delete'](Number((target as HTMLElement).dataset.shown));
+        record();
+      },
+      { threshold: 0.5 },
+    );
+    for (const element of list.current?.children ?? []) observer.observe(element);
+    const stopListening = listen(document, ['visibilitychange'], record);
+    return () => {
+      stopListening();
+      observer.disconnect();
+    };
+  }, [items]);
+  return list;
+}
+
+function LiveBell({ cards, popUps }: { cards: Item[]; popUps: PopUps }) {
   const t = useTranslations('bell');
   const soundText = useTranslations('sound');
   const { unread, sessionEnded } = usePortalState();
   const sound = useSound();
   usePressOnPage('press', () => void unlockSound());
   if (sessionEnded) return <SignedOutBell />;
-  const shown = cards.length > 0 && (
-    <div className="bell-cards">
-      <VisuallyHidden component="h2">{t('show')}</VisuallyHidden>
-      <ul className="plain-list">
-        {cards.map((item) => (
-          <li key={item.no} className="entry" data-pop-up={item.no} data-read={item.read}>
-            <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="entry-link" onClick={onOpen}>
-              <Face item={item} />
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
   return (
     <>
       <VisuallyHidden role="status" data-sound={sound}>
@@ -81,12 +105,31 @@ function LiveBell({ cards, onOpen }: { cards: Item[]; onOpen: () => void }) {
       </VisuallyHidden>
       <BellWithPanel
         count={unread.count}
-        cards={shown}
+        cards={cards.length > 0 && <Cards cards={cards} popUps={popUps} />}
         silence={sound && sound !== 'on' ? soundText(sound) : undefined}
-        onOpen={onOpen}
+        onOpen={popUps.clear}
         panel={<Panel />}
       />
     </>
+  );
+}
+
+function Cards({ cards, popUps }: { cards: Item[]; popUps: PopUps }) {
+  const t = useTranslations('bell');
+  const list = useSeen(cards, (numbers) => setTimeout(() => popUps.remove(numbers), cardMs));
+  return (
+    <div className="bell-cards">
+      <VisuallyHidden component="h2">{t('show')}</VisuallyHidden>
+      <ul ref={list} className="plain-list">
+        {cards.map((item) => (
+          <li key={item.no} className="entry" data-pop-up={item.no} data-shown={item.no} data-read={item.read}>
+            <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="entry-link" onClick={popUps.clear}>
+              <Face item={item} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -94,6 +137,7 @@ function Panel() {
   const t = useTranslations();
   const sound = useSound();
   const { items, failed } = useNewest();
+  const list = useSeen(items);
   const isMuted = sound === 'muted';
   return (
     <>
@@ -116,7 +160,7 @@ function Panel() {
           {t(failed ? 'embed.failed' : 'embed.nothing')}
         </Text>
       )}
-      <ul className="plain-list entries">
+      <ul ref={list} className="plain-list entries">
         {items?.map((item) => (
           <Row key={item.no} item={item} />
         ))}
@@ -143,7 +187,6 @@ function useNewest(): { items: ListedItem[] | null; failed: boolean } {
         const { items } = (await response.json()) as { items: Item[] };
         setItems(items);
         setFailed(false);
-        void recordShownAction({ numbers: items.map(({ no }) => no) }).catch(() => {});
       })
       .catch(() => setFailed(!left.signal.aborted));
     return () => left.abort();
@@ -165,7 +208,7 @@ function Row({ item }: { item: ListedItem }) {
     if (isOpen && !item.read && !isHidden && !mustConfirm) void storeMark(portal, { no: item.no, read: true });
   };
   return (
-    <li data-no={item.no} data-read={item.read} className="entry">
+    <li data-no={item.no} data-shown={item.no} data-read={item.read} className="entry">
       <details onToggle={(event) => open(event.currentTarget.open)}>
         <summary className="entry-link">
           <Face item={item} />

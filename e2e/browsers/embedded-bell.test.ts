@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Tab, textsOf } from '#e2e/browsers/drive/tab.ts';
 import { type Abilities, button, inEachBrowser, soon, within20s } from '#e2e/browsers/portal.ts';
-import { allow, openHostPage } from '#e2e/support/browser/host-page.ts';
+import { allow, openHostPage, shownAt } from '#e2e/support/browser/host-page.ts';
 
 const openFrame = async (tab: Tab) => {
   await expect.poll(() => tab.evaluate('document.documentElement.dataset.events'), soon).toMatch(/^count/);
@@ -30,6 +30,26 @@ inEachBrowser((test, name) => {
     for (const _ of [1, 2]) await frame.press('.bell-button');
     await expect.poll(() => soundOf(frame), soon).toBe('on');
     await expectBellRings(abilities, tab, frame, 'Lonceng saudara');
+  });
+
+  test('a pop-up of a bell in a hidden tab stays, and counts as shown when the person looks', async (abilities) => {
+    const { tab, company, send } = abilities;
+    await using host = await openHostPage();
+    await allow(company, host.sister);
+    await abilities.signInAsEmployee();
+    await tab.open(host.sister);
+    const frame = await openFrame(tab);
+    await tab.hide();
+    await expect.poll(() => tab.evaluate('document.visibilityState'), soon).toBe('hidden');
+    const sentAt = await send('Selagi tidak dilihat');
+    const isGone = async () => (await textsOf(frame, '[data-pop-up]')).length === 0;
+    await expect.poll(isGone, within20s).toBe(false);
+    await expect.poll(() => performance.now() - sentAt, within20s).toBeGreaterThan(14_000);
+    expect(await isGone()).toBe(false);
+    expect(await shownAt(company)).toBeNull();
+    await tab.show();
+    await expect.poll(() => shownAt(company), soon).not.toBeNull();
+    await expect.poll(isGone, within20s).toBe(true);
   });
 
   test('the bell in a page of another site signs in by a window and rings, or says that the browser refuses it', async (abilities) => {

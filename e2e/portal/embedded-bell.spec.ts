@@ -10,7 +10,15 @@ import {
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
-import { allow, openHostPage, openPanel, readyBell, service, strictPolicy } from '#e2e/support/browser/host-page.ts';
+import {
+  allow,
+  openHostPage,
+  openPanel,
+  readyBell,
+  service,
+  shownAt,
+  strictPolicy,
+} from '#e2e/support/browser/host-page.ts';
 
 // Playwright holds a worker of a frame in another process for ever. In one process the cookies and the storage of the
 // frame are kept apart all the same.
@@ -161,6 +169,72 @@ test('a press or a key in the page around it turns its sound on, and a sign says
   await send({ judul: 'Barang datang' });
   await expect.poll(() => bellTones(tab), within20s).toBe(2);
 });
+
+const corners = [
+  'top: 12px; left: 12px',
+  'top: 12px; right: 12px',
+  'bottom: 12px; left: 12px',
+  'bottom: 12px; right: 12px',
+];
+
+for (const corner of corners)
+  test(`in the corner ${corner} all of the panel opens in the window, and the bell stays in its place`, async ({
+    page,
+    company,
+    signIn,
+    send,
+  }) => {
+    await using host = await openHostPage({
+      body: `<div style="position: fixed; ${corner}"><staff-notifications></staff-notifications></div><h1>Stok gudang</h1>`,
+    });
+    await allow(company, host.sister);
+    await signIn(page, await company.giveAccount(await company.hire()));
+    for (let count = 1; count <= 12; count++) await send({ judul: `Kiriman ${count}` });
+    await page.goto(host.sister);
+    await readyBell(page);
+    const before = await bell(page).boundingBox();
+    await bell(page).click();
+    await expect.poll(() => frameSize(page)).toEqual([380, 580]);
+    await expect(bellIn(page).locator('[data-no]')).toHaveCount(12);
+    await expect(bellIn(page).locator('[data-no]').first()).toBeInViewport({ ratio: 1 });
+    await expect.poll(() => bell(page).boundingBox()).toEqual(before);
+    const { x = -1, y = -1 } = (await page.locator('staff-notifications iframe').boundingBox()) ?? {};
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    expect([x >= 0, y >= 0, x + 380 <= width, y + 580 <= height]).toEqual([true, true, true, true]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => bell(page).boundingBox()).toEqual(before);
+  });
+
+// The longest time that a pop-up stays once it was seen.
+const cardMs = 10_000;
+
+for (const [place, isTop] of [
+  ['scrolled away at the top', true],
+  ['low on the page', false],
+] as const)
+  test(`a pop-up of a bell ${place} stays, and counts as shown when it comes into view`, async ({
+    page,
+    company,
+    signIn,
+    send,
+  }) => {
+    const parts = ['<staff-notifications></staff-notifications>', '<h1 style="margin: 2000px 0">Stok gudang</h1>'];
+    await using host = await openHostPage({ body: (isTop ? parts : parts.toReversed()).join('') });
+    await allow(company, host.sister);
+    await signIn(page, await company.giveAccount(await company.hire()));
+    await page.goto(host.sister);
+    await readyBell(page);
+    if (isTop) await page.locator('h1').scrollIntoViewIfNeeded();
+    await send({ judul: 'Barang datang' });
+    const card = bellIn(page).locator('[data-pop-up]');
+    await card.waitFor({ state: 'attached', ...within20s });
+    await expect(card.waitFor({ state: 'detached', timeout: cardMs + 2000 })).rejects.toThrow(/Timeout/);
+    expect(await shownAt(company)).toBeNull();
+    await page.locator('staff-notifications').scrollIntoViewIfNeeded();
+    await expect(card).toBeInViewport({ ratio: 0.9 });
+    await expect.poll(() => shownAt(company)).not.toBeNull();
+    await expect(card).toHaveCount(0, within20s);
+  });
 
 // Odoo 17's back office (addons/web/controllers/home.py) and the nginx of Frappe's bench, as these send them.
 const serversOfOthers: [string, Record<string, string>][] = [

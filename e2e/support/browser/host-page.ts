@@ -20,6 +20,12 @@ export const strictPolicy = `default-src 'none'; script-src ${service} 'nonce-ho
 export const allow = ({ owner }: Company, ...origins: string[]) =>
   sql()`update companies set embed_origins = ${origins} where id = ${owner.companyId}`;
 
+/** When the first notification of the company was shown to somebody, or null. */
+export async function shownAt({ owner }: Company): Promise<Date | null> {
+  const [receipt] = await sql()`select shown_at from receipts where company_id = ${owner.companyId} and no = 1`;
+  return receipt?.shown_at ?? null;
+}
+
 type Options = { headers?: Record<string, string>; body?: string };
 
 /** Serves `body`, by default a page whose header holds the bell. */
