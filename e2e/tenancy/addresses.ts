@@ -63,6 +63,7 @@ export const addresses: Record<string, Address> = {
   '/llms-small.txt': forEveryone('/llms-small.txt'),
   '/llms.txt': forEveryone('/llms.txt'),
   '/login': { audience: 'signed in', paths: () => ['/login'] },
+  '/login/connect': forEveryone('/login/connect'),
   '/login/demo': forEveryone('/login/demo'),
   '/login/second-factor': { audience: 'signed in', paths: () => ['/login/second-factor'] },
   '/manifest.webmanifest': forEveryone('/manifest.webmanifest'),

@@ -17,7 +17,7 @@ const verbs = {
   invitation: ['create', 'accept'],
   account: ['rename'],
   password: ['change'],
-  identity: ['link', 'unlink'],
+  identity: ['link', 'move', 'unlink'],
   passkey: ['add', 'remove'],
   recovery: ['make', 'use'],
   session: ['end'],

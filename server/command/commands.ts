@@ -24,5 +24,6 @@ export const commands: Record<string, () => Promise<{ command: Command }>> = {
   'owner list': async () => ({ command: (await people()).ownerList }),
   'owner add': async () => ({ command: (await people()).ownerAdd }),
   'owner reset': async () => ({ command: (await people()).ownerReset }),
+  'provider move': async () => ({ command: (await people()).providerMove }),
   'sessions end': async () => ({ command: (await people()).sessionsEnd }),
 };

@@ -15,6 +15,7 @@ import {
 } from '#server/command/doctor/check.ts';
 import { databaseCheck } from '#server/command/doctor/database.ts';
 import { diskCheck } from '#server/command/doctor/disk.ts';
+import { providersCheck } from '#server/command/doctor/providers.ts';
 import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { findDatabase } from '#server/command/open-database.ts';
 import { readyPath } from '#server/front/health.ts';
@@ -70,7 +71,15 @@ const serviceCheck: Check = {
 };
 
 // In the order in which they are made and printed.
-const checks: Check[] = [settingsCheck, versionsCheck, databaseCheck, diskCheck, serviceCheck, proxyCheck];
+const checks: Check[] = [
+  settingsCheck,
+  versionsCheck,
+  databaseCheck,
+  diskCheck,
+  serviceCheck,
+  proxyCheck,
+  providersCheck,
+];
 
 const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 'skipped' };
 
@@ -79,7 +88,7 @@ export const command: Command = {
   about: 'Look at all that the service needs, and say what to do about what is wrong.',
   details: [
     'It changes nothing and may run beside the service, as the same user and with the same settings.\nExit code 1 means that a check found an error; warnings alone give 0.',
-    'It also asks the service at APP_URL: whether the proxy passes on the addresses of clients, and\nstreams at once, and whether all processes behind it have the same build.',
+    'It also asks the service at APP_URL: whether the proxy passes on the addresses of clients, and\nstreams at once, and whether all processes behind it have the same build; and each\nprovider of OIDC_PROVIDERS: whether it knows this client and its address.',
   ],
   run: async () => {
     silenceLog();

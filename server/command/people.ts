@@ -1,4 +1,5 @@
 import { programName } from '#platform/config/operations.ts';
+import { env } from '#platform/config/settings.ts';
 import {
   createOperatorLink,
   endSessionsOfAccount,
@@ -7,6 +8,7 @@ import {
   inviteOwnerAsOperator,
   listAllOwners,
   listCompanies,
+  moveIssuer,
 } from '#server/accounts/owners/operator.ts';
 import { operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { asMinute, type Command, CommandError, type Given, type Outcome, UsageError } from '#server/command/command.ts';
@@ -147,6 +149,34 @@ The audit log of each company names the operator.`,
       return isAll ? endOfAll() : endOfCompany(given);
     });
   },
+};
+
+export const providerMove: Command = {
+  words: ['OLD', 'NEW'],
+  about: 'Move the connections of a provider to its new issuer.',
+  details: [
+    `For a provider that calls itself by another issuer now (https instead of http, a new host) and
+knows the same people by the same subjects. NEW must be in OIDC_PROVIDERS. Without --apply it only
+says what it would move. The audit log of each company names the operator.`,
+  ],
+  options: { apply: { description: 'move them' } },
+  run: ({ words: [from = '', to = ''], options }) =>
+    withDatabase(async () => {
+      if (from === to) throw new UsageError('OLD and NEW are the same.');
+      if (!env().OIDC_PROVIDERS.some(({ issuer }) => issuer === to))
+        throw new CommandError('no-such-provider', `${to} is not an issuer in OIDC_PROVIDERS.`);
+      const apply = options.apply === true;
+      const companies = await moveIssuer(operator, { from, to, apply });
+      const rows = companies.map(({ companyId, name, identities, taken, isOnlyIssuer }) => [
+        ...[String(companyId), name, String(identities), String(taken), isOnlyIssuer ? 'yes' : 'no'],
+      ]);
+      const next = apply ? 'Moved.\n' : 'Nothing was changed. Add --apply to move them.\n';
+      const table = asTable(['NUMBER', 'NAME', 'MOVE', 'STAY', 'ONLY THIS PROVIDER'], rows);
+      return {
+        text: rows.length > 0 ? table + next : `Nobody is connected with ${from}.\n`,
+        data: { apply, companies },
+      };
+    }),
 };
 
 const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`);

@@ -26,6 +26,8 @@ export type TestProvider = {
   asked: URLSearchParams[];
   /** How many requests came for the claims of a person (userinfo). */
   userInfoRequests: number;
+  /** The header with which the newest request for tokens named its client. */
+  authorization: string | undefined;
   stop: () => Promise<void>;
 };
 
@@ -102,6 +104,7 @@ export async function startOidcProvider(
       asked: [],
       userInfoRequests: 0,
     },
+    ...{ userInfoRequests: 0, authorization: undefined },
     stop: async () => {
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
@@ -140,6 +143,7 @@ export async function startOidcProvider(
   const handle = provider.callback();
   const listen: RequestListener = (request, response) => {
     const path = new URL(request.url ?? '/', issuer).pathname;
+    if (path === '/token') test.authorization = request.headers.authorization;
     if (path === '/me') test.userInfoRequests++;
     if (path === '/auth') test.asked.push(new URL(request.url ?? '/', issuer).searchParams);
     if (path.startsWith('/interaction/')) {

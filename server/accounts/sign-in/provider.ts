@@ -22,7 +22,7 @@ export class OtherIssuer extends Error {}
 
 /** Reads the metadata of a provider. Throws when it is out of reach or is not what the settings say. */
 export async function discover(provider: OidcProvider): Promise<oidc.Configuration> {
-  const { issuer, clientId, clientSecret, ca } = provider;
+  const { issuer, clientId, clientSecret } = provider;
   // What the metadata do not say is client_secret_basic (OpenID Connect Discovery 1.0).
   const authenticate: oidc.ClientAuth = (server, ...rest) => {
     const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
@@ -37,13 +37,17 @@ export async function discover(provider: OidcProvider): Promise<oidc.Configurati
       timeout: waitSeconds,
       // The first checks the signature of ID tokens.
       execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
-      ...(ca && { [oidc.customFetch]: fetchWith(ca) }),
+      [oidc.customFetch]: fetchFor(provider),
     },
   );
   const found = configuration.serverMetadata().issuer;
   if (found !== issuer) throw new OtherIssuer(found);
   return configuration;
 }
+
+/** The `fetch` that trusts the certificates of a provider. */
+export const fetchFor = ({ ca }: Pick<OidcProvider, 'ca'>): oidc.CustomFetch =>
+  ca ? fetchWith(ca) : (address, options) => fetch(address, options as RequestInit);
 
 // Node's fetch takes no certificates for one request.
 const fetchWith =
