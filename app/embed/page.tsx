@@ -26,7 +26,7 @@ export default async function Embed({ searchParams }: { searchParams: Promise<Qu
               unread: await countUnread(employee),
               preferences: await findPreferences(employee),
               linkBase: session.linkBase,
-              isBell: session.isBell,
+              isBell: true,
             }}
           />
         ) : (

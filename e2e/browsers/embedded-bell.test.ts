@@ -1,6 +1,16 @@
 import { expect } from 'vitest';
 import { type Tab, textsOf } from '#e2e/browsers/drive/tab.ts';
-import { type Abilities, button, inEachBrowser, soon, within20s } from '#e2e/browsers/portal.ts';
+import {
+  type Abilities,
+  button,
+  inEachBrowser,
+  listTones,
+  soon,
+  soundShown,
+  tonesOfRing,
+  watchTones,
+  within20s,
+} from '#e2e/browsers/portal.ts';
 import { allow, openHostPage, shownAt } from '#e2e/support/browser/host-page.ts';
 
 const openFrame = async (tab: Tab) => {
@@ -30,6 +40,29 @@ inEachBrowser((test, name) => {
     for (const _ of [1, 2]) await frame.press('.bell-button');
     await expect.poll(() => soundOf(frame), soon).toBe('on');
     await expectBellRings(abilities, tab, frame, 'Lonceng saudara');
+  });
+
+  test('a portal and the bell of a sister host ring once together (X31)', async (abilities) => {
+    const { tab: portal, profile, company, send } = abilities;
+    await using host = await openHostPage();
+    await allow(company, host.sister);
+    await abilities.signInAsEmployee();
+    await expect.poll(() => soundShown(portal), soon).toBe('on');
+    const tab = await profile.newTab();
+    await tab.open(host.sister);
+    const frame = await openFrame(tab);
+    for (const _ of [1, 2]) await frame.press('.bell-button');
+    await expect.poll(() => soundOf(frame), soon).toBe('on');
+    await Promise.all([portal, frame].map(watchTones));
+    const { rings } = abilities.browser.desktop;
+    const before = rings().length;
+    await send('Bersama');
+    await expect.poll(() => textsOf(frame, '.bell-button'), within20s).toEqual(['1']);
+    await expect.poll(() => rings().length, within20s).toBe(before + 1);
+    // Two rings at one moment are one for the loudspeaker. Firefox keeps its tones from a driver.
+    const tones = async () => (await listTones([portal, frame])).length;
+    await expect(expect.poll(tones, { timeout: 5000 }).toBeGreaterThan(tonesOfRing)).rejects.toThrow();
+    expect(rings()).toHaveLength(before + 1);
   });
 
   test('a pop-up of a bell in a hidden tab stays, and counts as shown when the person looks', async (abilities) => {

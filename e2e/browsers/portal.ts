@@ -159,10 +159,11 @@ export async function ringOnce(
   }
 }
 
-const tonesOfRing = 2;
+/** How many tones a ring has. */
+export const tonesOfRing = 2;
 
-// Notes the state of the sound at each tone that a page plays from now on, until it is left.
-const watchTones = (tab: Tab) =>
+/** Notes the state of the sound at each tone that a page plays from now on, until it is left. */
+export const watchTones = (tab: Tab) =>
   tab.evaluate(`void (() => {
     if ('tones' in window) return;
     window.tones = [];
@@ -173,7 +174,8 @@ const watchTones = (tab: Tab) =>
     };
   })()`);
 
-const listTones = async (tabs: Tab[]) =>
+/** Those states of several pages together. */
+export const listTones = async (tabs: Tab[]) =>
   (await Promise.all(tabs.map((tab) => tab.evaluate<string[]>('window.tones ?? []')))).flat();
 
 /** Expects the pop-up and the ring of a send, after `before` rings. */

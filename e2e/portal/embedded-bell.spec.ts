@@ -280,7 +280,7 @@ test('in the example of the service, which no company lists, a person signs in',
   await expect(bellIn(example).getByText('Belum ada notifikasi.')).toBeVisible();
 });
 
-test('beside a portal that rings, the bell of another site stays silent; alone, it rings', async ({
+test('beside a portal that rings, the bell of another site stays silent; alone, it rings (X31)', async ({
   page,
   company,
   signIn,

@@ -3,11 +3,11 @@ import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { leanHeaders } from '#platform/net/http-headers.ts';
 import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
-import { queueVisit, type SoundState, soundStates } from '#server/employees/portal-visits.ts';
+import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
-import { bellRings, noteSound, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
+import { bellRings, noteSound, openStream, type Ringer, type Sink, type Sound } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
@@ -48,14 +48,15 @@ type FeedQuery = {
   after: number;
   withCount: boolean;
   ringer: Ringer;
-  sound: SoundState | null;
+  sound: Sound;
   asksToRing: boolean;
 };
 
 /**
  * Reads a portal's query string: `after` (a number), `person` (the employee the page was made for;
  * an employee who signed in later in the same browser gets 401), `browser` and `sound` (recorded as
- * a visit), `count` (also return the unread count), `rings` (only say whether this bell rings).
+ * a visit), `bell` (the sound is on in bells only), `count` (also return the unread count), `rings` (only say
+ * whether this bell rings).
  */
 async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<FeedQuery | FeedReply> {
   const session = await findSession(cookie);
@@ -65,11 +66,12 @@ async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<
   if ((query.get('person') ?? `${companyId}:${employeeId}`) !== `${companyId}:${employeeId}`) return refusals.ended();
   const numbers = [query.get('after') ?? '', ...(lastEventId ? [lastEventId] : [])];
   if (!numbers.every((text) => /^\d{1,15}$/.test(text))) return refusals.malformed();
-  const sound = soundStates.find((state) => state === query.get('sound')) ?? null;
+  const state = soundStates.find((state) => state === query.get('sound')) ?? null;
   const browserId = asBrowserId(query.get('browser'));
-  queueVisit(session, browserId, sound);
-  const ringer = `${session.sessionId}:${session.bellOrigin !== null ? `bell:${browserId}` : 'portal'}`;
-  if (sound) noteSound(session, ringer, sound === 'on');
+  queueVisit(session, browserId, state);
+  const ringer = `${session.sessionId}:${browserId}`;
+  const sound = { isOn: state === 'on', isBell: session.bellOrigin !== null || query.has('bell') };
+  if (state) noteSound(session, ringer, sound);
   const after = Math.max(...numbers.map(Number));
   return { session, after, ringer, sound, withCount: query.has('count'), asksToRing: query.has('rings') };
 }
@@ -149,7 +151,7 @@ export async function answerStream(
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
     const { session, after, ringer, sound } = query;
     if (openStream(session, ringer, after, () => openSink(streamHeaders))) {
-      noteSound(session, ringer, sound === 'on');
+      noteSound(session, ringer, sound);
       return 'streaming';
     }
     warnStreamsFull();

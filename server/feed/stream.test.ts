@@ -58,29 +58,33 @@ test('the 13th stream of an account ends the oldest, whose portal polls and conn
   expect(streams[0]?.text).toMatch(/retry: 10000\n\n$/);
 });
 
+const bell = { isOn: true, isBell: true };
+const portal = { isOn: true, isBell: false };
+
 test('accounts of two companies with one number neither end nor silence each other’s streams', () => {
   const [session, other] = [makeSession(3), makeSession(3, 2)];
-  const stream = open(session, '7:bell:a');
-  for (let count = 0; count < 13; count++) open(other, '7:portal');
-  noteSound(session, '7:bell:a', true);
-  noteSound(other, '7:portal', true);
-  expect([stream.endedAt, bellRings(session, '7:bell:a')]).toEqual([0, true]);
+  const stream = open(session, '7:a');
+  for (let count = 0; count < 13; count++) open(other, '7:b');
+  noteSound(session, '7:a', bell);
+  noteSound(other, '7:b', portal);
+  expect([stream.endedAt, bellRings(session, '7:a')]).toEqual([0, true]);
 });
 
 test('of one session a portal rings before a bell, and the bell that opened first before others', () => {
   const session = makeSession(2);
-  const rings = () => ['7:bell:a', '7:bell:b', '8:bell:c'].filter((bell) => bellRings(session, bell));
-  expect(rings()).toHaveLength(3);
-  for (const ringer of ['7:bell:a', '7:bell:b', '8:bell:c', '7:portal']) open(session, ringer);
-  expect(rings()).toHaveLength(3);
-  for (const bell of ['7:bell:a', '7:bell:b', '8:bell:c']) noteSound(session, bell, true);
-  expect(rings()).toEqual(['7:bell:a', '8:bell:c']);
-  noteSound(session, '7:portal', true);
-  expect(rings()).toEqual(['8:bell:c']);
-  noteSound(session, '7:portal', false);
-  const [bell] = session.feed.subscribers;
-  bell?.disconnect();
-  expect(rings()).toEqual(['7:bell:b', '8:bell:c']);
+  const rings = () => ['7:a', '7:b', '8:c', '7:d'].filter((bell) => bellRings(session, bell));
+  expect(rings()).toHaveLength(4);
+  for (const ringer of ['7:a', '7:b', '8:c', '7:d']) open(session, ringer);
+  expect(rings()).toHaveLength(4);
+  for (const ringer of ['7:a', '7:b', '8:c']) noteSound(session, ringer, bell);
+  expect(rings()).toEqual(['7:a', '8:c']);
+  // A bell beside it in the same storage rings with it.
+  noteSound(session, '7:d', portal);
+  expect(rings()).toEqual(['8:c', '7:d']);
+  noteSound(session, '7:d', { ...portal, isOn: false });
+  const [first] = session.feed.subscribers;
+  first?.disconnect();
+  expect(rings()).toEqual(['7:b', '8:c']);
 });
 
 test('after a minute a feed forgets a notification, which may have been read on another device', async () => {

@@ -54,25 +54,28 @@ type Reader = Pick<CachedSession, 'accountId' | 'employee'>;
 
 const accountKey = ({ accountId, employee }: Reader): string => `${employee.companyId}:${accountId}`;
 
-/** Where a session rings: `<session>:portal` or `<session>:bell:<browser>`. */
+/** The pages of a session that share one storage of a browser, as `<session>:<browser>`. They ring once together. */
 export type Ringer = string;
 
-/** Notes whether the sound is on where a stream of this session's account rings. */
-export function noteSound(session: Reader, ringer: Ringer, isOn: boolean): void {
-  for (const stream of ofAccounts.get(accountKey(session)) ?? []) if (stream.ringer === ringer) stream.isAudible = isOn;
+/** Whether the sound is on where a stream rings, and whether only in bells. */
+export type Sound = { isOn: boolean; isBell: boolean };
+
+/** Notes the sound of a ringer whose streams are of this session's account. */
+export function noteSound(session: Reader, ringer: Ringer, sound: Sound): void {
+  for (const stream of ofAccounts.get(accountKey(session)) ?? []) if (stream.ringer === ringer) stream.sound = sound;
 }
 
 /**
- * Whether a bell rings in the page of another site, where it cannot see the other tabs of its
- * browser. Of one session a portal whose sound is on comes first, then the bell that opened first.
- * Knows the streams of this process only.
+ * Whether a bell rings, which may not see the other tabs of its browser. Of one session a portal whose
+ * sound is on comes first, then the bell that opened first. Knows the streams of this process only.
  */
 export function bellRings(session: Reader, bell: Ringer): boolean {
   const prefix = bell.slice(0, bell.indexOf(':') + 1);
-  const streams = [...(ofAccounts.get(accountKey(session)) ?? [])];
-  const audible = streams.flatMap(({ isAudible, ringer }) => (isAudible ? ringer : []));
-  const first = audible.find((one) => one === `${prefix}portal`) ?? audible.find((one) => one.startsWith(prefix));
-  return !first || first === bell;
+  const audible = [...(ofAccounts.get(accountKey(session)) ?? [])].filter(
+    ({ sound, ringer }) => sound.isOn && ringer.startsWith(prefix),
+  );
+  const first = audible.find(({ sound }) => !sound.isBell) ?? audible[0];
+  return !first || first.ringer === bell;
 }
 
 /**
@@ -94,7 +97,7 @@ export function openStream(session: CachedSession, ringer: Ringer, after: number
 class Stream implements FeedSubscriber {
   readonly session: CachedSession;
   readonly ringer: Ringer;
-  isAudible = false;
+  sound: Sound = { isOn: false, isBell: false };
   private readonly sink: Sink;
   private readonly slot = findSmallestSlot();
   private readonly endsAt =

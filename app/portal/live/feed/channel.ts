@@ -33,7 +33,7 @@ export type Message =
   | { type: 'session-ended' }
   // To the worker of the leading tab:
   | { type: 'poll'; withCount: boolean }
-  | { type: 'sound'; tab: string; state: SoundState | null }
+  | { type: 'sound'; tab: string; isBell: boolean; state: SoundState | null }
   // Between pages:
   | { type: 'tab-visible'; tab: string }
   | { type: 'handover'; to: string; items: Item[] }

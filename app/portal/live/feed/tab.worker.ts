@@ -34,7 +34,7 @@ class TabWorker {
   private countedAt = Date.now();
   private releaseLock: (() => void) | undefined;
   private readonly start: WorkerStart;
-  private readonly sounds = new Map<string, SoundState>();
+  private readonly sounds = new Map<string, { state: SoundState; isBell: boolean }>();
   private readonly channel: Channel;
   // Without TLS there are no locks, and a browser may refuse them. Then every tab polls for itself,
   // without a stream: a browser opens six connections.
@@ -90,15 +90,19 @@ class TabWorker {
     else this.watch.asked(Date.now());
   }
 
-  private soundChanged({ tab, state }: Extract<Message, { type: 'sound' }>): void {
-    const before = this.bestSound();
-    if (state) this.sounds.set(tab, state);
+  private soundChanged({ tab, state, isBell }: Extract<Message, { type: 'sound' }>): void {
+    const before = JSON.stringify(this.bestSound());
+    if (state) this.sounds.set(tab, { state, isBell });
     else this.sounds.delete(tab);
-    if (this.bestSound() !== before) this.client?.pollNow(false);
+    if (JSON.stringify(this.bestSound()) !== before) this.client?.pollNow(false);
   }
 
-  private bestSound(): SoundState | undefined {
-    return soundOrder.find((state) => [...this.sounds.values()].includes(state));
+  // The best state of all tabs, and whether only bells have it.
+  private bestSound(): { sound?: SoundState; bell?: '1' } {
+    const sounds = [...this.sounds.values()];
+    const sound = soundOrder.find((state) => sounds.some((one) => one.state === state));
+    if (!sound) return {};
+    return sounds.every(({ state, isBell }) => isBell || state !== sound) ? { sound, bell: '1' } : { sound };
   }
 
   // `steal`: the browser froze the leading tab, which holds the lock and is silent.
@@ -134,10 +138,7 @@ class TabWorker {
     const { person, browser } = this.start;
     this.client = new FeedClient(this.after, {
       streams: this.locks !== undefined,
-      query: () => {
-        const sound = this.bestSound();
-        return { person, browser, ...(sound && { sound }) };
-      },
+      query: () => ({ person, browser, ...this.bestSound() }),
       update: (answer) => {
         this.after = Math.max(this.after, answer.newest);
         this.takeCount(answer.unread);

@@ -18,7 +18,7 @@ export type InitialPortal = {
   timeZone: string;
   /** The address of the company's own portal, to which links lead. */
   linkBase: string | null;
-  /** Whether this is a bell in the page of another site, which sees no other tab of this browser. */
+  /** Whether this is a bell. In the page of another site, and in WebKit, it sees no other tab of this browser. */
   isBell?: boolean;
   newest: number;
   unread: UnreadCount;

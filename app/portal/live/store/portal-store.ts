@@ -36,6 +36,7 @@ import {
   withCount,
 } from '#app/portal/live/store/portal-state.ts';
 import { noteServiceTime, serviceNow } from '#app/ui/text/service-time.ts';
+import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
@@ -182,7 +183,7 @@ export class PortalStore {
       // The next page of this tab announces what this one could not.
       const unclaimed = this.turn.firstUnclaimed();
       if (unclaimed !== null) resetReceived(this.initial.person, unclaimed - 1);
-      this.post({ type: 'sound', tab: this.tab, state: null });
+      this.postSound(null);
       stopWorker();
       this.channel?.close();
       this.channel = null;
@@ -221,7 +222,11 @@ export class PortalStore {
 
   private reportSound(): void {
     this.soundReportedAt = Date.now();
-    this.post({ type: 'sound', tab: this.tab, state: soundState() });
+    this.postSound(soundState());
+  }
+
+  private postSound(state: SoundState | null): void {
+    this.post({ type: 'sound', tab: this.tab, isBell: this.initial.isBell === true, state });
   }
 
   // Returns the number after which this page reads the feed. After a reload, this is the last
@@ -283,7 +288,7 @@ export class PortalStore {
     ringFor({ person, items, missedUpTo, readPreferences, mayRing: isBell ? () => this.askToRing() : undefined });
   }
 
-  // A bell in another site's page sees no other tab, so the service says where its session rings.
+  // A bell may not see the other tabs of its browser, so the service says where its session rings.
   private async askToRing(): Promise<boolean> {
     const query = new URLSearchParams({ after: String(this.received), browser: browserId(), rings: '1' });
     const response = await fetch(`/portal/feed?${query}`, {
