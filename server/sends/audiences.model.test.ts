@@ -167,7 +167,8 @@ class History {
     const outcome = await withdrawNotification(this.company.owner, no);
     if (!sent || sent.withdrawn) return expect(outcome).toBe('no-such-notification');
     this.no++;
-    const undone = [...this.sends].filter(([at, one]) => at === no || one.remindsNo === no);
+    // A reminder that was withdrawn before stays withdrawn at its own number.
+    const undone = [...this.sends].filter(([at, one]) => (at === no || one.remindsNo === no) && !one.withdrawn);
     for (const [at, one] of undone) {
       one.withdrawn = true;
       for (const { inbox } of one.reached) inbox.delete(at);
@@ -305,7 +306,14 @@ test('after any history, everyone has exactly what was sent to them, their role 
     { do: 'send', to: { roles: [0, 1, 0] }, mustConfirm: false },
     { do: 'send', to: { people: [0, 2, 0, 2] }, mustConfirm: false },
   ];
-  const examples: [Step[]][] = [[toNobody], [unconfirmedOnly], [withdrawnBesideKept], [inactiveOfRole]];
+  const reminderWithdrawnFirst: Step[] = [
+    { do: 'send', to: { roles: [0] }, mustConfirm: true },
+    { do: 'remind', which: 1 },
+    { do: 'withdraw', which: 2 },
+    { do: 'withdraw', which: 1 },
+  ];
+  const histories = [toNobody, unconfirmedOnly, withdrawnBesideKept, inactiveOfRole, reminderWithdrawnFirst];
+  const examples = histories.map((steps): [Step[]] => [steps]);
   await fc.assert(property, { numRuns: 25, examples });
   expect((await listInbox(stranger)).items).toEqual([]);
 }, 240_000);
