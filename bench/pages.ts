@@ -3,7 +3,8 @@ import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
 import { enterDatabase } from '#e2e/support/data/callers.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 
@@ -148,11 +149,8 @@ async function openCompany(browser: Browser, base: string, { url, adminUrl }: { 
   await sql`update companies set last_no = last_no + ${listed + 20}`;
   await sql.end();
   const context = await browser.newContext({ baseURL: base });
-  const answer = await context.request.post('/api/auth/sign-in', {
-    headers: { origin: base },
-    data: { username, password },
-  });
-  if (!answer.ok()) throw new Error(`the sign-in was answered ${answer.status()}`);
+  const [name = '', value = ''] = (await openSessionOf(username)).split('=');
+  await context.addCookies([{ name, value, url: base }]);
   const state = await context.storageState();
   await context.close();
   return state;

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
-import { signInCookie } from '#e2e/tenancy/full-company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listAlarms } from '#server/keys/alarms.ts';
 
@@ -26,9 +25,9 @@ beforeAll(async () => {
   const employee = await company.giveAccount(await company.hire('Karyawan Satu'));
   const manager = await company.addManager('Manajer Satu');
   cookies = {
-    employee: await signInForCookie(service.url, employee),
-    manager: await signInCookie(manager),
-    owner: await signInCookie(company.owner),
+    employee: await openSessionOf(employee),
+    manager: await openSessionOf(manager),
+    owner: await openSessionOf(company.owner),
     nobody: '',
   };
   await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${company.owner.companyId}`;

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { actionOf, actions } from '#e2e/tenancy/actions.ts';
-import { missing, signInCookie } from '#e2e/tenancy/full-company.ts';
+import { missing } from '#e2e/tenancy/full-company.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { asSubject, type LimitName, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
@@ -47,7 +48,7 @@ const wanted = Object.entries(limitedActions).flatMap(([limit, all]) => all.spli
 
 async function makeOwner() {
   const company = await makeCompany();
-  return { company, headers: { cookie: await signInCookie(company.owner), Origin: baseUrl } };
+  return { company, headers: { cookie: await openSessionOf(company.owner), Origin: baseUrl } };
 }
 
 test('each action of owners and managers has its limit, and says how long to wait', async () => {

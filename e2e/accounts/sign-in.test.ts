@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
-import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
+import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import { addMyself } from '#server/employees/employees.ts';
@@ -131,7 +132,7 @@ test('an owner who left the portal open is signed out in time: what it asks for 
   const { owner, username } = await makeCompany();
   await addMyself(owner, 'Pemilik');
   await changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null });
-  const headers = { cookie: await signInForCookie(url, username), Origin: url };
+  const headers = { cookie: await openSessionOf(username) };
   await sql()`update sessions set seen_at = now() - interval '10 minutes' where company_id = ${owner.companyId}`;
   const isIdle = async () => {
     const [session] = await sql()<{ isIdle: boolean }[]>`

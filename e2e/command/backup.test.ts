@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 import { connect, type Sql, withConnection } from '#db/driver/connect.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
-import { sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
+import { requestSignIn, sessionCookie } from '#e2e/support/http/cookie.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type FreshDatabase, withFreshDatabase } from '#e2e/support/service/databases.ts';
@@ -101,7 +102,7 @@ test('the printed lines back up under load; restored, keys, people, sessions and
         await busy.hire();
         const keys = await busy.newKeys(40);
         const first = await startService(settingsOf(from));
-        const cookie = await signInForCookie(first.url, username);
+        const cookie = await openSessionOf(username);
         const before = await readAll(first, key, cookie);
         const load = sendMeanwhile(first, keys);
         await expect.poll(load.countSent, { timeout: 60_000 }).toBeGreaterThan(20);
@@ -147,11 +148,7 @@ test('the printed lines move a trial to another PostgreSQL: keys, sign-ins, sess
       const { username, password } = signIns.find((one: { username: string }) => one.username === 'karyawan1');
       const key = /X-API-Key: ([^']+)'/.exec(trial.output())?.[1] ?? '';
       for (const secret of [key, password]) noteSecret(secret);
-      const signIn = (url: string) => {
-        const body = JSON.stringify({ username, password });
-        const headers = { origin: url, 'content-type': 'application/json' };
-        return fetch(`${url}/api/auth/sign-in`, { method: 'POST', headers, body });
-      };
+      const signIn = (url: string) => requestSignIn(url, username, {}, password);
       const cookie = sessionCookie(await signIn(trial.url));
       expect((await send(trial.url, key, 'Pertama')).status).toBe(200);
       const before = await readAll(trial, key, cookie);

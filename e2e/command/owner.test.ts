@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
@@ -16,7 +16,7 @@ const onTestDatabase = (args: string[]) => runNotif(args, { APP_URL: url });
 
 test('the operator’s link lets a locked-out owner choose a password; nothing else is printed', async () => {
   const company = await makeCompany();
-  const before = await signInForCookie(url, company.username);
+  const before = await openSessionOf(company.username);
   const { code, output, problems, link } = await onTestDatabase(['owner', 'reset', company.username]);
   expect([code, problems]).toEqual([0, '']);
   expect(
@@ -95,7 +95,7 @@ Give it to Pemilik Kedua only. The person who opens it chooses the username and 
 `);
   expect(await listOwnerInvitations(company.owner)).toMatchObject([{ name: 'Pemilik Kedua', invitedBy: null }]);
   const settings = await fetch(`${url}/owner/settings/access`, {
-    headers: { cookie: await signInForCookie(url, company.username), 'accept-language': 'en' },
+    headers: { cookie: await openSessionOf(company.username), 'accept-language': 'en' },
   });
   expect(await settings.text()).toContain('the operator of this service');
   const token = link.split('/').at(-1) ?? '';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { openSessionCookie } from '#e2e/support/data/owners.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
 import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
@@ -18,7 +17,7 @@ test('the sessions of one person end in open portals at once; those of others st
   const company = await makeCompany();
   const [first, second] = [await company.hire('Karyawan Satu'), await company.hire('Karyawan Dua')];
   const usernames = [await company.giveAccount(first), await company.giveAccount(second)] as const;
-  const [ended = '', kept = ''] = await Promise.all(usernames.map((username) => signInForCookie(url, username)));
+  const [ended = '', kept = ''] = await Promise.all(usernames.map(openSessionOf));
   const readers = await Promise.all([ended, kept].map((cookie) => openReader(url, cookie)));
   const [closing, staying] = readers as [(typeof readers)[0], (typeof readers)[0]];
   expect(await runNotif(['sessions', 'end', usernames[0].toUpperCase()])).toMatchObject({
@@ -40,7 +39,7 @@ test('the sessions of a company end together, with one audit entry that counts t
   const [company, other] = [await makeCompany(), await makeCompany()];
   const employee = await company.giveAccount(await company.hire());
   const names = [company.username, employee, other.username];
-  const [owner = '', portal = '', foreign = ''] = await Promise.all(names.map((one) => signInForCookie(url, one)));
+  const [owner = '', portal = '', foreign = ''] = await Promise.all(names.map((one) => openSessionOf(one)));
   const reader = await openReader(url, portal);
   const ended = await runNotif(['sessions', 'end', '--company', String(company.owner.companyId), '--json']);
   expect(JSON.parse(ended.output)).toMatchObject({ ok: true, companyName: company.owner.companyName, sessions: 2 });
@@ -55,8 +54,7 @@ test('the sessions of a company end together, with one audit entry that counts t
 test('all sessions end with --all; who is meant must be said exactly once', async () => {
   await withFreshDatabase({ isMigrated: true }, async (database) => {
     const companies = [await makeCompany(), await makeCompany(), await makeCompany()];
-    const device = { address: '127.0.0.1', client: 'uji' };
-    for (const { owner } of companies.slice(1)) await openSessionCookie({ ...owner, sessionVersion: 1 }, device);
+    for (const { owner } of companies.slice(1)) await openSessionOf(owner);
     const settings = { DATABASE_URL: database.url };
     for (const args of [[], ['x', '--all'], ['--all', '--company', '1']])
       expect(await runNotif(['sessions', 'end', ...args], settings)).toMatchObject({

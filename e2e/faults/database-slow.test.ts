@@ -4,8 +4,8 @@ import { ownerUrlOf } from '#db/service-role.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { noErrors, type SeededCompany, SendLog, seedCompany, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { percentile, rounds } from '#e2e/support/figures.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { numbersIn, openReader } from '#e2e/support/http/open-streams.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   companies = await Promise.all(Array.from({ length: 12 }, () => seedCompany(admin, { employees: 20, keys: 100 })));
   adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
   const company = await makeCompany();
-  cookie = await signInForCookie(service.url, await company.giveAccount(await company.hire()));
+  cookie = await openSessionOf(await company.giveAccount(await company.hire()));
 }, 120_000);
 
 afterAll(async () => {
@@ -131,7 +131,7 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
 test('a portal that opens while notifications are locked misses none of them (X3)', async () => {
   await healsWithin(20_000);
   const company = await makeCompany();
-  const mine = await signInForCookie(service.url, await company.giveAccount(await company.hire()));
+  const mine = await openSessionOf(await company.giveAccount(await company.hire()));
   const key = await company.newKey();
   const send = async (judul: string) => (await sendTo(service.url, key, { judul, isi: 'Isi' })).status;
   expect(await send('Sebelum')).toBe(200);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 
@@ -48,8 +48,8 @@ test('impossible rows break no list, stream, page or CSV, and none of their link
   const key = await company.newKey();
   const { companyId } = company.owner;
   const stream = openLine(baseUrl, false);
-  const cookie = await signInForCookie(baseUrl, await company.giveAccount(employee));
-  const ownerCookie = await signInForCookie(baseUrl, company.username);
+  const cookie = await openSessionOf(await company.giveAccount(employee));
+  const ownerCookie = await openSessionOf(company.username);
   const response = await stream.open('/portal/stream?after=0', { headers: { cookie } });
   let streamed = '';
   response.setEncoding('utf8').on('data', (part: string) => (streamed += part));

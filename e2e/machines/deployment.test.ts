@@ -7,7 +7,7 @@ import { disconnect } from '#db/client.ts';
 import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { good, sendTo } from '#e2e/support/http/interface.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const url = processes[0]?.url ?? '';
   adopt({ databaseUrl: database.url, authSecret, appUrl: url });
   company = await makeCompany();
-  cookie = await signInForCookie(url, await company.giveAccount(await company.hire()));
+  cookie = await openSessionOf(await company.giveAccount(await company.hire()));
   // This process is not part of the deployment.
   await disconnect();
 }, 300_000);

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { askProxy, begin, type ProxyKind, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { keepReading, type PortalClient } from '#e2e/support/http/open-streams.ts';
 import { lacks } from '#e2e/support/programs.ts';
@@ -53,18 +54,6 @@ async function keepSending(proxy: TlsProxy, keys: string[], sent: Sent[], isOver
   agent.destroy();
 }
 
-async function signIn(proxy: TlsProxy, username: string): Promise<string> {
-  const headers = { Origin: `https://${proxyName}`, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ username, password });
-  const answer = await askProxy(proxy, '/api/auth/sign-in', { method: 'POST', headers, body });
-  return (
-    answer.headers
-      .getSetCookie()
-      .find((one) => one.includes('session-token'))
-      ?.split(';')[0] ?? ''
-  );
-}
-
 /** A proxy under load: its company, its clients and its readers. */
 async function startLoad(kind: ProxyKind, ports: number[], isOver: () => boolean, isRead: () => boolean) {
   const proxy = await startProxy(kind, ...ports);
@@ -72,7 +61,7 @@ async function startLoad(kind: ProxyKind, ports: number[], isOver: () => boolean
   const keys = await company.newKeys(clientsOfProxy * keysOfClient);
   const clients = Array.from({ length: clientsOfProxy }, (): Sent[] => []);
   const startReader = async () => {
-    const Cookie = await signIn(proxy, await company.giveAccount(await company.hire()));
+    const Cookie = `__Host-${await openSessionOf(await company.giveAccount(await company.hire()))}`;
     return keepReading((after) => begin(proxy, `/portal/stream?after=${after}`, { headers: { Cookie } }), isRead);
   };
   const readers = await Promise.all(Array.from({ length: readersOfProxy }, startReader));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Scrape, scrape, sumOf } from '#e2e/machines/metrics.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
 import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   metricsPort = await freePort();
   service = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
   company = await makeCompany('PT Rahasia Metrik');
-  cookie = await signInForCookie(service.url, await company.giveAccount(await company.hire('Karyawan Satu')));
+  cookie = await openSessionOf(await company.giveAccount(await company.hire('Karyawan Satu')));
 }, 300_000);
 afterAll(() => service?.stop());
 

@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { openSessionCookie } from '#e2e/support/data/owners.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { requestSignOut, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { startService } from '#e2e/support/service/service.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 
-const device = { address: '192.0.2.1', client: 'Peramban' };
 const [previous = '', next, forgotten] = [process.env.AUTH_SECRET, 'n'.repeat(40), 'f'.repeat(40)];
 
 async function makeCookie(): Promise<{ cookie: string; username: string }> {
   const company = await makeCompany();
-  const { companyId, accountId } = company.owner;
-  const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
-  return { cookie: `${name}=${value}`, username: company.username };
+  return { cookie: await openSessionOf(company.owner), username: company.username };
 }
 
 test('after a change of AUTH_SECRET, sessions with the previous one stay valid and can end', async () => {

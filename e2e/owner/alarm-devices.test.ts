@@ -4,7 +4,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { alarmPushPort, type DeviceKeys, makeDeviceKeys, startPushService } from '#e2e/support/browser/push-device.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { requestSignOut, signInForCookie } from '#e2e/support/http/cookie.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { requestSignOut } from '#e2e/support/http/cookie.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
@@ -33,7 +34,7 @@ afterAll(stop);
 type Device = { path: string; cookie: string; session: OwnerSession; keys: DeviceKeys };
 
 async function addDevice(username: string): Promise<Device> {
-  const cookie = await signInForCookie(url, username);
+  const cookie = await openSessionOf(username);
   const session = await authenticateSession(cookie);
   if (!session?.owner) throw new Error('no session of an owner');
   const [keys, path] = [makeDeviceKeys(), `/${randomUUID()}`];

@@ -4,9 +4,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { signInCookie } from '#e2e/tenancy/full-company.ts';
 import { exchangeRights, removeManager, removeOwner } from '#server/accounts/owners/owners.ts';
 
 const people = 60_000;
@@ -52,7 +52,7 @@ const downloads = [
 test.each(downloads)('$path ends when its $who is removed while they read it', async ({ path, who }) => {
   const person = await company.addManager();
   if (who === 'owner') await exchangeRights(company.owner, person.accountId, 'owner');
-  const cookie = await signInCookie(person, who === 'owner' ? 2 : 1);
+  const cookie = await openSessionOf(person);
   const read = async (whileWaiting: () => Promise<unknown>) => {
     const [response] = (await once(get(service.url + path, { headers: { cookie } }), 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(200);

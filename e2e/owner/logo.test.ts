@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { makePng } from '#e2e/support/data/pictures.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';
 
@@ -18,7 +18,7 @@ test('a logo is served to its company and to guests with an invitation, as a pic
   expect((await get(`/invite/${await other.invite(await other.hire())}/logo`)).status).toBe(404);
   expect((await get('/invite/nobody-s-token/logo')).status).toBe(404);
 
-  const cookies = [company.username, await company.giveAccount(employee)].map((name) => signInForCookie(baseUrl, name));
+  const cookies = [company.username, await company.giveAccount(employee)].map((name) => openSessionOf(name));
   for (const cookie of await Promise.all(cookies)) {
     const response = await get(path, cookie);
     expect(response.status).toBe(200);
@@ -31,6 +31,5 @@ test('a logo is served to its company and to guests with an invitation, as a pic
     });
   }
   expect((await get(`/invite/${token}/logo`)).status, 'a used invitation shows nothing').toBe(404);
-  for (const cookie of ['', await signInForCookie(baseUrl, other.username)])
-    expect((await get(path, cookie)).status).toBe(404);
+  for (const cookie of ['', await openSessionOf(other.username)]) expect((await get(path, cookie)).status).toBe(404);
 });

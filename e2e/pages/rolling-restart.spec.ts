@@ -10,7 +10,8 @@ import { promisify } from 'node:util';
 import { sql } from '#db/client.ts';
 import { askProxy, begin, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
 import { bell, countTones, expect, expectSoundOn, submitAccount, test } from '#e2e/support/browser/browser.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keepReading } from '#e2e/support/http/open-streams.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
@@ -39,12 +40,7 @@ async function keepSending(proxy: TlsProxy, keys: string[], isOnce: boolean, isO
 }
 
 async function startReader(proxy: TlsProxy, company: Company, isOver: () => boolean) {
-  const username = await company.giveAccount(await company.hire());
-  const headers = { Origin: `https://${proxyName}`, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ username, password });
-  const answer = await askProxy(proxy, '/api/auth/sign-in', { method: 'POST', headers, body });
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-  const Cookie = cookies.find((cookie) => cookie?.includes('session-token')) ?? '';
+  const Cookie = `__Host-${await openSessionOf(await company.giveAccount(await company.hire()))}`;
   return keepReading((after) => begin(proxy, `/portal/stream?after=${after}`, { headers: { Cookie } }), isOver);
 }
 

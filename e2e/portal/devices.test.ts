@@ -5,8 +5,9 @@ import { sql } from '#db/client.ts';
 import { type DeviceKeys, makeDeviceKeys, startPushService } from '#e2e/support/browser/push-device.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
-import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
+import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
@@ -43,7 +44,7 @@ function subscribe(session: EmployeeSession, path: string, { p256dh, auth } = ma
 }
 
 async function addDevice(username: string): Promise<Device> {
-  const cookie = await signInForCookie(url, username);
+  const cookie = await openSessionOf(username);
   const [session, path, keys] = [await sessionOf(cookie), `/${randomUUID()}`, makeDeviceKeys()];
   expect(await subscribe(session, path, keys)).toBe('added');
   return { cookie, session, path, keys };
@@ -94,7 +95,7 @@ const ends: Record<string, (device: Device, staff: Staff) => Promise<unknown>> =
       where company_id = ${owner.companyId} and id = ${session.sessionId}`;
   },
   'the same person in another browser': async ({ session }, { username }) =>
-    endOtherSessions(await sessionOf(await signInForCookie(url, username)), session.sessionId),
+    endOtherSessions(await sessionOf(await openSessionOf(username)), session.sessionId),
   'the owner': (_, { company, employee }) => signOutEmployee(company.owner, employee.employeeId),
   'a new password': ({ session }) => changePassword(session, password, 'sandi baru 12345', randomUUID()),
   'a new password by an invitation': async (_, { company, employee, username }) =>
@@ -133,7 +134,7 @@ test('a browser that subscribes again after a sign-in receives again, for its ne
   expect(await pushesTo(staff, device.path)).toBe(1);
   // Without the cookie of the first person, whose session goes on elsewhere.
   const other = await staff.company.giveAccount(await staff.company.hire());
-  expect(await subscribe(await sessionOf(await signInForCookie(url, other)), device.path)).toBe('added');
+  expect(await subscribe(await sessionOf(await openSessionOf(other)), device.path)).toBe('added');
   expect(await pushesTo(staff, device.path)).toBe(1);
   const { companyId } = staff.company.owner;
   const owners = await sql()`

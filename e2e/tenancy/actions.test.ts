@@ -2,20 +2,14 @@ import { writeFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { callAction, postAction } from '#e2e/support/http/call-action.ts';
 import { ask, withKey } from '#e2e/support/http/interface.ts';
 import { actionNamed, builtActions } from '#e2e/support/service/build.ts';
 import { actionOf, actions, type Guard, namesOf } from '#e2e/tenancy/actions.ts';
 import { anonymous, type Caller, checksumOf, keyCallers, makeEndedSessions, usersOf } from '#e2e/tenancy/callers.ts';
-import {
-  type FullCompany,
-  type Ids,
-  makeTwoCompanies,
-  missing,
-  sessionOf,
-  signInCookie,
-} from '#e2e/tenancy/full-company.ts';
+import { type FullCompany, type Ids, makeTwoCompanies, missing, sessionOf } from '#e2e/tenancy/full-company.ts';
 import messages from '#messages/id/icu/pages.json' with { type: 'json' };
 
 const inTurn = pLimit(6);
@@ -152,8 +146,8 @@ test('actions that change access need the password of the owner or manager again
   const reauthenticated = guarded.filter(([, { guard }]) => guard.startsWith('reauthenticated'));
   expect(reauthenticated.length).toBeGreaterThan(4);
   const cookies = {
-    owner: await signInCookie(ours.company.owner),
-    manager: await signInCookie({ companyId, accountId }),
+    owner: await openSessionOf(ours.company.owner),
+    manager: await openSessionOf({ companyId, accountId }),
   };
   await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${companyId}
     and id in (select id from sessions where company_id = ${companyId} order by id desc limit 2)`;
@@ -169,7 +163,7 @@ test('actions that change access need the password of the owner or manager again
 
 test('a session that still needs a second factor may do only what proves one', async () => {
   const { owner } = ours.company;
-  const caller = { headers: { cookie: await signInCookie(owner) } };
+  const caller = { headers: { cookie: await openSessionOf(owner) } };
   await sql()`update companies set second_factor_from = now() where id = ${owner.companyId}`;
   // The code is right: it would end what is tested.
   const others = guarded.filter(([name]) => name !== 'acceptRecoveryCodeAction');
@@ -222,7 +216,7 @@ test('allowed callers get their own data, and no other company changes', async (
     // The change of the password before it has ended the owner's session.
     const caller =
       name === 'leaveOwnersAction'
-        ? { headers: { cookie: await signInCookie({ ...ours.company.owner, accountId: ours.ids.otherOwner }, 2) } }
+        ? { headers: { cookie: await openSessionOf({ ...ours.company.owner, accountId: ours.ids.otherOwner }) } }
         : someone;
     const { status, result, text } = await callAction(caller, actionOf(name), args(ours.ids));
     const refusal = refusals[name];

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
-import { accountOf, type FullCompany, sessionOf, signInCookie } from '#e2e/tenancy/full-company.ts';
+import { accountOf, type FullCompany, sessionOf } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 
 /** A caller and the headers that it sends. */
@@ -50,7 +51,7 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
   };
   const endedSessions: Caller[] = [];
   for (const [name, accountId] of Object.entries(accounts)) {
-    const cookie = await signInCookie({ companyId, accountId });
+    const cookie = await openSessionOf({ companyId, accountId });
     const page = name.includes('employee') ? '/portal/settings' : '/owner';
     const { status } = await fetch(baseUrl + page, { headers: { cookie }, redirect: 'manual' });
     if (status !== 200) throw new Error(`${name} was never let in: ${status}`);
@@ -61,7 +62,7 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
   await sql()`
     update accounts set is_manager = false where company_id = ${companyId} and id = ${Number(formerManager?.id)}`;
   const { sessionId } = await sessionOf(endedSessions[3]?.headers.cookie ?? '');
-  await endOtherSessions(await sessionOf(await signInCookie(company.owner)), sessionId);
+  await endOtherSessions(await sessionOf(await openSessionOf(company.owner)), sessionId);
   await sql()`update accounts set session_version = session_version + 1
     where company_id = ${companyId} and id = ${accounts['a session from before a password change']}`;
   return endedSessions;

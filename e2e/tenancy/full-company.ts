@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { makeDeviceKeys, pushServicePort } from '#e2e/support/browser/push-device.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
-import { openSessionCookie } from '#e2e/support/data/owners.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { makeJpeg, makePng } from '#e2e/support/data/pictures.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
@@ -92,16 +92,6 @@ async function raiseIds(): Promise<void> {
   await admin.end();
 }
 
-/** Opens a session for an account and returns its `Cookie` header. */
-export async function signInCookie(
-  { companyId, accountId }: Pick<Owner, 'companyId' | 'accountId'>,
-  sessionVersion = 1,
-): Promise<string> {
-  const device = { address: '127.0.0.1', client: 'Mozilla/5.0 Firefox/140.0' };
-  const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion }, device);
-  return `${name}=${value}`;
-}
-
 /** Returns the session of a cookie. */
 export async function sessionOf(cookie: string): Promise<Session & { employee: Employee }> {
   const session = await authenticateSession(cookie);
@@ -142,8 +132,8 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
   for (const one of [worker, trusted, alsoTrusted]) await company.giveAccount(one);
   await company.deactivate(idle);
   const invitation = must(await createInvitation(owner, invited.employeeId));
-  const [ownerCookie, otherCookie] = [await signInCookie(owner), await signInCookie(owner)];
-  const employee = await signInCookie({ ...owner, accountId: await accountOf(worker) });
+  const [ownerCookie, otherCookie] = [await openSessionOf(owner), await openSessionOf(owner)];
+  const employee = await openSessionOf({ ...owner, accountId: await accountOf(worker) });
   const keys = await makeKeys(company, marker);
   const sends = await makeSends(company, marker, keys.text, worker);
   await addActivity(company, marker, employee, sends.send);
@@ -174,7 +164,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     logo: await makeLogo(owner, firstNo),
     identity: Number((await sql()`select id from identities where company_id = ${owner.companyId}`)[0]?.id),
   };
-  const manager = await signInCookie(await company.addManager(`Manajer ${marker}`));
+  const manager = await openSessionOf(await company.addManager(`Manajer ${marker}`));
   return { marker, company, ids, key: keys.text, invitation: invitation.token, owner: ownerCookie, manager, employee };
 }
 

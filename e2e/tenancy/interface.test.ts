@@ -3,18 +3,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { deleteExpired } from '#e2e/support/data/expired.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { ask, baseUrl, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { openReader, type Reader } from '#e2e/support/http/open-streams.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { checksumOf } from '#e2e/tenancy/callers.ts';
-import {
-  accountOf,
-  type FullCompany,
-  makeTwoCompanies,
-  missing,
-  sessionOf,
-  signInCookie,
-} from '#e2e/tenancy/full-company.ts';
+import { accountOf, type FullCompany, makeTwoCompanies, missing, sessionOf } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions, endSession } from '#server/accounts/sessions/sessions.ts';
 import { router } from '#server/api/router.ts';
 import { changeRetention } from '#server/companies/retention.ts';
@@ -117,7 +111,7 @@ async function makePerson(): Promise<Person> {
   const company = await makeCompany();
   const employee = await company.hire();
   await company.giveAccount(employee);
-  return { company, employee, cookie: await signInCookie({ ...company.owner, accountId: await accountOf(employee) }) };
+  return { company, employee, cookie: await openSessionOf({ ...company.owner, accountId: await accountOf(employee) }) };
 }
 
 const hears = (reader: Reader, text: string) => expect.poll(reader.text, { timeout: 20_000 }).toContain(text);
@@ -151,7 +145,7 @@ const ends: [string, (person: Person) => Promise<unknown>][] = [
   [
     'ends that session from another device',
     async ({ company, employee, cookie }) => {
-      const elsewhere = await signInCookie({ ...company.owner, accountId: await accountOf(employee) });
+      const elsewhere = await openSessionOf({ ...company.owner, accountId: await accountOf(employee) });
       await endOtherSessions(await sessionOf(elsewhere), (await sessionOf(cookie)).sessionId);
     },
   ],

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
@@ -17,7 +17,7 @@ let cookie: string;
 beforeAll(async () => {
   company = await makeCompany();
   key = await company.newKey();
-  cookie = await signInForCookie(base, await company.giveAccount(await company.hire()));
+  cookie = await openSessionOf(await company.giveAccount(await company.hire()));
 });
 
 const upgrade = {

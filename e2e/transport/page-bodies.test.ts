@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
@@ -89,7 +89,7 @@ test('an action of unknown length has at most 16 KiB', async () => {
 
 test('an action of another page is still passed on to it, also the largest one', async () => {
   const company = await makeCompany();
-  const cookie = await signInForCookie(baseUrl, company.username);
+  const cookie = await openSessionOf(company.username);
   const note = 'x'.repeat(16_000);
   const { status, result } = await callAction(
     { headers: { cookie } },
@@ -102,9 +102,9 @@ test('an action of another page is still passed on to it, also the largest one',
 
 test('the list of an import is read only after the session of an owner was checked', async () => {
   const company = await makeCompany();
-  const owner = `Cookie: ${await signInForCookie(baseUrl, company.username)}`;
+  const owner = `Cookie: ${await openSessionOf(company.username)}`;
   const username = await company.giveAccount(await company.hire());
-  const employee = `Cookie: ${await signInForCookie(baseUrl, username)}`;
+  const employee = `Cookie: ${await openSessionOf(username)}`;
   const line = 'POST /owner/employees/import/previews';
   for (const cookies of [[], [employee], ['Cookie: next-auth.session-token=x']]) {
     const { status, body } = await ask(line, [json, ...cookies, 'Connection: close'], '', 1_000_000);

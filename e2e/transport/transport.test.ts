@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { words } from '#e2e/support/data/random.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { holdToDocument, readFailureExamples } from '#e2e/support/http/documented.ts';
 import { baseUrl, expectCommon, good } from '#e2e/support/http/interface.ts';
 import { type LineAnswer, openLine } from '#e2e/support/http/line.ts';
@@ -84,7 +84,7 @@ test('a program that posts to a page is told the address of the interface', asyn
 test.each(['日', '%E6%97%A5%0d%0aX:%20y', '%00'])('the letters %j in an address make no page fail', async (letters) => {
   const { owner, username } = await makeCompany();
   await addMyself(owner, 'Pemilik');
-  const cookies = ['', await signInForCookie(baseUrl, username)];
+  const cookies = ['', await openSessionOf(username)];
   const names = words('lang returnTo origin q search problem invited employee key request who known');
   const query = names.map((name) => `${name}=${letters}`).join('&');
   const failed: string[] = [];

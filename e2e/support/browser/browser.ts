@@ -7,6 +7,7 @@ import {
   type Response,
 } from 'playwright/test';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { watchFetch } from '#e2e/support/http/documented.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
 import type { Employee } from '#server/principals.ts';
@@ -17,8 +18,8 @@ watchFetch();
 export type Abilities = {
   company: Company;
   /**
-   * Signs in and opens a page, by default the first one of the person's area: employees through the
-   * form, owners without it.
+   * Signs in through the form, and opens a page, by default the first one of the person's area. Owners
+   * get a session without a sign-in.
    */
   signIn: (page: Page, username: string, address?: string) => Promise<void>;
   /** Adds an employee with an account and signs them in. */
@@ -81,7 +82,7 @@ export async function submitAccount(page: Page, username: string, secret = passw
 }
 
 async function signIn(page: Page, username: string, address?: string): Promise<void> {
-  if (username.startsWith('pemilik-')) return signInOwner(page, username, address);
+  if (username.startsWith('pemilik-')) return openAsOwner(page, username, address);
   // Without an address of its own, a page belongs to the service of its context.
   await page.goto(address ? `${originOf(address)}/login` : '/login');
   await submitAccount(page, username);
@@ -89,16 +90,10 @@ async function signIn(page: Page, username: string, address?: string): Promise<v
   if (address) await page.goto(address);
 }
 
-// The form unlocks the sound, which only the portal plays: an owner signs in by the request that
-// the form makes, and opens one page only.
-async function signInOwner(page: Page, username: string, address = '/owner'): Promise<void> {
-  const origin = originOf(address);
-  const headers = { origin, 'user-agent': await page.evaluate(() => navigator.userAgent) };
-  const response = await page.request.post(`${origin}/api/auth/sign-in`, {
-    data: { username, password },
-    headers,
-  });
-  expect(response.ok()).toBe(true);
+// The form unlocks the sound, which only the portal plays: an owner has a session at once, and opens one page only.
+async function openAsOwner(page: Page, username: string, address = '/owner'): Promise<void> {
+  const [name = '', value = ''] = (await openSessionOf(username)).split('=');
+  await page.context().addCookies([{ name, value, url: originOf(address) }]);
   await page.goto(address);
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from '#db/client.ts';
 import { type Company, must, password } from '#e2e/support/data/company.ts';
 import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { type CookieToSet, encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
@@ -20,6 +21,20 @@ export async function addOwner({ owner }: Company, name = 'Sari'): Promise<{ own
 export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {
   const { companyId, accountId, sessionVersion } = account;
   return encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId: await openSession(account, client) });
+}
+
+/** Opens a session of an account in the database, without a sign-in. Returns its `Cookie` header. */
+export async function openSessionOf(who: string | Pick<Owner, 'companyId' | 'accountId'>): Promise<string> {
+  const isWho = () =>
+    typeof who === 'string' ? sql()`username = ${who}` : sql()`company_id = ${who.companyId} and id = ${who.accountId}`;
+  const [account] = await sql()<AuthenticatedAccount[]>`
+    select company_id as "companyId", id as "accountId", session_version as "sessionVersion" from accounts where ${isWho()}`;
+  if (!account) throw new Error('there is no such account');
+  const { name, value } = await openSessionCookie(account, {
+    address: '192.0.2.1',
+    client: 'Mozilla/5.0 Firefox/140.0',
+  });
+  return `${name}=${value}`;
 }
 
 /** Signs in and returns the cookie. */

@@ -22,14 +22,14 @@ function post(url: string, path: string, body: object, from: From = {}): Promise
 }
 
 /**
- * Signs in at a service as the sign-in page does, from a page of the service unless `from` says
- * otherwise.
+ * Asks for a sign-in, for tests of what the service answers and sets. The `Origin` is written here,
+ * which a browser writes in e2e/pages/sign-in.spec.ts. `openSessionOf` gives a session without it.
  */
-export function requestSignIn(url: string, username: string, from?: From): Promise<Response> {
-  return post(url, '/api/auth/sign-in', { username, password }, from);
+export function requestSignIn(url: string, username: string, from?: From, secret = password): Promise<Response> {
+  return post(url, '/api/auth/sign-in', { username, password: secret }, from);
 }
 
-/** Signs out at a service as its pages do: the session of `from.cookie` ends. */
+/** Asks for a sign-out, as `requestSignIn`: the session of `from.cookie` ends. */
 export function requestSignOut(url: string, from: From): Promise<Response> {
   return post(url, '/api/auth/sign-out', {}, from);
 }

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import type postgres from 'postgres';
 import type { Company } from '#e2e/support/data/company.ts';
-import { openSessionCookie } from '#e2e/support/data/owners.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 
 /** An open event stream. A `paused` one reads nothing until `response.resume()`. */
 export type Reader = {
@@ -53,11 +53,7 @@ export async function signInMany(admin: postgres.Sql, { owner }: Company, people
       select ${companyId}, id, 'Karyawan', 'Staf' from unnest(${ids}::int[]) id returning id
     ), counted as (update companies set active_employees = active_employees + ${people} where id = ${companyId} returning last_no)
     insert into employment (company_id, employee_id, from_no) select ${companyId}, hired.id, last_no from hired, counted`;
-  const open = async (accountId: number) => {
-    const device = { address: '127.0.0.1', client: 'reader' };
-    const { name, value } = await openSessionCookie({ companyId, accountId, sessionVersion: 1 }, device);
-    return `${name}=${value}`;
-  };
+  const open = (accountId: number) => openSessionOf({ companyId, accountId });
   const cookies: string[] = [];
   for (let from = 0; from < ids.length; from += 100)
     cookies.push(...(await Promise.all(ids.slice(from, from + 100).map(open))));

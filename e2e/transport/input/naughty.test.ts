@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { naughtyTexts } from '#e2e/support/data/naughty.ts';
+import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { words } from '#e2e/support/data/random.ts';
-import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { type Answer, ask, baseUrl, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { draftLimits, findTextProblem, isInternalPath } from '#server/notifications/field-rules.ts';
 
@@ -83,8 +83,8 @@ const pages: [who: 'owner' | 'employee', path: string, names: string[]][] = [
 test('no query in the address of a page makes it fail (P2, F5)', async () => {
   const company = await makeCompany();
   const cookies = {
-    owner: await signInForCookie(baseUrl, company.username),
-    employee: await signInForCookie(baseUrl, await company.giveAccount(await company.hire())),
+    owner: await openSessionOf(company.username),
+    employee: await openSessionOf(await company.giveAccount(await company.hire())),
   };
   const asked = pages.flatMap(([who, path, names]) =>
     oddQueries.map((value) => ({ who, address: `${path}?${names.map((name) => `${name}=${value}`).join('&')}` })),

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { pathOf } from '#e2e/browsers/drive/tab.ts';
+import { button, inEachBrowser, soon } from '#e2e/browsers/portal.ts';
+import { must } from '#e2e/support/data/company.ts';
+import { startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
+import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
+
+let service: Service;
+let provider: TestProvider;
+
+beforeAll(async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  provider = await startOidcProvider(url);
+  service = await startOrExplain({
+    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
+    ...{ PORT: String(port), APP_URL: url, OIDC_PROVIDERS: provider.setting },
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await provider?.stop();
+});
+
+inEachBrowser((test) => {
+  for (const who of ['employee', 'owner'])
+    test(`the button of a provider accepts the invitation of an ${who}`, async ({ company, tab }) => {
+      const token =
+        who === 'owner'
+          ? must(await inviteOwner(company.owner, 'Pemilik Undangan')).token
+          : await company.invite(await company.hire());
+      provider.person = { subject: `${company.username}-${who}` };
+      await tab.open(`${service.url}/invite/${token}`);
+      await tab.press(button('Lanjut dengan Perusahaan SSO'));
+      await expect.poll(() => pathOf(tab), soon).toMatch(/^\/(owner|portal)/);
+    });
+});
