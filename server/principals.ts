@@ -80,3 +80,6 @@ export type AuthenticatedAccount = AccountVersion & {
   issuer?: string | null;
   providerSid?: string | null;
 };
+
+/** Somebody proved this account, but its company allows one provider only, see `findStepToProvider`. */
+export type OnlyProvider = { onlyProviderOf: AuthenticatedAccount };

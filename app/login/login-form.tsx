@@ -46,8 +46,9 @@ export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
   const submit = async (fields: Fields) => {
     setWaiting(true);
     setProblem(undefined);
-    const outcome = await signIn(fields).catch(() => null);
+    const outcome = await signIn({ ...fields, callbackUrl: returnTo }).catch(() => null);
     setWaiting(false);
+    if (outcome && typeof outcome === 'object') return leave(() => router.push(outcome.location));
     if (outcome === 'signed-in')
       return leave(() => {
         router.push(signedInAddress(returnTo));
@@ -96,9 +97,10 @@ const busySeconds = 3;
 
 /**
  * Signs this browser in. While the service is busy it tries again by itself, four times in all.
- * Returns the problem, which may be the seconds to wait. Throws when the service judged nothing.
+ * Returns the problem, which may be the seconds to wait, or where a person goes on whose company allows
+ * one provider only. Throws when the service judged nothing.
  */
-async function signIn(fields: Fields): Promise<string> {
+async function signIn(fields: Fields & { callbackUrl: string }): Promise<string | { location: string }> {
   for (let tries = 1; ; tries++) {
     const response = await fetch('/api/auth/sign-in', {
       method: 'POST',
@@ -108,7 +110,7 @@ async function signIn(fields: Fields): Promise<string> {
     const { status } = response;
     if (response.ok) return 'signed-in';
     if (status === 401) return 'answer' in fields ? 'wrong-passkey' : 'wrong-password';
-    if (status === 403) return 'provider-only';
+    if (status === 403) return response.json();
     if (status === 429) return response.headers.get('retry-after') ?? '';
     if (status !== 503) throw new Error(`the sign-in was answered with ${status}`);
     if (tries === maxTries) return 'busy';

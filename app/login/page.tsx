@@ -1,25 +1,29 @@
-import { Box, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
 import { LoginForm } from '#app/login/login-form.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForms } from '#app/ui/sessions/provider-form.tsx';
+import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { makeSignInOptions } from '#server/accounts/sign-in/passkeys.ts';
+import { findLogoutAddress } from '#server/accounts/sign-in/provider.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
+import { findLastProvider } from '#server/accounts/sign-in/signed-out.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
 import { findUsedLink } from '#server/employees/invitations.ts';
 import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('login', 'title');
 
-type Query = Partial<Record<'returnTo' | 'problem' | 'invited', string | string[]>>;
+type Query = Partial<Record<'returnTo' | 'problem' | 'invited' | 'state', string | string[]>>;
 
 export default async function Login({ searchParams }: { searchParams: Promise<Query> }) {
-  const [t, docs, { returnTo, problem, invited }, session] = await Promise.all([
+  const [t, docs, { returnTo, problem, invited, state }, session] = await Promise.all([
     getTranslations('login'),
     getTranslations('docs'),
     searchParams,
@@ -32,7 +36,9 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
       String(problem),
     )?.[0];
   const username = typeof invited === 'string' ? (await findUsedLink(invited))?.username : undefined;
-  const logo = pictureOf(await findLogoOfBrowser((await headers()).get('cookie')));
+  const cookieHeader = (await headers()).get('cookie');
+  const logo = pictureOf(await findLogoOfBrowser(cookieHeader));
+  const last = state === undefined ? findLastProvider(cookieHeader) : null;
   return (
     <PublicPage logo={logo} title={t(username ? 'invited' : 'title')} lead={t(username ? 'invitedLead' : 'lead')}>
       <LoginForm returnTo={target} earlier={earlier} username={username} passkeys={makeSignInOptions()} />
@@ -43,6 +49,11 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
         returnTo={target}
         textOf={(provider) => t('withProvider', { provider })}
       />
+      {last && (
+        <Suspense>
+          <SignOutThere provider={last} />
+        </Suspense>
+      )}
       <Box component="details" mt="md" fz="var(--type-14)">
         <summary>{t('help')}</summary>
         <Text size="sm">{t.rich('helpEmployee', { who: (text) => <b>{text}</b> })}</Text>
@@ -54,5 +65,16 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
         {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
       </Text>
     </PublicPage>
+  );
+}
+
+// The session at the provider outlives the one here. It is asked while the page is already shown.
+async function SignOutThere({ provider }: { provider: OidcProvider }) {
+  const [t, address] = await Promise.all([getTranslations('login'), findLogoutAddress(provider)]);
+  if (!address) return null;
+  return (
+    <Button component="a" href={address} variant="subtle" color="gray" size="md" mt="xs" fullWidth>
+      {t('signOutThere', { provider: provider.label })}
+    </Button>
   );
 }

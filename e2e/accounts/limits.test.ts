@@ -35,7 +35,7 @@ const limitedActions: Record<string, string> = {
   bulk: `setEmployeesActiveAction setEmployeeRolesAction createInvitationsAction remindToOpenAction saveImportAction`,
   importRow: 'correctImportRowAction',
   send: 'sendMessageAction remindOneAction correctSendAction',
-  broadcast: 'remindAllAction sendPlanNowAction',
+  broadcast: 'remindAllAction sendPlanNowAction remindToConnectAction',
   draft: 'saveTemplateAction planMessageAction',
   invitation: 'createInvitationAction addFirstPersonAction inviteOwnerAction createOwnerLinkAction',
   joinLink: 'createJoinLinkAction',

@@ -395,7 +395,7 @@ test('an owner may allow one provider only; one password and the operator’s li
   expect(await requireProvider(owner, { ...rule, issuer: 'https://accounts.google.com' })).toBe('not-linked');
   expect(await requireProvider(owner, { ...rule, fallbackAccountId: manager.accountId })).toBe('no-such-owner');
   expect(await requireProvider(owner, rule)).toBe('changed');
-  expect(await typePassword(new Visitor(), manager.username)).toBe('/login?problem=provider-only&returnTo=%2F');
+  expect(await typePassword(new Visitor(), manager.username)).toBe('/login/provider?returnTo=%2F');
   expect(await typePassword(new Visitor(), company.username)).toBe(signedIn);
   expect(await roundTrip(new Visitor(), { callbackUrl: '/owner' })).toBe('/owner');
   const token = await company.invite(await company.hire('Rina'));
@@ -408,7 +408,9 @@ test('an owner may allow one provider only; one password and the operator’s li
   if (typeof link === 'string') throw new Error(link);
   expect(await acceptOwnerLink(link.token, '', password)).toHaveProperty('accountId');
   expect(await typePassword(new Visitor(), manager.username)).toBe(signedIn);
-  expect(await typePassword(new Visitor(), company.username)).toContain('problem=provider-only');
+  expect(await typePassword(new Visitor(), company.username)).toBe(
+    '/login/provider?step=provider-only&provider=uji&returnTo=%2F',
+  );
   await allowAllMethods(owner);
   expect(await typePassword(new Visitor(), company.username)).toBe(signedIn);
   expect(await actionsOf(company)).toEqual(

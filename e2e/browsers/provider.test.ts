@@ -33,6 +33,8 @@ inEachBrowser((test) => {
       provider.person = { subject: `${company.username}-${who}` };
       await tab.open(`${service.url}/invite/${token}`);
       await tab.press(button('Lanjut dengan Perusahaan SSO'));
+      await expect.poll(() => pathOf(tab), soon).toBe('/login/connect');
+      await tab.press(button('Ya, lanjutkan'));
       await expect.poll(() => pathOf(tab), soon).toMatch(/^\/(owner|portal)/);
     });
 });

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
+import { startService } from '#e2e/support/service/service.ts';
 import { listAudit } from '#server/audit/list.ts';
 
 const newIssuer = 'https://id.kantor.test/realms/satu';
@@ -61,4 +63,19 @@ test('the connections of a provider move to its new issuer, after a dry run, wit
 test('a move to an issuer that nobody configured is refused', async () => {
   const refused = await runNotif(['provider', 'move', newIssuer, 'https://salah.test'], { OIDC_PROVIDERS: setting });
   expect(refused).toMatchObject({ code: 1, output: '', problems: expect.stringContaining('is not an issuer in') });
+});
+
+test('the start and the doctor name an issuer that companies require and nobody configured', async () => {
+  await withFreshDatabase({ isMigrated: true }, async ({ url }) => {
+    const { owner } = await makeCompany();
+    const gone = 'https://gone.kantor.test';
+    await sql()`update companies set only_issuer = ${gone}, fallback_account_id = ${owner.accountId}
+      where id = ${owner.companyId}`;
+    const settings = { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), OIDC_PROVIDERS: setting };
+    const { code, output } = await runNotif(['doctor'], settings);
+    expect([code, output]).toEqual([1, expect.stringContaining(`OIDC_PROVIDERS does not have ${gone}`)]);
+    const service = await startService({ ...settings, HOST: '127.0.0.1' });
+    await expect.poll(service.output).toMatch(/"issuer":"https:\/\/gone\.kantor\.test","companies":1/);
+    await service.stop();
+  });
 });

@@ -1,4 +1,6 @@
-import { expect, test } from '#e2e/support/browser/browser.ts';
+import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
+import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { ageProof } from '#e2e/support/browser/owner-pages.ts';
 import { must, password } from '#e2e/support/data/company.ts';
 import { startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
@@ -21,6 +23,16 @@ test.afterAll(async () => {
   await service.stop();
   await provider.stop();
 });
+
+/** Connects accounts with identities whose subject is their username. */
+const connect = (...usernames: string[]) => sql()`
+  insert into identities (company_id, account_id, issuer, subject, label, used_at)
+  select company_id, id, ${provider.issuer}, username, username, now() from accounts where username = any(${usernames})`;
+
+async function submitAt(page: Page, username: string, returnTo = '/'): Promise<void> {
+  await page.goto(`/login?returnTo=${returnTo}`);
+  await submitAccount(page, username);
+}
 
 for (const width of [360, 1280])
   test(`a person connects a provider, proves who they are with it, and signs in at ${width} px`, async ({
@@ -86,6 +98,85 @@ test('the button of a provider accepts an invitation and an owner’s link, with
     await expect(page).toHaveURL(/\/(owner|portal)/);
     await page.close();
   }
+});
+
+test('before a provider is required the settings say who has not connected it; their passwords then lead there', async ({
+  company,
+  visit,
+}) => {
+  const names = ['Agus Tanpa', 'Budi Tanpa', 'Citra Sambung'];
+  const people = await Promise.all(names.map((name) => company.hire(name)));
+  const [agus = '', budi = '', citra = ''] = await Promise.all(people.map(company.giveAccount));
+  await company.hire('Dewi Baru');
+  const manager = await company.addManager('Manajer Kunci');
+  await connect(company.username, citra);
+  const page = await visit({ baseURL: service.url });
+  await submitAt(page, company.username, '/owner/settings/access');
+  const section = page.getByRole('region', { name: 'Cara masuk' });
+  await section.getByLabel('Semua orang masuk dengan').selectOption({ label: 'Perusahaan SSO saja' });
+  const group = (readiness: string) => section.locator(`[data-readiness=${readiness}]`);
+  await expect(group('connects')).toContainText('Belum tersambung: 3');
+  await expect(group('connects')).toContainText('Agus Tanpa, Budi Tanpa, Manajer Kunci');
+  await expect(group('invited')).toContainText('Dewi Baru');
+  await expect(group('connected')).toContainText('Citra Sambung, Pemilik Uji');
+  await section.getByRole('button', { name: 'Ingatkan 2 orang' }).click();
+  await expect(section.getByText('Terkirim.')).toBeVisible();
+  await section.getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.getByText('Tersimpan')).toBeVisible();
+
+  const portal = await visit({ baseURL: service.url });
+  provider.person = { subject: agus };
+  await submitAt(portal, agus, '/portal/notifications');
+  await portal.getByRole('button', { name: 'Lanjut dengan Perusahaan SSO' }).click();
+  await portal.getByRole('button', { name: 'Ya, lanjutkan' }).click();
+  await expect(portal).toHaveURL('/portal/notifications');
+  await expect(portal.getByText('Sambungkan Perusahaan SSO').first()).toBeVisible();
+
+  // Who is connected goes to the button, and who uses another account there reads a true sentence.
+  const other = await visit({ baseURL: service.url });
+  provider.person = { subject: `orang lain-${citra}` };
+  await submitAt(other, citra);
+  await other.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+  await expect(other.getByText(/^Belum ada akun di sini yang tersambung dengan ini\./)).toBeVisible();
+
+  const { companyId } = company.owner;
+  await sql()`update companies set second_factor_from = now() where id = ${companyId}`;
+  const refused = await visit({ baseURL: service.url });
+  await submitAt(refused, manager.username);
+  await expect(refused.getByRole('heading', { name: 'Anda perlu tautan baru' })).toBeVisible();
+  await expect(refused.getByRole('button', { name: /Perusahaan SSO/ })).toHaveCount(0);
+
+  await sql()`update companies set only_issuer = 'https://gone.example.com' where id = ${companyId}`;
+  const lost = await visit({ baseURL: service.url });
+  await submitAt(lost, budi);
+  await expect(lost.getByText(/penyedia yang tidak lagi tersedia/)).toBeVisible();
+  await expect(lost.getByRole('button', { name: /Perusahaan SSO/ })).toHaveCount(0);
+});
+
+test('on a shared computer the next person is asked by the provider, and may end the session there', async ({
+  company,
+  visit,
+}) => {
+  const [first = '', next = ''] = await Promise.all(
+    ['Orang Pertama', 'Orang Berikutnya'].map(async (name) => company.giveAccount(await company.hire(name))),
+  );
+  await connect(first, next);
+  const page = await visit({ baseURL: service.url });
+  const enter = async (username: string) => {
+    provider.person = { subject: username };
+    await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+    await expect(page).toHaveURL(/\/portal/);
+    await page.getByRole('button', { name: 'Akun' }).click();
+    await page.getByRole('button', { name: 'Keluar' }).click();
+    await expect(page).toHaveURL('/login');
+  };
+  await page.goto('/login');
+  await enter(first);
+  await enter(next);
+  await page.getByRole('link', { name: 'Keluar juga dari Perusahaan SSO' }).click();
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await expect(page).toHaveURL('/login?state=signed-out');
+  await expect(page.getByRole('link', { name: 'Keluar juga dari Perusahaan SSO' })).toHaveCount(0);
 });
 
 test('without scripts an unknown person reads what to do', async ({ browser }) => {

@@ -208,6 +208,7 @@ const refusals: Record<string, string> = {
   undoMarkAllReadAction: 'too-late',
   provePasskeyAction: 'wrong-passkey',
   addPasskeyAction: 'wrong-passkey',
+  remindToConnectAction: 'nobody-left',
 };
 
 test('allowed callers get their own data, and no other company changes', async () => {

@@ -249,6 +249,7 @@ export const actions: Record<string, Action> = {
   listReauthenticationWaysAction: row('signed in', null, () => null),
   prepareLinkAction: row('reauthenticated signed in', null, () => null),
   unlinkIdentityAction: row('reauthenticated signed in', 'refuses', ({ identity: id }) => ({ id })),
+  remindToConnectAction: row('owner', null, () => ({ issuer: 'https://accounts.google.com' })),
   changeProviderRuleAction: row('reauthenticated owner', null, () => ({ issuer: '', fallbackAccountId: 1 })),
   changePasswordAction: row('signed in', null, () => ({ current: password, next: password })),
   leaveOwnersAction: row('reauthenticated owner', null, () => null),

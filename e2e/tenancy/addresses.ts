@@ -65,6 +65,7 @@ export const addresses: Record<string, Address> = {
   '/login': { audience: 'signed in', paths: () => ['/login'] },
   '/login/connect': forEveryone('/login/connect'),
   '/login/demo': forEveryone('/login/demo'),
+  '/login/provider': forEveryone('/login/provider?step=provider-missing'),
   '/login/second-factor': { audience: 'signed in', paths: () => ['/login/second-factor'] },
   '/manifest.webmanifest': forEveryone('/manifest.webmanifest'),
   '/picture/[draftId]': { audience: 'signed in', looksUp: true, paths: ({ picture }) => [`/picture/${picture}`] },

@@ -6,6 +6,7 @@ import { pagesFolder } from '#platform/config/build.ts';
 import { takeOwnerUrl } from '#platform/config/database.ts';
 import { adopt, env, findOpenSettingsFile, loadSettings, refuseArguments } from '#platform/config/settings.ts';
 import { log, surviveFullLog } from '#platform/log/log.ts';
+import { listMissingIssuers } from '#server/accounts/sign-in/only-provider.ts';
 import { hasOwner, setupCode } from '#server/companies/companies.ts';
 import { shareBuild } from '#server/front/build-files.ts';
 import { buildIfNeeded, requireBuild } from '#server/runtime/build.ts';
@@ -56,6 +57,8 @@ async function start(): Promise<void> {
 async function printReady(appUrl: string): Promise<void> {
   console.log(`Staff Notification API is running at ${appUrl}`);
   // The service serves already: a database that is lost at this moment must not end it.
+  for (const missing of await listMissingIssuers().catch(() => []))
+    log().warn(missing, 'companies sign in with a provider only that OIDC_PROVIDERS does not have');
   if (!(await hasOwner().catch(() => true)))
     console.log(
       `No company exists yet. Create the first one at ${appUrl}/setup with the code ${setupCode()}\n` +

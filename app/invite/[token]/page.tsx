@@ -30,7 +30,13 @@ export default async function Invite({ params, searchParams }: Props) {
   const logo = await findLogo(invited);
   const { companyName: company, username } = invited;
   const isNew = username === null;
-  const newLead = invited.onlyIssuer === null ? leads[ownerLink?.rights ?? 'none'] : 'leadProvider';
+  const providers = listProviders(invited.onlyIssuer ? [invited.onlyIssuer] : undefined);
+  const newLead =
+    invited.onlyIssuer === null
+      ? leads[ownerLink?.rights ?? 'none']
+      : providers.length > 0
+        ? 'leadProvider'
+        : 'providerMissing';
   const lead = isNew ? t(newLead, { company }) : t('leadAgain', { company, username });
   const name = 'employeeName' in invited ? invited.employeeName : invited.name;
   return (
@@ -45,7 +51,7 @@ export default async function Invite({ params, searchParams }: Props) {
           <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
         )}
         <ProviderForms
-          providers={listProviders(invited.onlyIssuer ? [invited.onlyIssuer] : undefined)}
+          providers={providers}
           or={invited.onlyIssuer === null ? t('or') : undefined}
           purpose="join"
           token={token}

@@ -1,12 +1,21 @@
 'use server';
 
+import { randomUUID } from 'node:crypto';
+import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { getExportTexts } from '#app/owner/settings/export-state.ts';
 import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import { managerAction, ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { renameAccount } from '#server/accounts/owners/owners.ts';
 import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
-import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
+import { nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
+import {
+  allowAllMethods,
+  findProviderRule,
+  listReadiness,
+  listUnconnected,
+  requireProvider,
+} from '#server/accounts/sign-in/only-provider.ts';
 import { editCompany } from '#server/companies/companies.ts';
 import { changeEmbedOrigins, changeLinkBase } from '#server/companies/link-base.ts';
 import { removeLogo } from '#server/companies/logo.ts';
@@ -18,6 +27,8 @@ import {
   rejectedRequestDays,
 } from '#server/companies/retention.ts';
 import { createExport } from '#server/exports/exports.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { maxChosenPeople } from '#server/sends/store.ts';
 
 export const changeCompanyAction = ownerAction(
   z.object({ companyName: label(120), timeZone: TimeZone }),
@@ -83,6 +94,26 @@ export const changeIdleLimitsAction = reauthenticatedOwnerAction(
 /** Starts an export of all data of the company. Returns its id. */
 export const createExportAction = reauthenticatedOwnerAction.within('export')(z.null(), async (owner) =>
   done(await createExport(owner, await getExportTexts(owner))),
+);
+
+/**
+ * Sends a notification to the people who have not connected this provider, up to `maxChosenPeople`. Its
+ * text is that of the settings page.
+ */
+export const remindToConnectAction = ownerAction.within('broadcast')(
+  z.object({ issuer: z.string().max(1000) }),
+  async (owner, { issuer }) => {
+    const { issuers } = await findProviderRule(owner);
+    const unconnected = issuers.includes(issuer) ? listUnconnected(await listReadiness(owner, issuer, 0)) : [];
+    if (unconnected.length === 0) return refused({ form: 'nobody-left' });
+    const t = await getTranslations('identities.people');
+    const provider = nameOfIssuer(issuer);
+    const text = { title: t('reminderTitle', { provider }), body: t('reminderBody', { provider }), url: null };
+    const recipients = { to: 'people' as const, employeeIds: unconnected.slice(0, maxChosenPeople) };
+    const sending = { draftId: randomUUID(), mustConfirm: false, kind: 'info' as const };
+    const sent = await sendManually(owner, { ...text, ...sending, recipients });
+    return typeof sent === 'string' ? refused({ form: 'nobody-left' }) : done(null);
+  },
 );
 
 const ProviderRuleInput = z.object({ issuer: z.string().max(1000), fallbackAccountId: z.int() });

@@ -1,8 +1,8 @@
 'use client';
 
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { changeProviderRuleAction, changeRetentionAction } from '#app/owner/settings/actions.ts';
 import { ConfirmDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
@@ -63,38 +63,42 @@ type RuleProps = {
   fallback: number | undefined;
   issuers: { value: string; label: string }[];
   fallbacks: { value: string; label: string }[];
+  /** By issuer, what becomes of the people. */
+  people: Record<string, ReactNode>;
 };
 
 /** Chooses whether people sign in with one provider only, and whose password stays as the way back. */
-export function ProviderRuleForm({ issuer, fallback, issuers, fallbacks }: RuleProps) {
+export function ProviderRuleForm({ issuer, fallback, issuers, fallbacks, people }: RuleProps) {
   const t = useTranslations('identities');
   const settings = useTranslations('settings');
   const [chosen, setChosen] = useState(issuer ?? '');
   return (
-    <SavedForm
-      action={({ fallbackAccountId = '' }) =>
-        changeProviderRuleAction({ issuer: chosen, fallbackAccountId: Number(fallbackAccountId) })
-      }
-      sentences={{ 'not-linked': t('notLinked'), 'no-such-owner': t('noFallback') }}
-      saved={settings('saved')}
-      submit={t('saveRule')}
-    >
+    <Stack>
       <NativeSelect
-        name="issuer"
         label={t('rule')}
         value={chosen}
         onChange={(event) => setChosen(event.currentTarget.value)}
         data={[{ value: '', label: t('anyMethod') }, ...issuers]}
       />
-      {chosen !== '' && (
-        <NativeSelect
-          name="fallbackAccountId"
-          label={t('fallback')}
-          description={t('fallbackHint')}
-          defaultValue={fallback}
-          data={fallbacks}
-        />
-      )}
-    </SavedForm>
+      {people[chosen]}
+      <SavedForm
+        action={({ fallbackAccountId = '' }) =>
+          changeProviderRuleAction({ issuer: chosen, fallbackAccountId: Number(fallbackAccountId) })
+        }
+        sentences={{ 'not-linked': t('notLinked'), 'no-such-owner': t('noFallback') }}
+        saved={settings('saved')}
+        submit={t('saveRule')}
+      >
+        {chosen !== '' && (
+          <NativeSelect
+            name="fallbackAccountId"
+            label={t('fallback')}
+            description={t('fallbackHint')}
+            defaultValue={fallback}
+            data={fallbacks}
+          />
+        )}
+      </SavedForm>
+    </Stack>
   );
 }

@@ -6,7 +6,7 @@ export type Provider = { id: string; label: string };
 
 type Props = {
   provider: Provider;
-  purpose: 'sign-in' | 'link' | 'reauthenticate' | 'join';
+  purpose: 'sign-in' | 'link' | 'reauthenticate' | 'join' | 'connect';
   /** The button's text. */
   text: string;
   returnTo?: string;

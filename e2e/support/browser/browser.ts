@@ -78,7 +78,7 @@ const originOf = (address = '') => new URL(address, process.env.SERVICE_URL).ori
 export async function submitAccount(page: Page, username: string, secret = password): Promise<void> {
   await page.locator('[name=username]').fill(username);
   await page.locator('[name=password]').fill(secret);
-  await page.locator('button[type=submit]').click();
+  await page.locator('form:has([name=password]) [type=submit]').click();
 }
 
 async function signIn(page: Page, username: string, address?: string): Promise<void> {

@@ -9,12 +9,13 @@ import {
 
 const flowPrefix = 'oidc-flow-';
 const pendingName = 'oidc-pending';
+const provedName = 'oidc-proved';
 const maxAgeSeconds = 15 * 60;
 
 // Each tab has a flow of its own. The cookies of more would be too long for a proxy.
 const maxFlows = 5;
 
-const Purpose = z.enum(['sign-in', 'link', 'reauthenticate', 'join']);
+const Purpose = z.enum(['sign-in', 'link', 'reauthenticate', 'join', 'connect']);
 
 /** The form of a button that leads to a provider. */
 export const OidcForm = z.object({
@@ -92,5 +93,21 @@ export const keepPendingIdentity = (pending: PendingIdentity) => encryptCookie(p
 export async function readPendingIdentity(cookieHeader: string | null): Promise<PendingIdentity | null> {
   return Pending.safeParse(await decryptCookie(cookieHeader, pendingName)).data ?? null;
 }
+
+const ProvedAccount = z.object({
+  companyId: z.int(),
+  accountId: z.int(),
+  sessionVersion: z.int(),
+  provider: z.string(),
+});
+
+/** The cookie of an account that its person proved, and that signs in once it is connected with a provider, for 15 minutes. */
+export const keepProvedAccount = (account: z.infer<typeof ProvedAccount>) =>
+  encryptCookie(provedName, account, maxAgeSeconds);
+
+export const readProvedAccount = async (cookieHeader: string | null) =>
+  ProvedAccount.safeParse(await decryptCookie(cookieHeader, provedName)).data ?? null;
+
+export const endedProvedAccount = () => expiredCookie(provedName);
 
 export const endedPendingIdentity = () => expiredCookie(pendingName);

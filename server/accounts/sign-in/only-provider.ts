@@ -1,8 +1,15 @@
-import { sql } from '#db/client.ts';
+import { type Fragment, inTransaction, sql } from '#db/client.ts';
+import { lockCompanyRow } from '#db/company-row.ts';
 import { asOwner } from '#db/person-transaction.ts';
-import { nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
+import {
+  insertIdentity,
+  listProviders,
+  nameOfIssuer,
+  unlessIdentityTaken,
+} from '#server/accounts/sign-in/identities.ts';
+import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Owner } from '#server/principals.ts';
+import type { AccountVersion, AuthenticatedAccount, Owner } from '#server/principals.ts';
 
 /** The rule of a company, and who may choose what: the owners with a password, the own issuers. */
 export type ProviderRule = {
@@ -23,6 +30,53 @@ export async function findProviderRule({ companyId, accountId }: Owner): Promise
   if (!row) throw new Error(`company ${companyId} does not exist`);
   return row;
 }
+
+/**
+ * What becomes of a person where one provider is required. `connected`: nothing changes for them.
+ * `connects`: their next sign-in leads to connecting it. `needs-link`: they need a new link.
+ * `invited`: an active employee without an account, who joins with the provider.
+ */
+export type Readiness = 'connected' | 'connects' | 'needs-link' | 'invited';
+
+/** The people with one readiness: how many, the first ones from A to Z, and who of them has a portal. */
+export type ReadinessGroup = {
+  readiness: Readiness;
+  count: number;
+  people: { key: string; name: string; employeeId: number | null }[];
+  employeeIds: number[];
+};
+
+/** Who of the company has connected this issuer, and what becomes of the others. `people` has up to `most` of a group. */
+export async function listReadiness({ companyId }: Owner, issuer: string, most: number): Promise<ReadinessGroup[]> {
+  return sql()<ReadinessGroup[]>`
+    select readiness, count(*)::int as count, to_jsonb((array_agg(
+        jsonb_build_object('key', key, 'name', name, 'employeeId', id) order by lower(name), key))[1:${most}]) as people,
+      coalesce(array_agg(id order by id) filter (where id is not null), '{}') as "employeeIds"
+    from (
+      select e.id, coalesce(e.name, a.name) as name, coalesce(a.username, e.id::text) as key, case
+        when a.id is null then 'invited'
+        when ${isConnected(sql()`${issuer}`)} then 'connected'
+        when a.password_hash is not null and not a.needs_factor or exists (
+          select from passkeys p where p.company_id = a.company_id and p.account_id = a.id) then 'connects'
+        else 'needs-link' end as readiness
+      from (
+        select a.*, ${needsSecondFactor()} as needs_factor from accounts a join companies c on c.id = a.company_id
+        where a.company_id = ${companyId}
+      ) a
+      full join (select * from employees where company_id = ${companyId} and active) e on e.account_id = a.id
+      where e.id is not null or a.is_owner or a.is_manager
+    ) people group by readiness
+    order by array_position(array['connects', 'needs-link', 'invited', 'connected'], readiness)`;
+}
+
+/** The employees among people who have an account and have not connected the provider. */
+export const listUnconnected = (groups: ReadinessGroup[]): number[] =>
+  groups.flatMap(({ readiness, employeeIds }) => (/^(connects|needs-link)$/.test(readiness) ? employeeIds : []));
+
+const isConnected = (issuer: Fragment) => sql()`exists (
+  select from identities i where i.company_id = a.company_id and i.account_id = a.id and i.issuer = ${issuer})`;
+
+const needsSecondFactor = () => sql()`coalesce(c.second_factor_from <= now() and (a.is_owner or a.is_manager), false)`;
 
 /**
  * Decides that people of the company sign in with this provider only, but for the owner
@@ -48,6 +102,70 @@ export async function requireProvider(
     await recordAudit(tx, owner, 'company.require-provider', details);
     return 'changed';
   });
+}
+
+/**
+ * What a person does next whose password or passkey was right, where the company requires a provider.
+ * `connect`: they connect it. `provider-only`: they use it, for they are connected. `needs-link`: they
+ * need a second factor as well, which a password is not. `provider-missing`: the settings do not have it.
+ */
+export type StepToProvider =
+  | { step: 'connect' | 'provider-only' | 'needs-link'; provider: string }
+  | { step: 'provider-missing' };
+
+export async function findStepToProvider({
+  companyId,
+  accountId,
+  hasSecondFactor = false,
+}: AuthenticatedAccount): Promise<StepToProvider> {
+  const [row] = await sql()<{ issuer: string | null; isConnected: boolean; needsSecondFactor: boolean }[]>`
+    select c.only_issuer as issuer, ${isConnected(sql()`c.only_issuer`)} as "isConnected",
+      ${needsSecondFactor()} as "needsSecondFactor"
+    from accounts a join companies c on c.id = a.company_id where a.company_id = ${companyId} and a.id = ${accountId}`;
+  const [provider] = listProviders([row?.issuer ?? '']);
+  if (!row || !provider) return { step: 'provider-missing' };
+  if (row.isConnected) return { step: 'provider-only', provider: provider.id };
+  const mayConnect = hasSecondFactor || !row.needsSecondFactor;
+  return { step: mayConnect ? 'connect' : 'needs-link', provider: provider.id };
+}
+
+/**
+ * Connects an account that was proved, but has no identity at the provider of its company, with one
+ * there. Returns the account, signed in by it. `'old-session'`: the account or the rule has changed.
+ */
+export async function connectRequiredIdentity(
+  { companyId, accountId, sessionVersion }: AccountVersion,
+  identity: Identity,
+): Promise<AuthenticatedAccount | 'identity-taken' | 'old-session'> {
+  const { issuer, hasSecondFactor, isFresh, sid: providerSid } = identity;
+  const connect = inTransaction(async (tx) => {
+    await lockCompanyRow(tx, { companyId });
+    const allowed = await tx`
+      select from accounts a join companies c on c.id = a.company_id
+      left join employees e on e.company_id = a.company_id and e.account_id = a.id
+      where a.company_id = ${companyId} and a.id = ${accountId} and a.session_version = ${sessionVersion}
+        and (a.is_owner or a.is_manager or e.active) and c.only_issuer = ${issuer}
+        and not ${isConnected(sql()`${issuer}`)}`;
+    if (allowed.length === 0) return 'old-session';
+    await insertIdentity(tx, { companyId, accountId }, identity);
+    return {
+      companyId,
+      accountId,
+      sessionVersion,
+      hasSecondFactor,
+      reauthenticated: isFresh ?? false,
+      issuer,
+      providerSid,
+    };
+  });
+  return unlessIdentityTaken(connect);
+}
+
+/** The issuers that companies require and the settings do not have, and how many companies require each. */
+export async function listMissingIssuers(): Promise<{ issuer: string; companies: number }[]> {
+  return sql()<{ issuer: string; companies: number }[]>`
+    select only_issuer as issuer, count(*)::int as companies from companies
+    where only_issuer <> all(${listProviders().map(({ issuer }) => issuer)}::text[]) group by 1 order by 1`;
 }
 
 /** Lets people of the company sign in with everything they have. */

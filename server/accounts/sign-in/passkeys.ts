@@ -18,7 +18,14 @@ import { isWay, proveSession } from '#server/accounts/sessions/proof.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, countUses, forgetUse, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type {
+  Account,
+  AccountId,
+  AccountVersion,
+  AuthenticatedAccount,
+  OnlyProvider,
+  Session,
+} from '#server/principals.ts';
 
 export const maxPasskeys = 20;
 
@@ -216,18 +223,19 @@ async function findPasskey(credentialId: Buffer): Promise<Found | null> {
 
 /**
  * Finds the account of a browser's answer (JSON) to `makeSignInOptions`. The passkey checked the person,
- * so it is two factors. `'provider-only'`: as of `authenticatePassword`. Strangers at the address do not
+ * so it is two factors. `OnlyProvider`: as of `authenticatePassword`. Strangers at the address do not
  * delay a `browser` that knows the account.
  */
 export async function authenticatePasskey(
   answer: string,
   address: string,
   browser: KnownBrowser | null = null,
-): Promise<AuthenticatedAccount | 'wrong-passkey' | 'provider-only' | SlowedDown> {
+): Promise<AuthenticatedAccount | 'wrong-passkey' | OnlyProvider | SlowedDown> {
   const found = await checkAnswer(answer, address, { browser });
   if (found === 'wrong-passkey' || 'waitSeconds' in found) return found;
   const { companyId, accountId, sessionVersion } = found;
-  return found.isWay ? { companyId, accountId, sessionVersion, hasSecondFactor: true } : 'provider-only';
+  const account = { companyId, accountId, sessionVersion, hasSecondFactor: true };
+  return found.isWay ? account : { onlyProviderOf: account };
 }
 
 type AnswerFrom = { account?: AccountId; browser?: KnownBrowser | null };

@@ -120,10 +120,12 @@ export async function identify(provider: OidcProvider, query: string, flow: Oidc
 
 /**
  * The address at which a provider ends its own session of this browser and leads back to the sign-in
- * page, or null: it has none, or does not answer. `APP_URL/login` must be registered there for the way back.
+ * page with `state=signed-out`, or null: it has none, or does not answer. `APP_URL/login` must be registered there
+ * for the way back.
  */
 export async function findLogoutAddress(provider: OidcProvider): Promise<string | null> {
   const configuration = await discover(provider).catch(() => null);
   if (!configuration?.serverMetadata().end_session_endpoint) return null;
-  return oidc.buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${env().APP_URL}/login` }).href;
+  const back = { post_logout_redirect_uri: `${env().APP_URL}/login`, state: 'signed-out' };
+  return oidc.buildEndSessionUrl(configuration, back).href;
 }

@@ -15,7 +15,7 @@ import {
   type SlowedDown,
 } from '#server/accounts/sign-in/limits.ts';
 import { type HashPlace, matchesPassword } from '#server/accounts/sign-in/passwords.ts';
-import type { Account, AccountId, AccountVersion, AuthenticatedAccount } from '#server/principals.ts';
+import type { Account, AccountId, AccountVersion, AuthenticatedAccount, OnlyProvider } from '#server/principals.ts';
 
 /** The largest body of a request to `/api/auth/`, in bytes. */
 export const maxSignInBodyBytes = 16 * 1024;
@@ -56,7 +56,7 @@ type Found = AccountVersion & {
 
 /**
  * Checks a username (in any case) and a password. `'wrong-password'` is the result for an unknown
- * name, a wrong password and an inactive employee; it takes at least 400 ms. `'provider-only'`: the
+ * name, a wrong password and an inactive employee; it takes at least 400 ms. `OnlyProvider`: the
  * password is right, but the company allows one provider only. The `signInLimits` hold for unknown
  * names too.
  */
@@ -65,7 +65,7 @@ export async function authenticatePassword(
   password: string,
   address: string,
   browser: KnownBrowser | null = null,
-): Promise<AuthenticatedAccount | 'wrong-password' | 'provider-only' | SlowedDown | Busy> {
+): Promise<AuthenticatedAccount | 'wrong-password' | OnlyProvider | SlowedDown | Busy> {
   if (username.length > maxUsernameLength || password.length > maxPasswordLength) return 'wrong-password';
   const checked = await slowly(async () => {
     const { name, account } = await findAccount(username.isWellFormed() && !username.includes('\0') ? username : '');
@@ -77,7 +77,8 @@ export async function authenticatePassword(
   });
   if (checked === 'wrong-password' || !('accountId' in checked)) return checked;
   const { companyId, accountId, sessionVersion, isWay } = checked;
-  return isWay ? { companyId, accountId, sessionVersion } : 'provider-only';
+  const account = { companyId, accountId, sessionVersion };
+  return isWay ? account : { onlyProviderOf: account };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
+import { listMissingIssuers } from '#server/accounts/sign-in/only-provider.ts';
 import { clockToleranceSeconds, discover, fetchFor, redirectAddressOf } from '#server/accounts/sign-in/provider.ts';
 import { explainFailure, failureCauses } from '#server/accounts/sign-in/provider-failures.ts';
 import { type Check, type Finding, failing, ok, skipped } from '#server/command/doctor/check.ts';
@@ -9,11 +10,20 @@ const accepted = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 /** Asks each provider in the settings for its metadata, algorithms, keys and clock, and says what to register there. */
 export const providersCheck: Check = {
   name: 'provider',
-  run: async ({ settings }) => {
+  run: async ({ settings, database }) => {
     if (!settings) return [skipped('The settings are wrong, so no provider was asked.')];
-    return (await Promise.all(settings.OIDC_PROVIDERS.map(checkProvider))).flat();
+    const missing = database ? await listMissingIssuers().catch(() => []) : [];
+    const asked = await Promise.all(settings.OIDC_PROVIDERS.map(checkProvider));
+    return [...missing.map(describeMissing), ...asked.flat()];
   },
 };
+
+const describeMissing = ({ issuer, companies }: { issuer: string; companies: number }) =>
+  failing(
+    `OIDC_PROVIDERS does not have ${issuer}, with which alone people of ${companies} companies sign in.`,
+    'Add it, or let their owners choose another way. After a change of its issuer: notif provider move.',
+    'provider-required',
+  );
 
 async function checkProvider(provider: OidcProvider): Promise<Finding[]> {
   const { issuer } = provider;

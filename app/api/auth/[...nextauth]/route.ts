@@ -16,6 +16,7 @@ import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
 import {
   endedOidcFlow,
   endedPendingIdentity,
+  endedProvedAccount,
   type Identity,
   keepOidcFlow,
   keepPendingIdentity,
@@ -23,11 +24,13 @@ import {
   OidcForm,
   readOidcFlow,
   readPendingIdentity,
+  readProvedAccount,
 } from '#server/accounts/sign-in/oidc-flow.ts';
+import { connectRequiredIdentity } from '#server/accounts/sign-in/only-provider.ts';
 import { identify, leadToProvider } from '#server/accounts/sign-in/provider.ts';
 import { logProviderFailure } from '#server/accounts/sign-in/provider-failures.ts';
 import { currentAddress, currentSession, readFields, startSession } from '#server/accounts/sign-in/require.ts';
-import { forgottenSignOut, hasSignedOut } from '#server/accounts/sign-in/signed-out.ts';
+import { forgottenSignOut, hasSignedOut, rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
@@ -100,7 +103,7 @@ async function complete(provider: OidcProvider, request: NextRequest): Promise<R
   // Both ways, there and back: only failures count.
   for (let way = 0; way < 2; way++) await forgetUse('provider', who);
   const { purpose } = flow;
-  if (purpose !== 'link' && purpose !== 'join') return redirect(await finish(flow, identity, session));
+  if (purpose === 'sign-in' || purpose === 'reauthenticate') return redirect(await finish(flow, identity, session));
   // The browser may belong to somebody else at the provider: the person reads the name first.
   jar.set(await keepPendingIdentity({ flow, identity }));
   return redirect('/login/connect');
@@ -120,6 +123,7 @@ async function finish(flow: OidcFlow, identity: Identity, session: Session | nul
   const { purpose, returnTo, sessionId, token } = flow;
   if (purpose === 'sign-in') return signIn(flow, identity);
   if (purpose === 'join') return join(flow, token, identity);
+  if (purpose === 'connect') return connect(flow, identity);
   // Somebody else may have signed in meanwhile. A password alone connects no other way in.
   if (!session || session.sessionId !== sessionId || (purpose === 'link' && session.needsSecondFactor))
     return pageOf(flow, session, 'old-session');
@@ -136,8 +140,20 @@ async function finish(flow: OidcFlow, identity: Identity, session: Session | nul
 
 async function signIn(flow: OidcFlow, identity: Identity): Promise<string> {
   const account = await authenticateIdentity(identity, await currentAddress());
+  // The next press of the button asks which account it is: this one leads nowhere.
+  (await cookies()).set(typeof account === 'string' ? rememberSignOut(null) : forgottenSignOut());
   if (typeof account === 'string') return pageOf(flow, null, account);
-  (await cookies()).set(forgottenSignOut());
+  await startSession(account);
+  return flow.returnTo;
+}
+
+// Signs in who proved an account with a password or passkey where the company requires this provider.
+async function connect(flow: OidcFlow, identity: Identity): Promise<string> {
+  const jar = await cookies();
+  const proved = await readProvedAccount((await headers()).get('cookie'));
+  const account = proved ? await connectRequiredIdentity(proved, identity) : 'old-session';
+  if (typeof account === 'string') return pageOf(flow, null, account);
+  for (const cookie of [endedProvedAccount(), forgottenSignOut()]) jar.set(cookie);
   await startSession(account);
   return flow.returnTo;
 }
@@ -155,6 +171,8 @@ async function join(flow: OidcFlow, token: string, identity: Identity): Promise<
 // The page that shows how a flow ended.
 function pageOf({ purpose, returnTo, token }: Begun, session: Session | null, problem: string): string {
   if (purpose === 'join') return `/invite/${encodeURIComponent(token)}?${new URLSearchParams({ problem })}`;
+  if (purpose === 'connect' && problem !== 'old-session')
+    return `/login/provider?${new URLSearchParams({ problem, returnTo })}`;
   if (purpose === 'sign-in' || !session) return `/login?${new URLSearchParams({ problem, returnTo })}`;
   if (purpose === 'reauthenticate') {
     const page = new URL(returnTo, env().APP_URL);

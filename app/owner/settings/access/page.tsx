@@ -1,4 +1,4 @@
-import { Badge, Group, NativeSelect, Text } from '@mantine/core';
+import { Alert, Badge, Group, NativeSelect, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { changeIdleLimitsAction } from '#app/owner/settings/actions.ts';
 import { cancelOwnerInvitationAction, leaveOwnersAction } from '#app/owner/settings/owners/actions.ts';
 import { InviteOwner } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
+import { ProviderPeople } from '#app/owner/settings/provider-people.tsx';
 import { requireSecondFactorAction } from '#app/owner/settings/second-factor/actions.ts';
 import { ProviderRuleForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
@@ -32,7 +33,9 @@ import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = titled('nav', 'access');
 
-export default async function AccessSettings() {
+type Query = Promise<{ people?: string | string[] }>;
+
+export default async function AccessSettings({ searchParams }: { searchParams: Query }) {
   const owner = await requireOwner('/owner/settings/access');
   const [t, sessions, idleLimits, owners, managers, invitations] = await Promise.all([
     getTranslations('owners'),
@@ -118,7 +121,7 @@ export default async function AccessSettings() {
         </Text>
       </Section>
       <SecondFactorRule owner={owner} />
-      <ProviderRule owner={owner} />
+      <ProviderRule owner={owner} isWhole={(await searchParams).people === 'all'} />
       <Section id="idle" title={sessions('idle.title')} lead={sessions('idle.lead')}>
         <SavedForm action={changeIdleLimitsAction} saved={sessions('idle.saved')}>
           {(['managers', 'employees'] as const).map((name) => (
@@ -168,7 +171,7 @@ async function SecondFactorRule({ owner }: { owner: Owner }) {
   );
 }
 
-async function ProviderRule({ owner }: { owner: Owner }) {
+async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean }) {
   const [t, rule] = await Promise.all([getTranslations('identities'), findProviderRule(owner)]);
   const { issuer, fallbackAccountId, fallbacks } = rule;
   if (listProviders().length === 0 && issuer === null) return null;
@@ -177,6 +180,9 @@ async function ProviderRule({ owner }: { owner: Owner }) {
   return (
     <Section id="provider" title={t('ruleTitle')} lead={t('ruleLead')}>
       {rule.issuers.length === 0 && <Text>{t('notLinked')}</Text>}
+      {issuer !== null && listProviders([issuer]).length === 0 && (
+        <Alert color="red">{t('missing', { provider: nameOfIssuer(issuer), fallback: fallback?.name ?? '' })}</Alert>
+      )}
       {issuers.length > 0 && (
         <Texts of={['identities']}>
           <ProviderRuleForm
@@ -184,6 +190,9 @@ async function ProviderRule({ owner }: { owner: Owner }) {
             fallback={fallback?.accountId}
             issuers={issuers.map((value) => ({ value, label: t('only', { provider: nameOfIssuer(value) }) }))}
             fallbacks={fallbacks.map(({ accountId, name }) => ({ value: String(accountId), label: name }))}
+            people={Object.fromEntries(
+              issuers.map((one) => [one, <ProviderPeople key={one} owner={owner} issuer={one} isWhole={isWhole} />]),
+            )}
           />
         </Texts>
       )}

@@ -1,0 +1,46 @@
+import { Alert, Stack } from '@mantine/core';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { getTranslations } from 'next-intl/server';
+import { titled } from '#app/language/page-title.ts';
+import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
+import { listProviders } from '#server/accounts/sign-in/identities.ts';
+import { readProvedAccount } from '#server/accounts/sign-in/oidc-flow.ts';
+import { asReturnPath } from '#server/notifications/field-rules.ts';
+
+export const generateMetadata = titled('login', 'title');
+
+/**
+ * What a person does next whose password or passkey was right, where the company requires a provider:
+ * the `step` of `findStepToProvider`. `problem` says how the way to the provider ended.
+ */
+export default async function ProviderPage({ searchParams }: PageProps<'/login/provider'>) {
+  const { step: asked, provider: id, problem, returnTo } = await searchParams;
+  const t = await getTranslations();
+  const proved = asked ? null : await readProvedAccount((await headers()).get('cookie'));
+  const provider = listProviders().find((one) => one.id === (proved?.provider ?? id));
+  const step = proved ? 'connect' : asked === 'needs-link' ? asked : provider ? 'provider-only' : 'provider-missing';
+  if (!asked && !proved) redirect('/login');
+  const name = { provider: provider?.label ?? '' };
+  const outcome = `identities.outcome.${problem}` as 'identities.outcome.provider';
+  return (
+    <PublicPage title={t(`onlyProvider.${step}.title`, name)} lead={t(`onlyProvider.${step}.text`, name)}>
+      <Stack>
+        {problem && <Alert color="red">{t(t.has(outcome) ? outcome : 'identities.outcome.provider')}</Alert>}
+        {provider && step !== 'needs-link' && (
+          <ProviderForm
+            provider={{ id: provider.id, label: provider.label }}
+            purpose={proved ? 'connect' : 'sign-in'}
+            returnTo={asReturnPath(returnTo, '/')}
+            text={t(proved ? 'invite.withProvider' : 'login.withProvider', name)}
+          />
+        )}
+        <TextLink href="/login" size="sm">
+          {t('onlyProvider.other')}
+        </TextLink>
+      </Stack>
+    </PublicPage>
+  );
+}
