@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { type Piece, splitMarks } from '#app/ui/text/text-marks.ts';
+
+const tags = { bold: 'strong', italic: 'em', struck: 's' } as const;
+
+function MarkedPiece({ text, marks: [mark, ...inner] }: Piece): ReactNode {
+  if (!mark) return text;
+  const Tag = tags[mark];
+  return (
+    <Tag>
+      <MarkedPiece text={text} marks={inner} />
+    </Tag>
+  );
+}
+
+/** The text of a message with the marks of WhatsApp: bold, italic and struck, never a link. */
+export const MarkedText = ({ text }: { text: string }) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the text
+  splitMarks(text).map((piece, index) => <MarkedPiece key={index} {...piece} />);
