@@ -18,6 +18,7 @@ import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { Face } from '#app/portal/notification/inbox-entry.tsx';
 import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
@@ -215,7 +216,7 @@ function Row({ item }: { item: ListedItem }) {
         </summary>
         {!isHidden && (
           <Text dir="auto" size="sm" px="sm" className="multiline wrapping">
-            {item.body}
+            <MarkedText text={item.body} />
           </Text>
         )}
         <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="quiet-button bell-all">

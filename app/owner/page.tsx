@@ -53,22 +53,14 @@ export default async function OwnerHome() {
           {t('send')}
         </ButtonLink>
       </PageHead>
-      <Suspense fallback={null}>
-        <JoinRequestsNote manager={manager} />
-      </Suspense>
-      <Suspense fallback={null}>
-        <HomePlanned manager={manager} />
-      </Suspense>
+      <JoinRequestsNote manager={manager} />
+      <HomePlanned manager={manager} />
       <div className="home-columns">
         <Suspense fallback={<Skeleton height={260} radius="lg" />}>
           <Reach manager={manager} />
         </Suspense>
         <div className="home-main">
-          {owner && (
-            <Suspense fallback={null}>
-              <OwnerChanges owner={owner} />
-            </Suspense>
-          )}
+          {owner && <OwnerChanges owner={owner} />}
           <Suspense fallback={<Skeleton height={220} radius="lg" />}>
             <SendsByDay manager={manager} />
           </Suspense>
@@ -84,9 +76,7 @@ export default async function OwnerHome() {
         </div>
         {owner && (
           <div className="home-aside">
-            <Suspense fallback={null}>
-              <KeysToCheck owner={owner} />
-            </Suspense>
+            <KeysToCheck owner={owner} />
             {!progress?.hasKey && <ConnectSystem />}
           </div>
         )}

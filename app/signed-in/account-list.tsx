@@ -1,3 +1,5 @@
+'use client';
+
 import { Box, Text } from '@mantine/core';
 import { ArrowLeftRight, CircleHelp, LogOut } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -14,7 +16,27 @@ import { PageLink } from '#app/ui/text/links.tsx';
 /** `other`: the other area, if this account may use it. */
 export type AccountListProps = { person: string; other: Area | null; help: boolean };
 
-export function AccountList({ person, other, help, onFollow }: AccountListProps & { onFollow: () => void }) {
+export function AccountList({ onFollow, ...account }: AccountListProps & { onFollow: () => void }) {
+  return (
+    <ul className="plain-list account-menu">
+      <Text component="li" c="dimmed" fz="var(--type-14)" px="sm" py={6} className="wrapping">
+        <bdi>{account.person}</bdi>
+      </Text>
+      <Box component="li" px="sm" py={6} hiddenFrom="xs">
+        <LanguageSwitch />
+      </Box>
+      <Box component="li" px="sm" py={6}>
+        <ThemeSwitch />
+      </Box>
+      <AccountLinks {...account} onFollow={onFollow} />
+    </ul>
+  );
+}
+
+type LinksProps = Omit<AccountListProps, 'person'> & { onFollow?: () => void };
+
+/** The other area, the help, and what ends the session. */
+export function AccountLinks({ other, help, onFollow }: LinksProps) {
   const t = useTranslations('app');
   const form = useTranslations('form');
   const portal = useOptionalPortal();
@@ -33,16 +55,7 @@ export function AccountList({ person, other, help, onFollow }: AccountListProps 
     location.assign('/login');
   };
   return (
-    <ul className="plain-list account-menu">
-      <Text component="li" c="dimmed" fz="var(--type-14)" px="sm" py={6} className="wrapping">
-        <bdi>{person}</bdi>
-      </Text>
-      <Box component="li" px="sm" py={6} hiddenFrom="xs">
-        <LanguageSwitch />
-      </Box>
-      <Box component="li" px="sm" py={6}>
-        <ThemeSwitch />
-      </Box>
+    <>
       {other && (
         <li>
           <PageLink href={`/${other}`} onClick={onFollow}>
@@ -66,7 +79,7 @@ export function AccountList({ person, other, help, onFollow }: AccountListProps 
         </button>
         {failed && <p role="alert">{form('failed')}</p>}
       </li>
-    </ul>
+    </>
   );
 }
 

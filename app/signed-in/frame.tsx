@@ -7,6 +7,7 @@ import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
+import { UnreadBadge } from '#app/portal/live/controls/header-controls.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
 import { type Area, findPage, type MenuEntry, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
@@ -37,7 +38,12 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
   const pages = menus[menu].flatMap((entry) => entry.pages);
   const current = findPage(pages, pathname);
   const entries = menus[menu].map((entry) => (
-    <MenuLink key={entry.name} entry={entry} current={current !== undefined && entry.pages.includes(current)} />
+    <MenuLink
+      key={entry.name}
+      entry={entry}
+      current={current !== undefined && entry.pages.includes(current)}
+      counts={entry.name === 'notifications' && bell !== null}
+    />
   ));
   const tabs = menus[menu].find(({ pages }) => pages.some(({ href }) => href === pathname));
   return (
@@ -45,7 +51,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>
-      <header className="frame-header">
+      <header className="frame-header" data-area={menu}>
         <div className="frame-company">
           <CompanyLogo logo={logo} />
           <bdi className="frame-name">{company}</bdi>
@@ -92,11 +98,14 @@ function Content({ children }: { children: ReactNode }) {
   );
 }
 
-function MenuLink({ entry: { name, icon: Icon, pages }, current }: { entry: MenuEntry; current: boolean }) {
+type MenuLinkProps = { entry: MenuEntry; current: boolean; counts: boolean };
+
+function MenuLink({ entry: { name, icon: Icon, pages }, current, counts }: MenuLinkProps) {
   const t = useTranslations('nav');
   return (
     <PageLink href={pages[0].href} aria-current={current ? 'page' : undefined}>
       <Icon aria-hidden size={20} strokeWidth={1.75} />
+      {counts && <UnreadBadge />}
       <span>{t(name)}</span>
     </PageLink>
   );

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
 import { Bell, SoundButton } from '#app/portal/live/controls/header-controls.tsx';
 import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
 import { Listener } from '#app/portal/live/listener.tsx';
@@ -57,7 +58,7 @@ async function FrameOf({ session, area, children }: Props) {
   const requests = area === 'owner' && manager ? await countJoinRequests(manager) : 0;
   const frame = { menu, logo, company: account.companyName, person, other, hasKeys: knowsKeys, requests } as const;
   const device = { account: `${account.companyId}:${account.accountId}`, sessionId: session.sessionId };
-  const alarms = owner && <Alarms hasNoPortal={!employee} device={device} />;
+  const alarms = owner && <Alarms initial={await findActiveAlarms(owner)} hasNoPortal={!employee} device={device} />;
   const held = manager && <HeldSends held={await listHeld(manager, [])} />;
   const bell = employee && (
     <Group gap={4} wrap="nowrap">

@@ -552,8 +552,8 @@ create index notifications_direct on notifications
   where recipient_id is not null;
 
 -- The picture of a manual send, as a JPEG that this service wrote itself. `draft_id` is that of its
--- row in `notifications` or, until it leaves, in `planned_sends`. It is stored before both. Without
--- either it is deleted after a day.
+-- row in `notifications` or, until it leaves, in `planned_sends`, or the `picture_id` of a running rule.
+-- It is stored before them. Without any it is deleted after a day.
 create table notification_pictures (
   company_id integer not null references companies,
   draft_id uuid not null,
@@ -617,8 +617,8 @@ create table read_marks (
 
 -- A rule that makes planned sends: at `minute` of the day in `time_zone`, each day, on the
 -- `weekdays` (1: Monday, 7: Sunday), or on the `month_day` (31: the last day) of each month, from
--- `starts_on` on. It has one waiting send at a time. After `ends_on`, or with an `ended_at`, it makes
--- none.
+-- `starts_on` on. It has one waiting send at a time, with a copy of the picture `picture_id`. After
+-- `ends_on`, or with an `ended_at`, it makes none.
 create table send_rules (
   company_id integer not null references companies,
   id integer generated always as identity,
@@ -631,6 +631,7 @@ create table send_rules (
   kind text not null,
   url varchar(2048),
   must_confirm boolean not null,
+  picture_id uuid,
   every text not null,
   weekdays integer[],
   month_day integer,

@@ -462,6 +462,7 @@ export const sendRules = pgTable('send_rules', {
   kind: text('kind').notNull(),
   url: varchar('url', { length: 2048 }),
   mustConfirm: boolean('must_confirm').notNull(),
+  pictureId: uuid('picture_id'),
   every: text('every').notNull(),
   weekdays: integer('weekdays').array(),
   monthDay: integer('month_day'),

@@ -5,6 +5,7 @@ import { addPlansAndJoins } from '#e2e/owner/plans-and-joins.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
 import type { Company } from '#e2e/support/data/company.ts';
+import { makeJpeg } from '#e2e/support/data/pictures.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
 import { createKey, fingerprintOf, revokeKey } from '#server/keys/keys.ts';
@@ -24,9 +25,10 @@ const titles: [kind: string, title: string][] = [
 /**
  * Fills a company as on a bad day: 61 people, 8 keys of which a revoked one is still called and one
  * is being replaced, 444 notifications, an alarm, 5 requests to join, plans and templates. 48 of the
- * people have an account. Returns the number of a message of today that 49 must still confirm.
+ * people have an account. Returns the number of a message of today with a picture, which 49 must
+ * still confirm, and the username of one of them who has read nothing.
  */
-async function makeBadDay(company: Company): Promise<{ mustRead: number }> {
+async function makeBadDay(company: Company): Promise<{ mustRead: number; username: string }> {
   const { companyId, accountId } = company.owner;
   await addPeople(companyId);
   const keyIds = await addKeys(company);
@@ -47,10 +49,14 @@ async function makeBadDay(company: Company): Promise<{ mustRead: number }> {
     from generate_series(2, 6) i`;
   await raiseRepeats([{ companyId, keyId: keyIds[2] ?? 0 }]);
   await setMustConfirmKinds(company.owner, ['gaji']);
+  const draftId = randomUUID();
   await sql()`
     insert into notifications (company_id, no, title, body, kind, reach, account_id, draft_id, must_confirm, created_at)
     values (${companyId}, 444, 'Aturan baru di gudang', 'Helm wajib dipakai mulai besok.', 'info', 56, ${accountId},
-      ${randomUUID()}, true, now() - interval '50 minutes')`;
+      ${draftId}, true, now() - interval '50 minutes')`;
+  await sql()`
+    insert into notification_pictures (company_id, draft_id, jpeg, width, height)
+    values (${companyId}, ${draftId}, ${makeJpeg(1200, 900)}, 1200, 900)`;
   await sql()`
     insert into receipts (company_id, employee_id, no, shown_at, read_at, confirmed_at)
     select ${companyId}, e.id, n.no, n.created_at + interval '20 s', n.created_at + interval '5 minutes',
@@ -58,7 +64,9 @@ async function makeBadDay(company: Company): Promise<{ mustRead: number }> {
     from (select id, row_number() over (order by id) as place from employees where company_id = ${companyId} and active) e
     join notifications n on n.company_id = ${companyId} and e.place <= case when n.no = 444 then 7 else 11 + n.no % 30 end`;
   await addPlansAndJoins(company.owner);
-  return { mustRead: 444 };
+  const reader = await company.hire('Wayan Uji');
+  await sql()`update employment set from_no = 0 where company_id = ${companyId} and employee_id = ${reader.employeeId}`;
+  return { mustRead: 444, username: await company.giveAccount(reader) };
 }
 
 async function addPeople(companyId: number): Promise<void> {
@@ -165,4 +173,72 @@ test('on a bad day the first rows of each list are on the first screen', async (
     }
   }
   expect(missing).toEqual([]);
+});
+
+type Shift = PerformanceEntry & { value: number; sources?: { node?: Node | null }[] };
+
+/** How far a page moved while it loaded, without a press (Cumulative Layout Shift), and what moved. */
+async function shiftOf(page: Page, path: string): Promise<{ shift: number; moved: string[] }> {
+  await page.goto(path);
+  // The portal's stream stays open, so the network is never idle.
+  await page.waitForFunction(() => {
+    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const loaded = performance
+      .getEntriesByType('resource')
+      .map((entry) => (entry as PerformanceResourceTiming).responseEnd);
+    const quietSince = Math.max(load?.loadEventEnd || Number.POSITIVE_INFINITY, ...loaded);
+    return performance.now() - quietSince > 1500;
+  });
+  return page.evaluate(
+    () =>
+      new Promise<{ shift: number; moved: string[] }>((resolve) => {
+        const shifts: Shift[] = [];
+        new PerformanceObserver((list) => shifts.push(...(list.getEntries() as Shift[]))).observe({
+          type: 'layout-shift',
+          buffered: true,
+        });
+        requestIdleCallback(() => {
+          const nodes = shifts.flatMap(({ sources = [] }) => sources.map(({ node }) => node));
+          resolve({
+            shift: shifts.reduce((sum, { value }) => sum + value, 0),
+            moved: nodes.map((node) => (node instanceof Element ? node.outerHTML.slice(0, 80) : `${node?.nodeName}`)),
+          });
+        });
+      }),
+  );
+}
+
+test('nothing moves while a page with an alarm, a picture or a request to join loads', async ({
+  page,
+  company,
+  signIn,
+  visit,
+}) => {
+  test.setTimeout(240_000);
+  const { mustRead, username } = await makeBadDay(company);
+  const portal = await visit();
+  await signIn(page, company.username);
+  await signIn(portal, username);
+  const pages: [Page, string][] = [
+    ...['', '/employees', '/employees/join', '/sends', '/sends/planned', '/keys', '/audit'].map(
+      (path): [Page, string] => [page, `/owner${path}`],
+    ),
+    [page, `/owner/sends/${mustRead}`],
+    [page, `/owner/sends/${mustRead}/1`],
+    [portal, '/portal/notifications'],
+    [portal, `/portal/notifications/${mustRead}`],
+  ];
+  const moved: string[] = [];
+  for (const one of [page, portal]) {
+    await one.setViewportSize({ width: 360, height: 740 });
+    const devtools = await one.context().newCDPSession(one);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
+    await devtools.send('Network.emulateNetworkConditions', slow);
+  }
+  for (const [one, path] of pages) {
+    const { shift, moved: parts } = await shiftOf(one, path);
+    if (shift > 0.02) moved.push(`${path}: ${shift.toFixed(3)} by ${parts.join(', ')}`);
+  }
+  expect(moved).toEqual([]);
 });

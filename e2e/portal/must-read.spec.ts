@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright/test';
 import { bell, entries, expect, popUps, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
-import { makeNeighbour } from '#e2e/support/data/sends.ts';
+import { makeJpeg } from '#e2e/support/data/pictures.ts';
+import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { storePicture } from '#server/sends/pictures/pictures.ts';
 
 // Each test signs in several people.
 test.describe.configure({ timeout: 150_000 });
@@ -71,4 +74,38 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await expect(waiting(neighbourPage)).toHaveText('Menunggu konfirmasi Anda (3)');
   await expect(neighbourPage.locator('body')).not.toContainText('Aturan absen');
   for (const one of [page, portal]) await expect(one.locator('body')).not.toContainText(neighbour.names);
+});
+
+test('a picture is confirmed below it once it is drawn; the pop-up leads there and what follows stays in place', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const satu = await company.hire('Satu Uji');
+  await signIn(page, await company.giveAccount(satu));
+  const draftId = randomUUID();
+  await storePicture(company.owner, draftId, makeJpeg(1200, 900));
+  await page.route('/picture/*', (route) => route.abort());
+  await writeManualDraft(company, { draftId, picture: draftId, title: 'Denah baru', mustConfirm: true });
+  const popUp = popUps(page).filter({ hasText: 'Denah baru' });
+  await expect(popUp).toContainText('Ada gambar', within20s);
+  await expect(understood(popUp)).toHaveCount(0);
+  await expect(entries(page).first()).toContainText('Ada gambar');
+  await popUp.getByRole('link', { name: 'Baca pesan lengkap' }).click();
+  const again = page.getByRole('button', { name: 'Gambar belum termuat. Muat lagi' });
+  await expect(again).toBeVisible();
+  await expect(understood(page)).toBeDisabled();
+  await page.unroute('/picture/*');
+  await again.click();
+  const picture = page.getByRole('img', { name: 'Gambar dari pesan “Denah baru”' });
+  await expect(picture).toBeVisible();
+  await expect(understood(page)).toBeEnabled();
+  const yOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
+  expect(await yOf(understood(page))).toBeGreaterThan(await yOf(picture));
+  const actions = page.locator('.opened-actions');
+  const belowPicture = async () => (await yOf(actions)) - (await yOf(picture));
+  const before = await belowPicture();
+  await understood(page).click();
+  await expect(page.locator('[data-confirmed]')).toBeVisible();
+  expect(await belowPicture()).toBe(before);
 });

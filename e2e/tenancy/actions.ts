@@ -213,7 +213,6 @@ export const actions: Record<string, Action> = {
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
   recordShownAction: row('employee', 'ignores', ({ send }) => ({ numbers: [send] })),
-  openNotificationAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   markReadAction: row('employee', 'refuses', ({ send: no }) => ({ no, read: true })),
   makeBellTicketAction: row('employee', null, () => ({})),
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),

@@ -19,7 +19,9 @@ const expiringRows: Record<string, () => Fragment> = {
   // Of a draft that was not sent, or was undone.
   notification_pictures: () => sql()`old.created_at < now() - interval '1 day'
     and not exists (select from notifications n where n.company_id = old.company_id and n.draft_id = old.draft_id)
-    and not exists (select from planned_sends p where p.company_id = old.company_id and p.draft_id = old.draft_id)`,
+    and not exists (select from planned_sends p where p.company_id = old.company_id and p.draft_id = old.draft_id)
+    and not exists (select from send_rules r
+      where r.company_id = old.company_id and r.picture_id = old.draft_id and r.ended_at is null)`,
   send_rules: () => sql()`old.ended_at < now() - interval '30 days' and not exists (
     select from planned_sends p where p.company_id = old.company_id and p.rule_id = old.id)`,
   limit_counters: () => sql()`old.ends_at < now()`,

@@ -3,11 +3,12 @@ import { Siren } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useCallback, useEffect, useState } from 'react';
+import type { ActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
 import { type AlarmDevice, renewAlarms } from '#app/owner/alarms/alarm-device.ts';
 import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
-import type { Guessing } from '#server/accounts/sign-in/failed-sign-ins.ts';
-import type { Alarm } from '#server/keys/alarms.ts';
+
+type Props = { initial: ActiveAlarms; hasNoPortal?: boolean; device: AlarmDevice };
 
 /**
  * One line above the page with the number of active alarms; it leads to the home page, which has
@@ -15,7 +16,7 @@ import type { Alarm } from '#server/keys/alarms.ts';
  * without a portal (`hasNoPortal`), it also says that the page is offline or that the session has
  * ended. Otherwise the portal says so. It also renews the alarms of this `device` after a sign-in.
  */
-export function AlarmBar({ hasNoPortal = false, device }: { hasNoPortal?: boolean; device: AlarmDevice }) {
+export function AlarmBar({ initial, hasNoPortal = false, device }: Props) {
   const t = useTranslations('alarms');
   const { online } = useNetwork();
   useOfflineGuard();
@@ -28,7 +29,7 @@ export function AlarmBar({ hasNoPortal = false, device }: { hasNoPortal?: boolea
     );
   }, [account, sessionId, router]);
   const isHome = usePathname() === '/owner';
-  const { alarms, guessing, ended } = useAlarms(hasNoPortal || !isHome);
+  const { alarms, guessing, ended } = useAlarms(initial, hasNoPortal || !isHome);
   const count = alarms.length + (guessing ? 1 : 0);
   return (
     <>
@@ -87,13 +88,6 @@ function useOfflineGuard(): void {
   }, []);
 }
 
-/** An alarm as JSON: its time is text. */
-export type ShownAlarm = Omit<Alarm, 'at'> & Alarm & { at: string | null };
-
-type ShownGuessing = Omit<Guessing, 'since'> & { since: string };
-
-type Answer = { alarms: ShownAlarm[]; guessing: ShownGuessing | null };
-
 const pollIntervalMs = 5000;
 const hiddenPollIntervalMs = 30_000;
 
@@ -103,18 +97,19 @@ const changed = 'alarms-changed';
 export const reloadAlarms = (): boolean => dispatchEvent(new Event(changed));
 
 /**
- * Polls the active alarms every 5 s while the page is visible, every 30 s while it is hidden.
- * `ended` is true when the session has ended. Without `active` it does not ask.
+ * The active alarms: those that came with the page (`initial`), then those of a poll every 5 s while
+ * the page is visible, every 30 s while it is hidden. `ended` is true when the session has ended.
+ * Without `active` it does not ask.
  */
-export function useAlarms(active = true): Answer & { ended: boolean } {
-  const [answer, setAnswer] = useState<Answer>({ alarms: [], guessing: null });
+export function useAlarms(initial: ActiveAlarms, active = true): ActiveAlarms & { ended: boolean } {
+  const [answer, setAnswer] = useState(initial);
   const [ended, setEnded] = useState(false);
   const load = useCallback(async () => {
     const response = await fetch('/owner/alarms', { cache: 'no-store' }).catch(() => null);
     // Keeps the known alarms while the server does not answer.
     if (!response || (!response.ok && response.status !== 401)) return;
     setEnded(response.status === 401);
-    setAnswer((await response.json()) as Answer);
+    setAnswer((await response.json()) as ActiveAlarms);
   }, []);
   const isHidden = useDocumentVisibility() === 'hidden';
   const poll = () => void (active && load());

@@ -1,14 +1,16 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { Siren } from 'lucide-react';
+import { Stack, Text } from '@mantine/core';
+import { KeyRound, Siren, Undo2, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { dismissAlarmAction, withdrawRepeatsAction } from '#app/owner/alarms/actions.ts';
-import { reloadAlarms, type ShownAlarm, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
+import type { ActiveAlarms, ShownAlarm } from '#app/owner/alarms/active-alarms.ts';
+import { reloadAlarms, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { type ActionEntry, ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
@@ -20,19 +22,19 @@ const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.ts
  * The active alarms with what an owner can do about them, the mildest choice first. Below them an
  * owner without a device (`hasDevice`) learns that a device can get them.
  */
-export function AlarmCards({ hasDevice }: { hasDevice: boolean }) {
+export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasDevice: boolean }) {
   const t = useTranslations('alarms');
-  const { alarms, guessing } = useAlarms();
+  const { alarms, guessing } = useAlarms(initial);
   const { failures = 0, addresses = 0 } = guessing ?? {};
   return (
     <Stack gap={12} className="alarm-cards" role="alert">
       {guessing && (
         // It ends by itself an hour after the last wrong password, so nobody dismisses it.
-        <Alert color="red" icon={<Siren aria-hidden />} className="alarm" data-alarm="guessing">
+        <Alarm kind="guessing">
           <AlarmText title={t('guessing', { names: guessing.names.join(', '), more: guessing.more })}>
             {t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={guessing.since} /> })}
           </AlarmText>
-        </Alert>
+        </Alarm>
       )}
       {alarms.map((alarm) => (
         <AlarmCard key={`${alarm.kind}:${JSON.stringify(alarm.source)}`} alarm={alarm} />
@@ -60,47 +62,37 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
     router.refresh();
   };
   const dismissing = useAction(dismissAlarmAction, done, { alarmGone: t('gone') });
-  const color = kind === 'silent-key' ? 'yellow' : 'red';
+  const isRepeated = kind === 'repeated-broadcast';
+  const entries = [
+    isRepeated &&
+      alarm.standing > 0 && {
+        text: t('withdraw', { count: alarm.standing }),
+        icon: Undo2,
+        onChoose: () => setAsking('withdraw'),
+      },
+    isRepeated && keyId !== null && { text: t('revoke'), icon: KeyRound, onChoose: () => setAsking('revoke') },
+    { text: t('dismiss'), icon: X, onChoose: () => void dismissing.run({ kind, ...source }) },
+  ].filter((entry) => entry !== false) satisfies ActionEntry[];
   const search = kind === 'repeated-broadcast' ? `&search=${encodeURIComponent(alarm.title)}` : '';
   return (
-    <Alert color={color} icon={<Siren aria-hidden />} className="alarm" data-alarm={kind}>
-      <Stack gap="xs">
-        <div>
-          <SenderText alarm={alarm} />
-        </div>
-        {dismissing.problems.form && <div>{dismissing.problems.form}</div>}
-        <Group gap="xs">
-          <ButtonLink
-            href={
-              kind === 'links-changed'
-                ? '/owner/settings/company#links'
-                : kind === 'denied-requests'
-                  ? `/owner/audit?action=access.deny${'accountId' in source ? `&who=person-${source.accountId}` : ''}`
-                  : `/owner/sends?sender=${keyId ?? 'hand'}${search}`
-            }
-          >
-            {t(kind === 'links-changed' ? 'seeLinks' : kind === 'denied-requests' ? 'seeDenied' : 'seeSends')}
-          </ButtonLink>
-          {kind === 'repeated-broadcast' && alarm.standing > 0 && (
-            <Button variant="default" onClick={() => setAsking('withdraw')}>
-              {t('withdraw', { count: alarm.standing })}
-            </Button>
-          )}
-          {kind === 'repeated-broadcast' && keyId !== null && (
-            <Button variant="default" aria-label={t('revokeNamed', { name })} onClick={() => setAsking('revoke')}>
-              {t('revoke')}
-            </Button>
-          )}
-          <Button
-            variant="subtle"
-            loading={dismissing.pending}
-            aria-label={t('dismissNamed', { name })}
-            onClick={() => void dismissing.run({ kind, ...source })}
-          >
-            {t('dismiss')}
-          </Button>
-        </Group>
-      </Stack>
+    <Alarm kind={kind}>
+      <SenderText alarm={alarm} />
+      {dismissing.problems.form && <div>{dismissing.problems.form}</div>}
+      <div className="alarm-actions">
+        <ButtonLink
+          size="sm"
+          href={
+            kind === 'links-changed'
+              ? '/owner/settings/company#links'
+              : kind === 'denied-requests'
+                ? `/owner/audit?action=access.deny${'accountId' in source ? `&who=person-${source.accountId}` : ''}`
+                : `/owner/sends?sender=${keyId ?? 'hand'}${search}`
+          }
+        >
+          {t(kind === 'links-changed' ? 'seeLinks' : kind === 'denied-requests' ? 'seeDenied' : 'seeSends')}
+        </ButtonLink>
+        <ActionMenu label={t('moreNamed', { name })} pending={dismissing.pending} entries={entries} />
+      </div>
       {asking === 'revoke' && keyId !== null && (
         <RevokeKey
           apiKey={{ id: keyId, name, lastUse: lastUseOf(alarm), requests: 'count' in alarm ? alarm.count : 0 }}
@@ -121,7 +113,7 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
           {t('withdrawText')}
         </ActionDialog>
       )}
-    </Alert>
+    </Alarm>
   );
 }
 
@@ -129,16 +121,25 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
 const lastUseOf = ({ at }: ShownAlarm) =>
   at === null ? null : { at: new Date(at), operation: 'send' as const, address: '', client: '' };
 
+function Alarm({ kind, children }: { kind: ShownAlarm['kind'] | 'guessing'; children: ReactNode }) {
+  return (
+    <section className="alarm" data-alarm={kind}>
+      <Siren aria-hidden size={20} />
+      {children}
+    </section>
+  );
+}
+
 function AlarmText({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <>
-      <Text component="bdi" display="block" fw={600}>
+    <div>
+      <Text component="bdi" display="block" fw={600} c="var(--heading)">
         {title}
       </Text>
       <Text component="bdi" display="block" size="sm">
         {children}
       </Text>
-    </>
+    </div>
   );
 }
 

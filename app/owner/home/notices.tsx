@@ -2,6 +2,7 @@ import { Alert, Group, Stack, Text } from '@mantine/core';
 import { CalendarClock, CalendarX2, UserRoundPlus } from 'lucide-react';
 import { getMessages, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
 import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PlanButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
@@ -80,11 +81,15 @@ export async function JoinRequestsNote({ manager }: { manager: Manager }) {
 
 /** The cards of the active alarms, with the texts of the dialog for a key. */
 export async function HomeAlarms({ owner }: { owner: Owner }) {
-  const [{ keys }, hasDevice] = await Promise.all([getMessages(), hasOwnerDevice(owner)]);
+  const [{ keys }, hasDevice, alarms] = await Promise.all([
+    getMessages(),
+    hasOwnerDevice(owner),
+    findActiveAlarms(owner),
+  ]);
   const ofDialog = Object.entries(keys).filter(([name]) => /^(?:revoke|from|operation|call)/.test(name));
   return (
     <MoreTexts more={{ keys: Object.fromEntries(ofDialog) }}>
-      <AlarmCards hasDevice={hasDevice} />
+      <AlarmCards initial={alarms} hasDevice={hasDevice} />
     </MoreTexts>
   );
 }

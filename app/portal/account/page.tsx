@@ -1,6 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Card, Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
+import { AccountLinks } from '#app/signed-in/account-list.tsx';
 import { type AccountQuery, AccountSections } from '#app/signed-in/account-sections.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
@@ -16,6 +17,9 @@ export default async function PortalAccount({ searchParams }: { searchParams: Ac
     <>
       <PageHead title={<bdi>{name}</bdi>} lead={lead} />
       <Stack maw={640}>
+        <Card component="ul" p="xs" className="plain-list account-menu">
+          <AccountLinks help other={session.manager || session.needsSecondFactor ? 'owner' : null} />
+        </Card>
         <AccountSections session={session} query={searchParams} />
       </Stack>
     </>

@@ -1,7 +1,8 @@
 'use client';
 
-import { Alert, Button } from '@mantine/core';
-import { BellRing } from 'lucide-react';
+import { Anchor } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { BellRing, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { type BrowserFamily, rememberCard } from '#app/portal/device/browser.ts';
@@ -17,7 +18,7 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
   const t = useTranslations('device.card');
   const form = useTranslations('form');
   const [closed, setClosed] = useState(false);
-  const [opened, setOpened] = useState(false);
+  const [opened, { toggle }] = useDisclosure();
   if (closed) return null;
   const title = t(family === 'ios' || family === 'android' ? 'phone' : 'desktop');
   const close = () => {
@@ -25,25 +26,17 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
     setClosed(true);
   };
   return (
-    <Alert
-      role="region"
-      aria-label={title}
-      title={title}
-      icon={<BellRing aria-hidden />}
-      mb="sm"
-      py="xs"
-      withCloseButton
-      closeButtonLabel={form('close')}
-      styles={{ closeButton: { width: 44, height: 44 } }}
-      onClose={close}
-    >
-      {opened ? (
-        <DeviceSwitch publicKey={publicKey} />
-      ) : (
-        <Button variant="subtle" px={0} my={-8} onClick={() => setOpened(true)}>
-          {t('open')}
-        </Button>
-      )}
-    </Alert>
+    <section aria-label={title}>
+      <div className="notice-line" data-tone="calm">
+        <BellRing aria-hidden size={18} />
+        <Anchor component="button" inherit c="inherit" ta="start" mih={44} aria-expanded={opened} onClick={toggle}>
+          {title}
+        </Anchor>
+        <button type="button" className="icon-button" aria-label={form('close')} onClick={close}>
+          <X aria-hidden size={18} />
+        </button>
+      </div>
+      {opened && <DeviceSwitch publicKey={publicKey} />}
+    </section>
   );
 }

@@ -9,7 +9,6 @@ import {
   readerBackgroundAction,
 } from '#app/ui/forms/guarded-action.ts';
 import { archive, returnToInbox } from '#server/inbox/archive.ts';
-import { findInInbox } from '#server/inbox/inbox.ts';
 import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
@@ -19,7 +18,6 @@ import { kinds } from '#server/notifications/kinds.ts';
 import { sounds } from '#server/notifications/sounds.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { addSubscription, removeSubscription } from '#server/push/push.ts';
-import { findPicture } from '#server/sends/pictures/pictures.ts';
 
 const NotificationNo = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -64,14 +62,6 @@ export const recordShownAction = readerBackgroundAction(
   z.object({ numbers: z.array(NotificationNo).max(100) }),
   async (employee, { numbers }) => done(await recordShown(employee, numbers)),
 );
-
-/** The employee opens a notification: records that they saw it, and returns its picture. */
-export const openNotificationAction = employeeAction(z.object({ no: NotificationNo }), async (employee, { no }) => {
-  const item = await findInInbox(employee, no);
-  if (!item || item === 'withdrawn') return refused({ form: 'not-in-inbox' });
-  await recordShown(employee, [no]);
-  return done({ picture: await findPicture(employee, { no }) });
-});
 
 type EmployeeSession = Session & { employee: Employee };
 

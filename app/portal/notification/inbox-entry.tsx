@@ -1,4 +1,5 @@
 import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import '#app/portal/notification/inbox-entry.css';
 import '#app/ui/lists/lists.css';
 import { Text, VisuallyHidden } from '@mantine/core';
@@ -8,7 +9,7 @@ import { type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { isAway, itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { ItemActions, useMove } from '#app/portal/notification/item-actions.tsx';
-import { CorrectedMark, KindDisc, OpensAt, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import { CorrectedMark, KindDisc, OpensAt, PictureMark, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -143,6 +144,7 @@ function Second({ item, problem }: { item: ListedItem; problem?: string }) {
       <span className="entry-sender">
         <bdi>{item.sender}</bdi> ·{' '}
       </span>
+      <PictureMark item={item} />
       {waitsForConfirmation(item) ? (
         <Text span inherit fw={600} c="var(--attention)" className="entry-waits">
           {t('inbox.toConfirm')}
@@ -186,7 +188,9 @@ function Body({ item }: { item: Item }) {
           <EyeOff aria-hidden size={14} /> {t('inbox.hiddenRow')}
         </span>
       ) : (
-        <span dir="auto">{item.body}</span>
+        <span dir="auto">
+          <MarkedText text={item.body} />
+        </span>
       )}
     </span>
   );

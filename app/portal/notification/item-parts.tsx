@@ -1,7 +1,7 @@
 'use client';
 
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { BadgeCheck, CalendarCheck, Gift, HandCoins, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { BadgeCheck, CalendarCheck, Gift, HandCoins, Image, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Mark } from '#app/portal/live/feed/channel.ts';
@@ -16,15 +16,16 @@ import { findLinkTarget } from '#server/notifications/link-target.ts';
 
 /**
  * The confirmation of a notification that asks for one: its button, or when it was confirmed. A
- * reminder confirms the notification that it reminds of. `short` leaves out what the place says.
+ * reminder confirms the notification that it reminds of. Without `isShown` its picture cannot be seen
+ * yet, and nobody confirms that. Both states have one height, so that nothing below them moves.
  */
-export function Confirm({ item, short = false }: { item: Item; short?: boolean }) {
+export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolean }) {
   const t = useTranslations('mustRead');
   const confirm = useConfirm(item);
   if (!item.mustConfirm) return null;
   if (item.confirmedAt)
     return (
-      <Group gap={6} mt={6} wrap="nowrap" c="dimmed" data-confirmed>
+      <Group gap={6} mt={8} mih={44} wrap="nowrap" c="dimmed" data-confirmed>
         <BadgeCheck aria-hidden size={18} />
         <Text size="sm">
           {t('confirmed')} <TimeAgo at={item.confirmedAt} />
@@ -33,15 +34,11 @@ export function Confirm({ item, short = false }: { item: Item; short?: boolean }
     );
   return (
     <Group gap="sm" mt={8}>
-      {!short && (
-        <Badge size="lg" color="var(--attention)">
-          {t('waits')}
-        </Badge>
-      )}
       <Button
         size="sm"
         className="settle"
         loading={confirm.pending}
+        disabled={!isShown}
         aria-label={t('confirmNamed', { title: item.title })}
         onClick={() => void confirm.run()}
       >
@@ -84,6 +81,17 @@ export function CorrectedMark({ item }: { item: Item }) {
       <Text component="bdi" size="xs" fw={400} c="dimmed">
         {item.correctedBy ? t('correctedBy', { name: item.correctedBy }) : t('corrected')}
       </Text>
+    </>
+  );
+}
+
+/** Says that a notification has a picture, which is on its own page. */
+export function PictureMark({ item, named }: { item: Item; named?: boolean }) {
+  const t = useTranslations('inbox');
+  if (!item.picture) return null;
+  return (
+    <>
+      <Image aria-hidden size={14} /> {named ? t('hasPicture') : <VisuallyHidden>{t('hasPicture')}</VisuallyHidden>} ·{' '}
     </>
   );
 }

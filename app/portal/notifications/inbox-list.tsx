@@ -1,8 +1,8 @@
 'use client';
 
 import { Alert, Box, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
-import { getHotkeyHandler, useMediaQuery } from '@mantine/hooks';
-import { ArrowUp, CheckCheck, Inbox, MailOpen, SearchX, Undo2 } from 'lucide-react';
+import { getHotkeyHandler, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { ArrowUp, CheckCheck, Inbox, MailOpen, Search, SearchX, Undo2 } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 import { Fragment, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
@@ -236,6 +236,7 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
   const t = useTranslations();
   const { unread } = usePortalState();
   const { place, kind, sender, search } = filter;
+  const [opened, { toggle }] = useDisclosure([kind, sender, search].some((condition) => condition !== undefined));
   const isUnread = filter.unread === true;
   const isToConfirm = filter.toConfirm === true;
   const tab = (text: string, current: boolean, to: InboxFilter) => ({
@@ -255,22 +256,36 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
   ];
   return (
     <>
-      <LinkTabs label={t('inbox.filters')} tabs={tabs} />
-      <FilterBar
-        search={{ name: 'search', label: t('inbox.search'), value: search }}
-        filters={[
-          {
-            ...{ type: 'select', name: 'kind', label: t('inbox.byKind'), value: kind },
-            choices: kinds.map((value) => ({ value, label: t(`inbox.kind.${value}`) })),
-          },
-          {
-            ...{ type: 'select', name: 'sender', label: t('archiveAndSnooze.sender') },
-            value: sender && asSenderText(sender),
-            choices: senders.map(({ id, name }) => ({ value: asSenderText(id), label: name })),
-          },
-        ]}
-        keep={{ filter: isUnread ? 'unread' : isToConfirm ? 'confirm' : place }}
-      />
+      <Group wrap="nowrap" gap={0} className="inbox-tabs">
+        <LinkTabs label={t('inbox.filters')} tabs={tabs} />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('inbox.search')}
+          title={t('inbox.search')}
+          aria-expanded={opened}
+          onClick={toggle}
+        >
+          <Search aria-hidden size={20} />
+        </button>
+      </Group>
+      {opened && (
+        <FilterBar
+          search={{ name: 'search', label: t('inbox.search'), value: search }}
+          filters={[
+            {
+              ...{ type: 'select', name: 'kind', label: t('inbox.byKind'), value: kind },
+              choices: kinds.map((value) => ({ value, label: t(`inbox.kind.${value}`) })),
+            },
+            {
+              ...{ type: 'select', name: 'sender', label: t('archiveAndSnooze.sender') },
+              value: sender && asSenderText(sender),
+              choices: senders.map(({ id, name }) => ({ value: asSenderText(id), label: name })),
+            },
+          ]}
+          keep={{ filter: isUnread ? 'unread' : isToConfirm ? 'confirm' : place }}
+        />
+      )}
     </>
   );
 }

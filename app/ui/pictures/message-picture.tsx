@@ -1,20 +1,54 @@
-import { useTranslations } from 'next-intl';
-import type { Picture } from '#server/sends/pictures/pictures.ts';
+'use client';
 
-/** The picture of a message, for those who may see its text; a press opens it in its full size. */
-export function MessagePicture({ picture, title }: { picture: Picture | null; title: string }) {
+import '#app/ui/pictures/pictures.css';
+import { Button } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { Picture } from '#server/notifications/shown.ts';
+
+type Props = { picture: Picture | null; title: string; onDrawn?: () => void };
+
+/**
+ * The picture of a message, for those who may see its text; a press opens it in its full size. Its
+ * place is there before it is loaded, so that nothing moves. `onDrawn` is called when it can be seen.
+ */
+export function MessagePicture({ picture, title, onDrawn }: Props) {
   const t = useTranslations('inbox');
+  // How often the person asked for it again, after it did not load.
+  const [attempt, setAttempt] = useState(0);
+  const [failed, setFailed] = useState(false);
   if (!picture) return null;
   const { draftId, width, height } = picture;
   const address = `/picture/${draftId}`;
+  if (failed)
+    return (
+      <Button
+        variant="default"
+        onClick={() => {
+          setAttempt(attempt + 1);
+          setFailed(false);
+        }}
+      >
+        {t('pictureFailed')}
+      </Button>
+    );
   return (
-    <a href={address} target="_blank" rel="noreferrer" style={{ width: 'fit-content' }}>
+    <a
+      href={address}
+      target="_blank"
+      rel="noreferrer"
+      className="message-picture"
+      style={{ width: `min(100%, ${width}px, ${(60 * width) / height}vh)`, aspectRatio: `${width} / ${height}` }}
+    >
       {/* biome-ignore lint/performance/noImgElement: next/image would scale nothing here and adds a script */}
       <img
-        src={address}
+        // It may have loaded before the page's scripts ran.
+        ref={(image) => void (image?.complete && (image.naturalWidth > 0 ? onDrawn?.() : setFailed(true)))}
+        src={attempt > 0 ? `${address}?${attempt}` : address}
         {...{ width, height }}
-        style={{ display: 'block', width: 'auto', maxWidth: '100%', height: 'auto', maxHeight: '60dvh' }}
         alt={t('picture', { title })}
+        onLoad={onDrawn}
+        onError={() => setFailed(true)}
       />
     </a>
   );

@@ -10,7 +10,8 @@ import { markRead } from '#server/inbox/read-state.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { correctNotification } from '#server/sends/history/correct.ts';
-import { findSend, listCorrections } from '#server/sends/history/details.ts';
+import { findSend, listCorrections, listRecipients } from '#server/sends/history/details.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 
@@ -107,4 +108,19 @@ test('who was hired later learns nothing of a correction', async () => {
   expect(await correctNotification(company.owner, no, text)).toBe('corrected');
   expect(await listCorrectedSince(later, 0)).toEqual([]);
   expect((await listInbox(later)).items).toEqual([]);
+});
+
+test('who confirmed before a correction is counted and listed apart', async () => {
+  const company = await makeCompany();
+  const [first, second] = [await company.hire(), await company.hire()];
+  const no = await writeManualDraft(company, { title: 'Lama', mustConfirm: true });
+  const confirm = (employeeId: number) => sql()`
+    insert into receipts (company_id, employee_id, no, confirmed_at)
+    values (${company.owner.companyId}, ${employeeId}, ${no}, clock_timestamp())`;
+  await confirm(first.employeeId);
+  await correctNotification(company.owner, no, text);
+  await confirm(second.employeeId);
+  expect((await countOutcomes(company.owner, [no]))?.get(no)).toMatchObject({ confirmed: 2, beforeCorrection: 1 });
+  const { people } = await listRecipients(company.owner, no, { filter: { state: 'beforeCorrection' } });
+  expect(people.map(({ id }) => id)).toEqual([first.employeeId]);
 });

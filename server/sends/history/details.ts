@@ -31,6 +31,7 @@ const stateConditions = {
   unread: () => sql()`not ${hasRead()}`,
   confirmed: () => sql()`r.confirmed_at is not null`,
   unconfirmed: () => sql()`r.confirmed_at is null`,
+  beforeCorrection: () => sql()`r.confirmed_at < n.corrected_at`,
 } as const;
 
 /**
@@ -62,7 +63,7 @@ export async function listRecipients(
   const { companyId } = manager;
   const rows = await sql()<Recipient[]>`
     with n as materialized (
-      select company_id, no, recipient_id, is_listed, reminds_no from notifications
+      select company_id, no, recipient_id, is_listed, reminds_no, corrected_at from notifications
       where company_id = ${companyId} and no = ${no} and reach > 0
     )
     ${selectRecipients({ companyId, no, after, filter, limit: limit + 1 })}`;

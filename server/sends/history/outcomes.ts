@@ -3,8 +3,11 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { isToEveryone, reminderConcerns } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
-/** How many people a send was shown to, how many read it, and how many confirmed it. */
-export type SendOutcome = { shown: number; read: number; confirmed: number };
+/**
+ * How many people a send was shown to, how many read it, and how many confirmed it. Of these,
+ * `beforeCorrection` confirmed the text before its last correction.
+ */
+export type SendOutcome = Record<'shown' | 'read' | 'confirmed' | 'beforeCorrection', number>;
 
 /**
  * The outcomes of these sends of the owner's company, by number; all zero for a send that had no
@@ -15,13 +18,14 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
   const { companyId } = manager;
   const rows = await sql()<(SendOutcome & { no: number })[]>`
     with n as materialized (
-      select company_id, no, recipient_id, is_listed, reminds_no from notifications
+      select company_id, no, recipient_id, is_listed, reminds_no, corrected_at from notifications
       where company_id = ${companyId} and no = any(${numbers}::bigint[]) and reach > 0
     ), done as (
       select r.no, count(r.shown_at) as shown, count(r.confirmed_at) as confirmed,
+        count(*) filter (where r.confirmed_at < n.corrected_at) as before_correction,
         count(*) filter (where r.read_at is not null and r.unread_at is null and r.no > e.read_up_to) as read_later,
         count(*) filter (where r.unread_at is not null and r.no <= e.read_up_to) as unread_again
-      from receipts r join employees e on e.company_id = r.company_id and e.id = r.employee_id
+      from receipts r join employees e on e.company_id = r.company_id and e.id = r.employee_id join n on n.no = r.no
       where r.company_id = ${companyId} and r.no = any(${numbers}::bigint[]) group by r.no
     ), marked as (
       ${markedBroadcasts(companyId)}
@@ -33,12 +37,13 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
       select n.no, 1 from n join employees e on e.company_id = n.company_id and e.id = n.recipient_id and n.no <= e.read_up_to
     )
     select n.no, coalesce(done.shown, 0)::int as shown, coalesce(done.confirmed, 0)::int as confirmed,
+      coalesce(done.before_correction, 0)::int as "beforeCorrection",
       (coalesce(marked.read, 0) + coalesce(done.read_later, 0) - coalesce(done.unread_again, 0))::int as read
     from n left join done on done.no = n.no left join marked on marked.no = n.no`.catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) return null;
     throw error;
   });
-  const nothing = numbers.map((no) => ({ no, shown: 0, read: 0, confirmed: 0 }));
+  const nothing = numbers.map((no) => ({ no, shown: 0, read: 0, confirmed: 0, beforeCorrection: 0 }));
   return rows && new Map([...nothing, ...rows].map(({ no, ...outcome }) => [no, outcome]));
 }
 

@@ -2,5 +2,14 @@
 export const sendStates = ['unread', 'unconfirmed', 'withdrawn'] as const;
 export type SendState = (typeof sendStates)[number];
 
-export const recipientStates = ['shown', 'notShown', 'read', 'unread', 'confirmed', 'unconfirmed'] as const;
+/** States of a recipient. `beforeCorrection`: confirmed the text before the last correction. */
+export const recipientStates = [
+  'shown',
+  'notShown',
+  'read',
+  'unread',
+  'confirmed',
+  'unconfirmed',
+  'beforeCorrection',
+] as const;
 export type RecipientState = (typeof recipientStates)[number];

@@ -63,10 +63,10 @@ test('a stored message gets another picture only by its change, which names the 
   expect(await storePicture(owner, first, file)).toBe('stored');
   await holdSend(owner, { ...content, draftId: held, picture });
   await planSend(owner, { ...content, draftId: planned, picture }, at);
-  await makeRule(owner, { ...content, draftId: ofRule }, schedule);
+  await makeRule(owner, { ...content, draftId: ofRule, picture }, schedule);
   const pictures = () => Promise.all([held, planned, ofRule, first].map((draftId) => findPicture(owner, { draftId })));
   const before = await pictures();
-  expect(before.map((found) => found?.width)).toEqual([16, 16, undefined, 16]);
+  expect(before.map((found) => found?.width)).toEqual([16, 16, 16, 16]);
 
   expect(await storePicture(manager, foreign, makeJpeg(8, 24))).toBe('stored');
   for (const draftId of [held, planned, ofRule, first])

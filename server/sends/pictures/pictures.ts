@@ -2,6 +2,7 @@ import { sql, type Transaction } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
+import type { Picture } from '#server/notifications/shown.ts';
 import type { Employee, Manager } from '#server/principals.ts';
 import { rewriteJpeg } from '#server/sends/pictures/jpeg.ts';
 
@@ -9,9 +10,6 @@ import { rewriteJpeg } from '#server/sends/pictures/jpeg.ts';
 export const picturePath = '/picture/';
 
 export const maxPictureBytes = 300 * 1024;
-
-/** The picture of a manual send: the draft's id, which is in its address, and its size in pixels. */
-export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | 'height'>;
 
 /**
  * Stores a JPEG under a new id, which a draft then names as its picture. Only its pixels are kept.

@@ -28,6 +28,14 @@ export const timesBetween = (after: Fragment, until: Fragment) => sql()`
   select found.at from (${timesOf(dayOf(after), sql()`${dayOf(until)} - ${dayOf(after)}`)}) found
   where found.at > ${after} and found.at <= ${until}`;
 
+// Gives what a rule planned its picture.
+const copyPictures = (tx: Transaction, companyId: number, ruleId: number) => tx`
+  insert into notification_pictures (company_id, draft_id, jpeg, width, height)
+  select p.company_id, p.draft_id, o.jpeg, o.width, o.height from send_rules r
+  join notification_pictures o on o.company_id = r.company_id and o.draft_id = r.picture_id
+  join planned_sends p on p.company_id = r.company_id and p.rule_id = r.id and p.undone_at is null
+  where r.company_id = ${companyId} and r.id = ${ruleId} on conflict do nothing`;
+
 // How many missed sends of a rule are listed, the newest. Earlier ones are counted.
 const maxMissedOfRule = 7;
 
@@ -52,7 +60,10 @@ export async function insertNext(
     from send_rules r cross join lateral (select ${nextTime(after)} as at) next
     where r.company_id = ${companyId} and r.id = ${ruleId} and r.ended_at is null and next.at is not null
     returning leaves_at as "leavesAt"`;
-  if (next) return next.leavesAt;
+  if (next) {
+    await copyPictures(tx, companyId, ruleId);
+    return next.leavesAt;
+  }
   const [ended] = await tx<Pick<Rows['sendRules'], 'title'>[]>`
     update send_rules set ended_at = now()
     where company_id = ${companyId} and id = ${ruleId} and ended_at is null returning title`;
@@ -89,6 +100,7 @@ export async function insertMissed(
     const entries = asked.map((at) => asDetails(content, at));
     if (leftOut > 0) Object.assign(entries[0] ?? {}, { leftOut });
     await recordAudits(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
+    await copyPictures(tx, companyId, ruleId);
   }
   await tx`
     with missed as (

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -11,6 +12,7 @@ import {
   draftValues,
   type ManualDraft,
 } from '#server/sends/manual/drafts.ts';
+import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import type { Recurrence } from '#server/sends/planned/recurrences.ts';
 import { insertNext, nextTime } from '#server/sends/planned/rule-sends.ts';
 
@@ -70,14 +72,23 @@ export async function makeRule(
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
     if (!(await hasTime(tx, manager, schedule))) return 'never';
     const [rule] = await tx<{ id: number }[]>`
-      insert into send_rules (company_id, account_id, ${draftColumns()}, ${scheduleColumns()})
-      select ${companyId}, ${accountId}, ${draftValues(content)}, ${scheduleValues(manager, schedule)}
+      insert into send_rules (company_id, account_id, ${draftColumns()}, ${scheduleColumns()}, picture_id)
+      select ${companyId}, ${accountId}, ${draftValues(content)}, ${scheduleValues(manager, schedule)},
+        ${await keepPicture(tx, manager, content)}::uuid
       returning id`;
     const leavesAt = rule && (await insertNext(tx, companyId, rule.id, null, draftId));
     if (!leavesAt) throw new Error('the rule has no next time');
     await recordAudit(tx, manager, 'rule.create', { ...asDetails(content, leavesAt), ...describeSchedule(schedule) });
     return { leavesAt };
   });
+}
+
+// Stores a copy of the picture under an id of the rule.
+async function keepPicture(tx: PersonTransaction, manager: Manager, { picture }: DraftContent): Promise<string | null> {
+  if (!picture) return null;
+  const id = randomUUID();
+  await attachPicture(tx, manager, id, picture);
+  return id;
 }
 
 /**
@@ -98,7 +109,8 @@ export async function changeRule(
     if (!(await hasTime(tx, manager, schedule))) return 'never';
     await tx`
       update send_rules set account_id = ${accountId}, (${draftColumns()}) = row(${draftValues(content)}),
-        (${scheduleColumns()}) = row(${scheduleValues(manager, schedule)})
+        (${scheduleColumns()}) = row(${scheduleValues(manager, schedule)}),
+        picture_id = ${await keepPicture(tx, manager, content)}::uuid
       where company_id = ${companyId} and id = ${id}`;
     await tx`delete from planned_sends where company_id = ${companyId} and ${waitsFor(id)}`;
     const leavesAt = await insertNext(tx, companyId, id, null);

@@ -17,6 +17,7 @@ import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Figure } from '#app/ui/pictures/pictures.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
@@ -65,6 +66,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
     <>
       <PageHead
         back={{ href: '/owner/sends', text: t('back') }}
+        compact
         title={<bdi className="wrapping">{send.title}</bdi>}
         lead={
           <Group component="span" gap="xs">
@@ -72,15 +74,24 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
           </Group>
         }
       />
-      <Stack gap="md">
+      <Stack gap="sm">
         {parameters.sent !== undefined && (
           <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
             {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
           </Alert>
         )}
-        <SendBody>{send.body}</SendBody>
-        <MessagePicture picture={picture} title={send.title} />
-        <Corrections manager={manager} send={send} />
+        <Card p="sm">
+          <Suspense fallback={<Figures send={send} />}>
+            <CountedFigures manager={manager} send={send} />
+          </Suspense>
+        </Card>
+        <Group gap="sm" align="flex-start" wrap="nowrap" className="send-content">
+          <MessagePicture picture={picture} title={send.title} />
+          <div>
+            <SendBody>{send.body}</SendBody>
+            <Corrections manager={manager} send={send} />
+          </div>
+        </Group>
         <Group gap={6} align="flex-start">
           {open && send.mustConfirm && (
             <Suspense fallback={<RemindAll no={send.no} />}>
@@ -105,11 +116,6 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
           )}
           <SendAgain no={send.no} alone={!open} />
         </Group>
-        <Card>
-          <Suspense fallback={<Figures send={send} />}>
-            <CountedFigures manager={manager} send={send} />
-          </Suspense>
-        </Card>
         <Suspense fallback={<RowsPlace rows={4} height={56} />}>
           <Recipients manager={manager} send={send} query={query} />
         </Suspense>
@@ -145,7 +151,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
 
 const SendBody = ({ children }: { children: string }) => (
   <Text className="multiline wrapping" maw="68ch" dir="auto">
-    {children}
+    <MarkedText text={children} />
   </Text>
 );
 
@@ -198,6 +204,7 @@ async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOut
   const t = await getTranslations('sends');
   const { no, reach, mustConfirm } = send;
   const { shown, read, confirmed } = outcome ?? { shown: 0, read: 0, confirmed: 0 };
+  const former = outcome?.beforeCorrection ?? 0;
   const values = {
     shown,
     read,
@@ -227,6 +234,11 @@ async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOut
         <Box mt={12}>
           {outcome ? <OutcomeShare label={label} reach={reach} done={read} shown={shown} /> : <Skeleton height={8} />}
         </Box>
+      )}
+      {former > 0 && (
+        <TextLink href={`/owner/sends/${no}?state=beforeCorrection#people`}>
+          {t('formerConfirmations', { count: former })}
+        </TextLink>
       )}
     </>
   );

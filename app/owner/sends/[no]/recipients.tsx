@@ -30,6 +30,7 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
   ];
   const states = recipientStates
     .filter((state) => send.mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'))
+    .filter((state) => state !== 'beforeCorrection' || (send.mustConfirm && send.correctedAt))
     .map((state) => ({ value: state, label: t(`sends.personState.${state}`) }));
   return (
     <section aria-labelledby="people">
@@ -74,6 +75,7 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
   const t = await getTranslations('sends');
   const { id, name, role, active, shownAt, read, readAt, confirmedAt } = person;
   const canRemind = send.mustConfirm && !send.withdrawnAt && !confirmedAt && active;
+  const isOfFormerText = confirmedAt && send.correctedAt && confirmedAt < send.correctedAt;
   const missingRead = read ? t('readSometime') : t('notRead');
   // What a phone's second line says: the furthest that the person came.
   const furthest = send.mustConfirm
@@ -91,6 +93,7 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
           {name}
         </RowLink>
         {!active && <Note>{t('inactive')}</Note>}
+        {isOfFormerText && <Note tone="attention">{t('formerConfirmed')}</Note>}
       </Cell>
       <Cell wide>
         <bdi>{role}</bdi>

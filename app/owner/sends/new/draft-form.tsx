@@ -16,20 +16,21 @@ import { useTranslations } from 'next-intl';
 import { type ChangeEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Fold } from '#app/owner/sends/new/fold.tsx';
 import { asDraftInput, type FormDraft, makeDraftId, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
-import { PictureField } from '#app/owner/sends/new/picture-field.tsx';
+import { ChosenPicture, PictureButton, usePictureUpload } from '#app/owner/sends/new/picture-field.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import type { Problems } from '#app/ui/forms/use-action.ts';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
 /**
  * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
  * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id. It
- * begins as `given`; `restore` replaces it. After the first submit its texts are checked with every
- * letter: `problems` has their problems instead of those that the service named.
+ * begins as `given`; `restore` replaces it. A text that is too long is a problem at once, others are
+ * after the first submit: `problems` has them instead of those that the service named.
  */
 export function useDraft(given: FormDraft) {
   const [draft, restore] = useState(given);
@@ -38,7 +39,8 @@ export function useDraft(given: FormDraft) {
   const sentences = useDraftSentences();
   const problems = (named: Problems): Problems => {
     const { title, body, url, ...others } = named;
-    const texts = Object.entries(isChecked ? findTextProblems(draft) : {});
+    const tooLong = ['titleLong', 'bodyLong'];
+    const texts = Object.entries(findTextProblems(draft)).filter(([, name]) => isChecked || tooLong.includes(name));
     return { ...others, ...Object.fromEntries(texts.map(([field, name]) => [field, sentences[name] ?? name])) };
   };
   const submit = () => {
@@ -57,7 +59,7 @@ type FormProps = FieldsProps & {
   choices: FormChoices;
   head?: ReactNode;
   /** When it leaves, as the line of the options says it, and the fields that change it. */
-  when?: { text: string; fields: ReactNode; hasProblem: boolean; isRule: boolean };
+  when?: { text: string; fields: ReactNode; hasProblem: boolean };
   onSubmit: (event: FormEvent) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
@@ -80,7 +82,7 @@ export function DraftForm({ draft, problems, choices, head, when, onChange, chil
             problem={problems.recipientId}
             onChange={onChange}
           />
-          <TextFields {...fields} />
+          <TextFields {...fields} hasPicture={when !== undefined} />
           <Options {...fields} when={when} />
           {problems.form && (
             <Alert color="red" role="alert">
@@ -97,8 +99,9 @@ export function DraftForm({ draft, problems, choices, head, when, onChange, chil
 
 type ContentProps = FieldsProps & Pick<FormProps, 'problems'>;
 
-function TextFields({ draft, problems, onChange }: ContentProps) {
+function TextFields({ draft, problems, hasPicture, onChange }: ContentProps & { hasPicture: boolean }) {
   const t = useTranslations('compose');
+  const upload = usePictureUpload(onChange);
   const field = (name: 'title' | 'body') => ({
     name,
     value: draft[name],
@@ -112,7 +115,21 @@ function TextFields({ draft, problems, onChange }: ContentProps) {
   return (
     <>
       <TextInput {...field('title')} label={t('heading')} />
-      <Textarea {...field('body')} label={t('body')} autosize minRows={3} />
+      <Textarea
+        {...field('body')}
+        label={t('body')}
+        autosize
+        minRows={3}
+        maxRows={8}
+        rightSection={hasPicture && <PictureButton {...upload} />}
+        rightSectionWidth={hasPicture ? 48 : 0}
+        rightSectionProps={{ style: { alignItems: 'flex-end' } }}
+      />
+      <ChosenPicture
+        picture={hasPicture ? draft.picture : null}
+        problem={upload.refusal ?? problems.picture}
+        onChange={onChange}
+      />
     </>
   );
 }
@@ -125,15 +142,13 @@ function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
   const parts = [
     t(`inbox.kind.${draft.kind}`),
     (draft.mustConfirm || byKind) && t('compose.hasConfirmation'),
-    draft.picture && when && !when.isRule && t('compose.hasPicture'),
     draft.url !== '' && t('compose.hasLink'),
     when?.text,
   ];
-  const hasProblem = problems.url !== undefined || problems.picture !== undefined || when?.hasProblem;
+  const hasProblem = problems.url !== undefined || when?.hasProblem;
   return (
     <Fold label={t('compose.options')} summary={parts.filter(Boolean).join(' · ')} opened={hasProblem}>
       {when?.fields}
-      {when && <PictureField draft={draft} problem={problems.picture} isRule={when.isRule} onChange={onChange} />}
       <NativeSelect
         label={t('compose.kind')}
         description={t('compose.kindHint')}
@@ -215,7 +230,7 @@ function PopUp({ draft: { kind, title, body }, sender, mustConfirm, hidden }: Pr
         </Text>
       ) : (
         <Text dir="auto" size="sm" className="multiline wrapping" lineClamp={4}>
-          {body || t('compose.previewBody')}
+          <MarkedText text={body || t('compose.previewBody')} />
         </Text>
       )}
       <Text size="xs" c="dimmed" mt={4} mb={8}>

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Image, Input, Text } from '@mantine/core';
+import { ActionIcon, Button, FileButton, Group, Image, Text } from '@mantine/core';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
@@ -16,44 +16,54 @@ async function uploadPicture(file: File): Promise<Result<string>> {
   return 'value' in result ? { value: id } : result;
 }
 
-type Props = {
-  draft: FormDraft;
-  problem?: string;
-  isRule: boolean;
-  onChange: (changes: Partial<FormDraft>) => void;
-};
+type OnChange = (changes: Partial<FormDraft>) => void;
 
-/** One picture for the message, which only its recipients see. A repeating message has none. */
-export function PictureField({ draft: { picture }, problem, isRule, onChange }: Props) {
+/** Uploads the picture of a message, which only its recipients see. `refusal` says why it was refused. */
+export function usePictureUpload(onChange: OnChange) {
   const t = useTranslations('compose');
   const sentences = { 'not-a-picture': t('notAPicture'), 'not-a-jpeg': t('notAPicture') };
   const { run, pending, problems } = useAction(uploadPicture, (id) => onChange({ picture: id }), sentences);
-  const [refused = problem] = Object.values(problems);
-  if (isRule) return <Text className="fine-print">{t('ruleWithoutPicture')}</Text>;
+  return { run, pending, refusal: Object.values(problems)[0] };
+}
+
+/** The icon in the field of the text that chooses a picture. */
+export function PictureButton({ run, pending }: ReturnType<typeof usePictureUpload>) {
+  const label = useTranslations('compose')('pictureAdd');
   return (
-    <Input.Wrapper label={t('picture')} labelElement="div" description={t('pictureHint')} error={refused}>
-      <Group mt={6} gap="sm">
-        {picture && (
-          <Image src={`/picture/${picture}`} alt={t('pictureChosen')} w="auto" maw={132} mah={132} radius="md" />
-        )}
-        <FileButton accept="image/*" onChange={(file) => file && void run(file)}>
-          {(props) => (
-            <Button {...props} variant="default" loading={pending} leftSection={<ImagePlus aria-hidden size={18} />}>
-              {t(picture ? 'pictureReplace' : 'pictureAdd')}
-            </Button>
-          )}
-        </FileButton>
-        {picture && (
-          <Button
-            variant="subtle"
-            color="gray"
-            leftSection={<Trash2 aria-hidden size={18} />}
-            onClick={() => onChange({ picture: null })}
-          >
-            {t('pictureRemove')}
-          </Button>
-        )}
-      </Group>
-    </Input.Wrapper>
+    <FileButton accept="image/*" onChange={(file) => file && void run(file)}>
+      {(props) => (
+        <ActionIcon {...props} variant="subtle" color="gray" loading={pending} aria-label={label} title={label}>
+          <ImagePlus aria-hidden size={20} />
+        </ActionIcon>
+      )}
+    </FileButton>
+  );
+}
+
+type ChosenProps = { picture: string | null; problem: string | undefined; onChange: OnChange };
+
+/** The chosen picture below the text, or why there is none. */
+export function ChosenPicture({ picture, problem, onChange }: ChosenProps) {
+  const t = useTranslations('compose');
+  if (problem)
+    return (
+      <Text size="sm" c="var(--mantine-color-error)" role="alert">
+        {problem}
+      </Text>
+    );
+  if (!picture) return null;
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Image src={`/picture/${picture}`} alt={t('pictureChosen')} w="auto" h={72} maw={132} radius="md" />
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={<Trash2 aria-hidden size={18} />}
+        onClick={() => onChange({ picture: null })}
+      >
+        {t('pictureRemove')}
+      </Button>
+      <Text className="fine-print">{t('pictureHint')}</Text>
+    </Group>
   );
 }

@@ -13,6 +13,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { Note } from '#app/ui/lists/list-table.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listPlanned, type PlannedSend, type SendRule } from '#server/sends/planned/planned-list.ts';
@@ -78,7 +79,7 @@ function PlanCard({ of, when, children, ...card }: CardProps) {
       <Text size="sm">{when}</Text>
       {children}
       <Text size="sm" mt={4} dir="auto" className="wrapping" lineClamp={2}>
-        {of.body}
+        <MarkedText text={of.body} />
       </Text>
       <Text className="fine-print" mt={4}>
         <bdi>{sayRecipients(of, t('toEveryone'), sends)}</bdi> · <bdi>{t('by', { name: of.plannedBy })}</bdi>

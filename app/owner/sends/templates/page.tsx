@@ -9,6 +9,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listTemplates } from '#server/sends/manual/templates.ts';
 
@@ -41,7 +42,7 @@ export default async function Templates() {
             buttons={<TemplateButtons id={template.id} name={template.name} />}
           >
             <Text size="sm" dir="auto" className="wrapping" lineClamp={2}>
-              <strong>{template.title}</strong> · {template.body}
+              <strong>{template.title}</strong> · <MarkedText text={template.body} />
             </Text>
             <Text className="fine-print" mt={4}>
               {t('to')} <bdi>{sayRecipients(template, sends('everyone'), sends)}</bdi>

@@ -183,7 +183,6 @@ export function usePlanning(planning: Planning, sentences: Record<string, string
     text: isComplete(when) ? says[when.mode]() : t(`mode.${when.mode}`),
     fields: <WhenFields {...{ when, timeZone, problems, onChange }} modes={modesOf(planning)} />,
     hasProblem: Object.keys(problems).some((name) => name !== 'form'),
-    isRule: when.mode === 'repeat',
   };
   return { when, restore: setWhen, asOption, submit, label, problems, pending };
 }

@@ -12,6 +12,17 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
+/** The unread count on an icon. */
+export function UnreadBadge() {
+  const { count } = usePortalState().unread;
+  if (count === 0) return null;
+  return (
+    <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} className="unread-badge">
+      {shortCount(count)}
+    </Badge>
+  );
+}
+
 /** The unread count. It leads to the list. */
 export function Bell() {
   const t = useTranslations('bell');
@@ -23,11 +34,7 @@ export function Bell() {
       aria-label={t('label', { count: Math.min(unread.count, maxUnread) })}
       style={{ position: 'relative' }}
     >
-      {unread.count > 0 && (
-        <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} pos="absolute" top={-1} right={-1}>
-          {shortCount(unread.count)}
-        </Badge>
-      )}
+      <UnreadBadge />
       <BellIcon aria-hidden size={22} />
     </PageLink>
   );

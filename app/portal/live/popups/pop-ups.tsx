@@ -7,9 +7,17 @@ import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
-import { Confirm, CorrectedMark, KindIcon, OpensAt, ReminderMark } from '#app/portal/notification/item-parts.tsx';
+import {
+  Confirm,
+  CorrectedMark,
+  KindIcon,
+  OpensAt,
+  PictureMark,
+  ReminderMark,
+} from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
@@ -99,11 +107,12 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
         </Text>
       ) : (
         <Text component="p" dir="auto" size="sm" m={0} mt={2} className="multiline wrapping" lineClamp={4} data-text>
-          {item.body}
+          <MarkedText text={item.body} />
         </Text>
       )}
       {item.mustConfirm && <ConfirmInPopUp {...{ item, portal, hidden }} />}
       <Text size="xs" c="dimmed" mt={4}>
+        <PictureMark item={item} named />
         {t(`inbox.kind.${item.kind}`)} ·{' '}
         <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
         <OpensAt item={item} linkBase={portal.initial.linkBase} />
@@ -113,8 +122,8 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
 }
 
 // A toast does not render again with a changed item. Confirmed in any tab, it stays for a moment, so
-// that no other pop-up slides under the finger. Nobody confirms what was not shown: a hidden text, or
-// one that is cut off, is opened first.
+// that no other pop-up slides under the finger. Nobody confirms what was not shown: a hidden text, one
+// that is cut off, or a picture is opened first.
 function ConfirmInPopUp({ item, portal, hidden }: { item: Item; portal: PortalStore; hidden: boolean }) {
   const t = useTranslations('mustRead');
   const [confirmedAt, setConfirmedAt] = useState(item.confirmedAt);
@@ -131,8 +140,8 @@ function ConfirmInPopUp({ item, portal, hidden }: { item: Item; portal: PortalSt
   );
   return (
     <div ref={place}>
-      {(isWhole && !hidden) || confirmedAt ? (
-        <Confirm item={{ ...item, confirmedAt }} short />
+      {(isWhole && !hidden && !item.picture) || confirmedAt ? (
+        <Confirm item={{ ...item, confirmedAt }} />
       ) : (
         <Button
           component={PageLink}

@@ -16,6 +16,7 @@ const item = (no: number): Item => ({
   remindsNo: null,
   correctedAt: null,
   correctedBy: null,
+  picture: null,
   href: null,
   refusedUrl: null,
 });

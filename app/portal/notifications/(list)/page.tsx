@@ -33,7 +33,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   const family = browserFamily((await headers()).get('user-agent') ?? '');
   return (
     <Box pos="relative">
-      <PageHead title={t('title')} lead={<InboxState />} />
+      <PageHead compact title={t('title')} lead={<InboxState />} />
       {!(await cookies()).has(cardCookie) && <DeviceCard publicKey={vapidPublicKey()} family={family} />}
       <InboxFilters filter={filter} toConfirm={toConfirm} senders={senders} />
       <InboxList

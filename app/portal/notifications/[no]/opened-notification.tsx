@@ -1,5 +1,6 @@
 'use client';
 
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import '#app/portal/notification/inbox-entry.css';
 import { Group, Text, Title } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
@@ -7,7 +8,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type ListedItem, markRow } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
-import { openNotificationAction } from '#app/portal/notification/actions.ts';
+import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { ItemActions, useMove } from '#app/portal/notification/item-actions.tsx';
 import { Confirm, CorrectedMark, KindDisc, ReminderMark, storeMark } from '#app/portal/notification/item-parts.tsx';
@@ -16,7 +17,6 @@ import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
-import type { Picture } from '#server/sends/pictures/pictures.ts';
 
 type Props = { initial: Item | 'withdrawn'; headingOrder?: 1 | 2 };
 
@@ -24,20 +24,16 @@ type Props = { initial: Item | 'withdrawn'; headingOrder?: 1 | 2 };
 export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
   const portal = usePortal();
   const [item, setItem] = useState<ListedItem | null>(initial === 'withdrawn' ? null : initial);
-  const [picture, setPicture] = useState<Picture | null>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => portal.marks.follow((marked) => setItem((now) => now && markRow(now, marked))), [portal]);
   const open = useEffectEvent(() => {
     if (initial === 'withdrawn') return;
-    openNotificationAction({ no: initial.no }).then(
-      (result) => 'value' in result && setPicture(result.value.picture),
-      () => {},
-    );
+    recordShownAction({ numbers: [initial.no] }).catch(() => {});
     if (!initial.read) void storeMark(portal, { no: initial.no, read: true }).then((stored) => setFailed(!stored));
   });
   useEffect(() => open(), []);
   if (!item || item.moved === 'withdrawn') return <Withdrawn />;
-  return <Opened {...{ item, picture, failed, headingOrder }} />;
+  return <Opened {...{ item, failed, headingOrder }} />;
 }
 
 function Withdrawn() {
@@ -45,10 +41,11 @@ function Withdrawn() {
   return <EmptyState icon={<Undo2 aria-hidden size={32} />} title={t('withdrawn')} text={t('withdrawnText')} />;
 }
 
-type OpenedProps = { item: ListedItem; picture: Picture | null; failed: boolean; headingOrder: 1 | 2 };
+type OpenedProps = { item: ListedItem; failed: boolean; headingOrder: 1 | 2 };
 
-function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
+function Opened({ item, failed, headingOrder }: OpenedProps) {
   const t = useTranslations();
+  const [isDrawn, setIsDrawn] = useState(false);
   const move = useMove(item);
   const { linkBase } = usePortal().initial;
   const target = item.href === null ? null : findLinkTarget(item.href, linkBase);
@@ -71,15 +68,15 @@ function Opened({ item, picture, failed, headingOrder }: OpenedProps) {
         <span>{item.title}</span>
       </Title>
       <Text dir="auto" mb="sm" lh={1.55} className="multiline wrapping">
-        {item.body}
+        <MarkedText text={item.body} />
       </Text>
-      <MessagePicture picture={picture} title={item.title} />
+      <MessagePicture picture={item.picture} title={item.title} onDrawn={() => setIsDrawn(true)} />
       {plainUrl && (
         <Text className="fine-print wrapping">
           <bdi>{plainUrl}</bdi>
         </Text>
       )}
-      <Confirm item={item} />
+      <Confirm item={item} isShown={isDrawn || !item.picture} />
       <Group gap={4} mt="lg" pos="relative" className="opened-actions">
         {target && (
           <a

@@ -6,11 +6,14 @@ import { CompanyLogo, pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { BackLink, PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
 import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
+import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { findRecipient, findSend, listReminders } from '#server/sends/history/details.ts';
+import { findPicture } from '#server/sends/pictures/pictures.ts';
 
 export const generateMetadata = titled('proof', 'title');
 
@@ -21,18 +24,25 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
   const no = NumberText.safeParse(address.no).data;
   const employeeId = IdText.safeParse(address.employeeId).data;
   if (no === undefined || employeeId === undefined) notFound();
-  const [send, person, reminders, logo] = await Promise.all([
+  const [send, person, reminders, logo, picture] = await Promise.all([
     findSend(manager, no),
     findRecipient(manager, no, employeeId),
     listReminders(manager, no, employeeId),
     findLogo(manager),
+    findPicture(manager, { no }),
   ]);
   if (!send || !person) notFound();
   const [t, kind] = await Promise.all([getTranslations('proof'), getTranslations('inbox.kind')]);
-  const { url, withdrawnAt, requestId, mustConfirm } = send;
+  const { url, withdrawnAt, correctedAt, requestId, mustConfirm } = send;
   const { shownAt, readAt, confirmedAt } = person;
   const sender = { name: send.sentBy ?? send.sender };
   const time = (at: Date | null, missing: string) => (at ? <Timestamp at={at} /> : missing);
+  const corrected = correctedAt && (
+    <>
+      {t.rich('correctedAt', { time: () => <Timestamp at={correctedAt} /> })}
+      {confirmedAt && confirmedAt < correctedAt && <strong> {t('formerConfirmed')}</strong>}
+    </>
+  );
   const recipient = (
     <>
       <strong>
@@ -44,7 +54,7 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
   );
   const text = (
     <span className="multiline" dir="auto">
-      {send.body}
+      <MarkedText text={send.body} />
     </span>
   );
   const reminded = reminders.map(({ no, createdAt }) => (
@@ -73,6 +83,11 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
             { name: t('person'), value: recipient },
             { name: t('heading'), value: <strong dir="auto">{send.title}</strong> },
             { name: t('text'), value: text },
+            corrected !== null && { name: t('correction'), value: corrected },
+            picture !== null && {
+              name: t('picture'),
+              value: <MessagePicture picture={picture} title={send.title} />,
+            },
             { name: t('kind'), value: kind(send.kind) },
             { name: t('link'), value: url === null ? t('noLink') : <bdi>{url}</bdi> },
             { name: t('sentBy'), value: <bdi>{send.isManual ? t('isManual', sender) : t('byKey', sender)}</bdi> },

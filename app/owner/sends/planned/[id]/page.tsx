@@ -24,7 +24,11 @@ export default async function ChangePlan({ params }: PageProps<'/owner/sends/pla
   ]);
   const { timeZone } = manager;
   const found = rule
-    ? { content: rule, initial: whenOfRule(rule, timeZone), changes: { rule: rule.id } }
+    ? {
+        content: rule,
+        initial: whenOfRule(rule, timeZone),
+        changes: { rule: rule.id },
+      }
     : // The next send of a rule changes with its rule.
       plan &&
       (plan.ruleId === null || plan.missedAt !== null) && {
@@ -42,7 +46,7 @@ export default async function ChangePlan({ params }: PageProps<'/owner/sends/pla
         lead={rule ? t('changeRuleLead') : undefined}
       />
       <ComposeForm
-        draft={await asFormDraft(manager, content, plan)}
+        draft={await asFormDraft(manager, content, plan ?? { draftId: rule?.nextDraftId ?? '' })}
         choices={choices}
         planning={{ timeZone, ...planning }}
       />
