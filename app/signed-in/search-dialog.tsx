@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { FileText, KeyRound, type LucideIcon, Search, Send, UserRound } from 'lucide-react';
+import { FileText, KeyRound, type LucideIcon, Search, Send, UserRound, Zap } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { MenuPage } from '#app/signed-in/menu.ts';
 import { searchCompanyAction } from '#app/signed-in/search-actions.ts';
+import { type FoundPlace, findPlaces } from '#app/signed-in/search-places.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
@@ -26,8 +27,8 @@ export function SearchDialog({ pages, onClose }: Props) {
     const result = search === '' ? undefined : await searchCompanyAction({ search }).catch(() => undefined);
     if (newest.current === search) setFound(result && 'value' in result ? result.value : undefined);
   }, debounceMs);
-  const word = text.trim().toLowerCase();
-  const matching = pages.filter(({ name }) => nav(name).toLowerCase().includes(word));
+  const nameOf = (place: FoundPlace) => ('page' in place ? nav(place.page) : t(`places.${place.place}`));
+  const matching = findPlaces(text, pages, nameOf);
   const isNothing = found && matching.length + found.people.length + found.sends.length + found.keys.length === 0;
   const entry = (Icon: LucideIcon, href: string, name: string, more?: ReactNode) => (
     <li key={href}>
@@ -39,7 +40,7 @@ export function SearchDialog({ pages, onClose }: Props) {
     </li>
   );
   return (
-    <Dialog onClose={onClose} title={t('title')} yOffset="8dvh">
+    <Dialog onClose={onClose} title={t('title')} yOffset="8dvh" centered={false}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys come from inside */}
       <div onKeyDown={moveFocus}>
         <TextInput
@@ -60,7 +61,7 @@ export function SearchDialog({ pages, onClose }: Props) {
             entry(Send, `/owner/sends/${no}`, title, <ShortTime at={createdAt} />),
           )}
           {found?.keys.map(({ id, name }) => entry(KeyRound, `/owner/keys/${id}`, name))}
-          {matching.map(({ href, name }) => entry(FileText, href, nav(name)))}
+          {matching.map((place) => entry('page' in place ? FileText : Zap, place.href, nameOf(place)))}
         </ul>
         <p role="status" className="dimmed">
           {isNothing && t('nothing')}
