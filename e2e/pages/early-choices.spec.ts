@@ -30,6 +30,7 @@ test('a filter chosen and words typed before the scripts run count when they do,
   ] as const) {
     const slow = await context.newPage();
     const run = await openWithoutScripts(slow, '/portal/notifications');
+    await slow.getByTitle('Cari judul atau isi').click();
     await choose(slow);
     await run();
     await expect(slow).toHaveURL(`/portal/notifications?${query}`);

@@ -159,6 +159,7 @@ test('an employee reads, searches and hears in a browser without newer APIs', as
   await page.goto('/portal/notifications');
   await expect(entries(page)).toHaveCount(2);
   await waitForAction(page, () => page.getByRole('button', { name: 'Tandai sudah dibaca: Gaji Oktober' }).click());
+  await page.getByTitle('Cari judul atau isi').click();
   await page.getByRole('searchbox', { name: 'Cari judul atau isi' }).fill('kantin');
   await page.keyboard.press('Enter');
   await expect(entries(page)).toHaveCount(1);

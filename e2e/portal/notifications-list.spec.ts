@@ -12,6 +12,7 @@ test('unread, kind and search are filters of the address, and they combine', asy
   await send({ judul: 'Diskon 50% kantin_A', isi: 'menu Gaji tidak disebut', jenis: 'info' });
   await page.goto('/portal/notifications');
   await expect(entries(page)).toHaveCount(3);
+  await page.getByTitle('Cari judul atau isi').click();
   await page.getByLabel('Jenis').selectOption('Gaji');
   await expect(entries(page)).toHaveCount(2);
   // The filter follows the mark at once, before the service has stored it.
@@ -24,6 +25,7 @@ test('unread, kind and search are filters of the address, and they combine', asy
   await page.goto('/portal/notifications');
   const search = page.getByRole('searchbox', { name: 'Cari judul atau isi' });
   // The words act while the person types.
+  await page.getByTitle('Cari judul atau isi').click();
   await search.fill('gaji');
   await expect(page).toHaveURL('/portal/notifications?search=gaji');
   await expect(entries(page)).toHaveCount(3);

@@ -1,7 +1,7 @@
 'use client';
 
 import { Alert, Box, Button, Group, Stack, VisuallyHidden } from '@mantine/core';
-import { getHotkeyHandler, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { getHotkeyHandler, useMediaQuery } from '@mantine/hooks';
 import { ArrowUp, CheckCheck, Inbox, MailOpen, Search, SearchX, Undo2 } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
@@ -236,7 +236,7 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
   const t = useTranslations();
   const { unread } = usePortalState();
   const { place, kind, sender, search } = filter;
-  const [opened, { toggle }] = useDisclosure([kind, sender, search].some((condition) => condition !== undefined));
+  const searched = [kind, sender, search].some((condition) => condition !== undefined);
   const isUnread = filter.unread === true;
   const isToConfirm = filter.toConfirm === true;
   const tab = (text: string, current: boolean, to: InboxFilter) => ({
@@ -256,20 +256,13 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
   ];
   return (
     <>
-      <Group wrap="nowrap" gap={0} className="inbox-tabs">
-        <LinkTabs label={t('inbox.filters')} tabs={tabs} />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('inbox.search')}
-          title={t('inbox.search')}
-          aria-expanded={opened}
-          onClick={toggle}
-        >
+      <LinkTabs label={t('inbox.filters')} tabs={tabs} />
+      {/* Before the scripts run, too. */}
+      <details className="inbox-search" open={searched}>
+        <summary className="icon-button" title={t('inbox.search')}>
+          <VisuallyHidden>{t('inbox.search')}</VisuallyHidden>
           <Search aria-hidden size={20} />
-        </button>
-      </Group>
-      {opened && (
+        </summary>
         <FilterBar
           search={{ name: 'search', label: t('inbox.search'), value: search }}
           filters={[
@@ -285,7 +278,7 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
           ]}
           keep={{ filter: isUnread ? 'unread' : isToConfirm ? 'confirm' : place }}
         />
-      )}
+      </details>
     </>
   );
 }

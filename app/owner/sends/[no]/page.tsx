@@ -220,7 +220,13 @@ async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOut
   const label = t('readOf', { read, reach });
   return (
     <>
-      <SimpleGrid component="dl" cols={mustConfirm ? { base: 3, md: 6 } : 4} spacing="xs" m={0}>
+      <SimpleGrid
+        component="dl"
+        cols={mustConfirm ? { base: 4, sm: 6 } : 4}
+        spacing="xs"
+        m={0}
+        className="send-figures"
+      >
         <Figure text={t('stats.reach')} value={reach} data-stat="reach" />
         {outcome === null && reach > 0 ? (
           <Text component="dd">{t('uncounted')}</Text>
