@@ -82,6 +82,6 @@ export const theme = createTheme({
       defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 150 } },
       styles: { title: { fontSize: 'var(--type-18)', fontWeight: 600, lineHeight: 1.35 } },
     },
-    Table: { defaultProps: { fz: 14, lh: '20px' } },
+    Table: { defaultProps: { fz: 'var(--type-14)', lh: 1.43 } },
   },
 });

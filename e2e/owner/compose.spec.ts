@@ -148,7 +148,7 @@ test('a send to everyone can be undone on each page, after a reload and on anoth
   const submit = page.getByRole('button', { name: 'Kirim ke 2 orang' });
   await submit.click();
   await expect(page).toHaveURL(/\/owner\/sends$/);
-  const waits = /Berangkat dalam \d+ dtkRapat jam tiga.*Urungkan/;
+  const waits = /Terkirim dalam \d+ detikRapat jam tiga.*Urungkan/;
   await expect(heldBar(page)).toHaveText(waits);
   await page.goto('/owner/settings');
   await expect(heldBar(page), 'after a reload').toHaveText(waits);
@@ -156,12 +156,12 @@ test('a send to everyone can be undone on each page, after a reload and on anoth
   await heldBar(phone).getByRole('button', { name: 'Urungkan' }).click();
   await expect(phone.getByText('Dibatalkan. Tidak ada yang terkirim.')).toBeVisible();
   await expect(composer(phone).title).toHaveValue('Rapat jam tiga');
-  await expect(heldBar(page)).not.toContainText('Berangkat');
+  await expect(heldBar(page)).not.toContainText('Terkirim dalam');
   expect((await listSends(company.owner)).sends).toEqual([]);
 
   await composer(phone).title.fill('Rapat jam empat');
   await phone.getByRole('button', { name: 'Kirim ke 2 orang' }).click();
-  await expect(heldBar(phone)).toContainText('Berangkat dalam');
+  await expect(heldBar(phone)).toContainText('Terkirim dalam');
   await phone.goto('/docs');
   await expect(heldBar(page)).toHaveText(/Terkirim ke 2 orangRapat jam empatLihat/, afterUndoTime);
   await heldBar(page).getByRole('link', { name: 'Lihat' }).click();

@@ -121,7 +121,7 @@ test('the dialog shows the first ping and each refusal live, and nothing of anot
   await callFrom(baseURL, { address: '198.51.100.66' });
 
   await callFrom(baseURL, { headers: { 'X-API-Key': key } });
-  await expect(live).toContainText(/Ping diterima .*detik.* dari 203\.0\.113\.7 · curl\/8\.5/);
+  await expect(live).toContainText(/Ping diterima .*(?:detik|baru saja).* dari 203\.0\.113\.7 · curl\/8\.5/);
   await expect(page.getByRole('status').filter({ hasText: 'Permintaan diterima.' })).toBeAttached();
   const refused = live.locator('[data-live=refused]');
   const wrong = [

@@ -138,7 +138,7 @@ type Rows = { phone: number; desktop: number; low?: number };
 
 // The rows that are wholly visible without scrolling, at least.
 const lists: Record<string, Rows> = {
-  '/owner/employees': { phone: 5, desktop: 10, low: 1 },
+  '/owner/employees': { phone: 5, desktop: 10, low: 3 },
   '/owner/employees/join': { phone: 5, desktop: 5 },
   '/owner/sends': { phone: 5, desktop: 9 },
   // A card of missed times, which is larger than the screen of a phone.
@@ -148,7 +148,7 @@ const lists: Record<string, Rows> = {
   '/owner/keys?state=revoked': { phone: 1, desktop: 1 },
   '/owner/audit': { phone: 5, desktop: 10 },
   '/owner/audit/refused': { phone: 3, desktop: 8 },
-  '/owner/sends/444': { phone: 4, desktop: 8 },
+  '/owner/sends/444': { phone: 1, desktop: 6 },
   '/portal/notifications': { phone: 6, desktop: 8, low: 3 },
 };
 
@@ -156,6 +156,8 @@ async function measure(page: Page, path: string, end: number): Promise<{ y: numb
   await page.goto(path);
   const rows = page.locator('main :is(.list-row, .message-cards > li, .entry):visible');
   await rows.first().waitFor();
+  // On a low screen, what is above the rows scrolls away.
+  if (end < 500) await rows.first().evaluate((row) => row.scrollIntoView());
   return rows.evaluateAll((all, end) => {
     const boxes = all.map((row) => row.getBoundingClientRect());
     const bottoms = boxes.map(({ bottom }) => Math.round(bottom));

@@ -59,6 +59,7 @@ export function FilterBar({
       size="compact-sm"
       mih={{ base: 44, sm: 32 }}
       radius="xl"
+      maw="calc(100vw - 32px)"
       rightSection={label && <X aria-hidden size={14} />}
       aria-label={label}
       onClick={() => bar.current?.focus({ preventScroll: true })}

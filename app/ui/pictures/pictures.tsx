@@ -77,7 +77,7 @@ export function Figure({ text, value, ...data }: FigureProps) {
 
 const tones = {
   good: 'var(--good)',
-  accent: 'var(--accent-fill)',
+  accent: 'var(--accent-bar)',
   soft: 'var(--accent-bar-soft)',
   attention: 'var(--attention)',
   loss: 'var(--loss)',

@@ -1,11 +1,14 @@
 'use client';
 
-import { useFormatter, useNow } from 'next-intl';
+import { useFormatter, useNow, useTranslations } from 'next-intl';
 import { serviceNow } from '#app/ui/text/service-time.ts';
 import { useExactTime } from '#app/ui/text/timestamp.tsx';
 
+const justNowMs = 20_000;
+
 /** How long ago something was, updated every 20 s. Its title has the exact time. */
 export function TimeAgo({ at }: { at: Date | string }) {
+  const t = useTranslations('app');
   const format = useFormatter();
   useNow({ updateInterval: 20_000 });
   const { date, full } = useExactTime(at);
@@ -13,7 +16,7 @@ export function TimeAgo({ at }: { at: Date | string }) {
   const since = new Date(Math.max(date.getTime(), serviceNow().getTime()));
   return (
     <time dateTime={date.toISOString()} title={full} suppressHydrationWarning>
-      {format.relativeTime(date, since)}
+      {since.getTime() - date.getTime() < justNowMs ? t('justNow') : format.relativeTime(date, since)}
     </time>
   );
 }

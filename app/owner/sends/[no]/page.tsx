@@ -80,18 +80,20 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
             {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
           </Alert>
         )}
-        <Card p="sm">
-          <Suspense fallback={<Figures send={send} />}>
-            <CountedFigures manager={manager} send={send} />
-          </Suspense>
-        </Card>
-        <Group gap="sm" align="flex-start" wrap="nowrap" className="send-content">
-          <MessagePicture picture={picture} title={send.title} />
-          <div>
-            <SendBody>{send.body}</SendBody>
-            <Corrections manager={manager} send={send} />
-          </div>
-        </Group>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+          <Card p="sm">
+            <Suspense fallback={<Figures send={send} />}>
+              <CountedFigures manager={manager} send={send} />
+            </Suspense>
+          </Card>
+          <Group gap="sm" align="flex-start" wrap="nowrap" className="send-content">
+            <MessagePicture picture={picture} title={send.title} />
+            <div>
+              <SendBody>{send.body}</SendBody>
+              <Corrections manager={manager} send={send} />
+            </div>
+          </Group>
+        </SimpleGrid>
         <Group gap={6} align="flex-start">
           {open && send.mustConfirm && (
             <Suspense fallback={<RemindAll no={send.no} />}>
