@@ -7,7 +7,7 @@ import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
-import { UnreadBadge } from '#app/portal/live/controls/header-controls.tsx';
+import { UnreadCount } from '#app/portal/live/controls/header-controls.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
 import { type Area, findPage, type MenuEntry, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
@@ -37,14 +37,15 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
   const pathname = usePathname();
   const pages = menus[menu].flatMap((entry) => entry.pages);
   const current = findPage(pages, pathname);
-  const entries = menus[menu].map((entry) => (
-    <MenuLink
-      key={entry.name}
-      entry={entry}
-      current={current !== undefined && entry.pages.includes(current)}
-      counts={entry.name === 'notifications' && bell !== null}
-    />
-  ));
+  const entries = (at: 'side' | 'foot') =>
+    menus[menu].map((entry) => (
+      <MenuLink
+        key={entry.name}
+        entry={entry}
+        current={current !== undefined && entry.pages.includes(current)}
+        counts={at === 'foot' && entry.name === 'notifications' && bell !== null}
+      />
+    ));
   const tabs = menus[menu].find(({ pages }) => pages.some(({ href }) => href === pathname));
   return (
     <>
@@ -71,7 +72,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         </div>
       </header>
       <nav className="frame-side" aria-label={t('menu')}>
-        {entries}
+        {entries('side')}
       </nav>
       <main className="frame-main" id="content" tabIndex={-1}>
         <Content>
@@ -82,7 +83,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         </Content>
       </main>
       <nav className="frame-bottom" aria-label={t('menu')}>
-        {entries}
+        {entries('foot')}
       </nav>
     </>
   );
@@ -105,8 +106,8 @@ function MenuLink({ entry: { name, icon: Icon, pages }, current, counts }: MenuL
   return (
     <PageLink href={pages[0].href} aria-current={current ? 'page' : undefined}>
       <Icon aria-hidden size={20} strokeWidth={1.75} />
-      {counts && <UnreadBadge />}
-      <span>{t(name)}</span>
+      <span aria-hidden={counts || undefined}>{t(name)}</span>
+      {counts && <UnreadCount />}
     </PageLink>
   );
 }

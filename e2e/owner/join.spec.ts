@@ -35,7 +35,7 @@ test.describe('on a phone', () => {
     await company.hire('Nama Sama', 'Sopir');
     await signIn(page, company.username, '/owner/employees');
     await page.getByRole('button', { name: 'Tindakan lain' }).click();
-    await page.getByRole('menuitem', { name: 'Tautan & QR bergabung' }).click();
+    await page.getByRole('menuitem', { name: 'Tautan & QR gabung' }).click();
     await page.getByRole('link', { name: 'Permintaan' }).click();
     await expect(page.getByText('Belum ada permintaan.')).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Undangan' }).first().click();
@@ -43,7 +43,7 @@ test.describe('on a phone', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Buat tautan' }).click();
     await expect(dialog.getByRole('img', { name: /Kode QR/ })).toBeVisible();
-    const link = await dialog.getByRole('textbox', { name: 'Tautan bergabung' }).inputValue();
+    const link = await dialog.getByRole('textbox', { name: 'Tautan gabung' }).inputValue();
     noteSecret(link.split('/').at(-1) ?? '');
     await expect(dialog.getByRole('button', { name: 'Cetak poster' })).toBeVisible();
     await page.emulateMedia({ media: 'print' });
@@ -65,6 +65,9 @@ test.describe('on a phone', () => {
     await expect(siti.getByRole('heading', { name: 'Permintaan Anda sudah terkirim' })).toBeVisible();
     const waiting = siti.url();
     noteSecret(waiting.split('/').at(-1) ?? '');
+    await siti.goto(link);
+    await expect(siti, 'the same link leads to the request').toHaveURL(new RegExp(`^${waiting}`));
+    await expect(siti.getByRole('link', { name: 'Bukan Siti Contoh? Minta bergabung' })).toBeVisible();
     for (const name of ['nama sama', 'Orang Iseng']) {
       const asked = await requestToJoin(link.split('/').at(-1) ?? '', { name, role: 'Kasir' }, '192.0.2.1');
       noteSecret(typeof asked === 'string' ? '' : asked.token);

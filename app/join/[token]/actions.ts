@@ -1,6 +1,8 @@
 'use server';
 
+import { cookies } from 'next/headers';
 import { z } from 'zod';
+import { joinCookie } from '#app/join/join-cookie.ts';
 import { done, label, refused, slowedDown } from '#app/ui/forms/fields.ts';
 import { publicAction } from '#app/ui/forms/guarded-action.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
@@ -27,5 +29,7 @@ export const requestToJoinAction = publicAction(JoinInput, async ({ token, name,
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
   const asked = await requestToJoin(token, { name, role }, address);
   if (asked === 'no-such-link') return refused({ form: 'invalidLink' });
-  return asked === 'too-many-wait' ? refused({ form: 'tooManyWait' }) : done(asked);
+  if (asked === 'too-many-wait') return refused({ form: 'tooManyWait' });
+  (await cookies()).set(joinCookie(asked.token));
+  return done(asked);
 });

@@ -1,17 +1,26 @@
+import { cookies } from 'next/headers';
+import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { JoinForm } from '#app/join/[token]/join-form.tsx';
+import { joinCookieName } from '#app/join/join-cookie.ts';
 import { secretAddress, titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findJoinLink } from '#server/employees/join-links.ts';
+import { findJoinRequest } from '#server/employees/join-requests.ts';
 
 export const generateMetadata = titled('join', 'pageTitle', secretAddress);
 
-export default async function Join({ params }: { params: Promise<{ token: string }> }) {
+/** Asks to join. Who has asked with this browser comes to their own page, unless they want to ask `again`. */
+export default async function Join({ params, searchParams }: PageProps<'/join/[token]'>) {
   const t = await getTranslations('join');
   const { token } = await params;
   const link = await findJoinLink(token);
+  const own = (await cookies()).get(joinCookieName())?.value ?? '';
+  const asked = (await searchParams).again === undefined ? await findJoinRequest(own) : null;
+  const isOpen = asked && asked.state !== 'declined' && asked.state !== 'expired';
+  if (isOpen && (!link || asked.companyId === link.companyId)) redirect(`/join/wait/${own}?link=${token}`);
   if (!link) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
   const logo = await findLogo(link);
   const { companyName: company, asksRole } = link;

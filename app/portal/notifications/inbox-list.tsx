@@ -12,7 +12,7 @@ import { useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
+import { shortCount } from '#app/portal/live/store/portal-state.ts';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
 import { EmptyState } from '#app/ui/lists/empty-state.tsx';
@@ -23,11 +23,9 @@ import { serviceNow } from '#app/ui/text/service-time.ts';
 import type { InboxFilter, Sender } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
-/** Whether the portal listens, and in one line what waits for the employee. */
+/** Whether the portal listens and rings. */
 export function InboxState() {
-  const t = useTranslations('bell');
   const sound = useTranslations('sound');
-  const { unread } = usePortalState();
   return (
     <Group gap="4px 16px">
       <ConnectionState />
@@ -36,7 +34,6 @@ export function InboxState() {
           {sound('muted')}
         </TextLink>
       )}
-      {unread.count > 0 && <span>{t('summary', { count: Math.min(unread.count, maxUnread) })}</span>}
     </Group>
   );
 }

@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { WaitForDecision } from '#app/join/wait/[token]/wait-for-decision.tsx';
 import { secretAddress, titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { ButtonLink } from '#app/ui/text/links.tsx';
+import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';
@@ -11,9 +11,10 @@ import { findJoinRequest } from '#server/employees/join-requests.ts';
 export const generateMetadata = titled('join', 'pageTitle', secretAddress);
 
 /** Waits for the decision about a request to join. An approved person goes on to the invitation. */
-export default async function WaitingPage({ params }: { params: Promise<{ token: string }> }) {
+export default async function WaitingPage({ params, searchParams }: PageProps<'/join/wait/[token]'>) {
   const t = await getTranslations('join');
   const { token } = await params;
+  const { link } = await searchParams;
   const request = await findJoinRequest(token);
   if (!request) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
   const { companyName: company, name, state } = request;
@@ -28,6 +29,9 @@ export default async function WaitingPage({ params }: { params: Promise<{ token:
         <Texts of={['join']}>
           <WaitForDecision token={token} />
         </Texts>
+        {typeof link === 'string' && (
+          <TextLink href={`/join/${encodeURIComponent(link)}?again`}>{t('askAgain', { name })}</TextLink>
+        )}
       </PublicPage>
     );
   if (state === 'expired')

@@ -73,27 +73,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
             <SendMarks send={send} />
           </Group>
         }
-      />
-      <Stack gap="sm">
-        {parameters.sent !== undefined && (
-          <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
-            {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
-          </Alert>
-        )}
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-          <Card p="sm">
-            <Suspense fallback={<Figures send={send} />}>
-              <CountedFigures manager={manager} send={send} />
-            </Suspense>
-          </Card>
-          <Group gap="sm" align="flex-start" wrap="nowrap" className="send-content">
-            <MessagePicture picture={picture} title={send.title} />
-            <div>
-              <SendBody>{send.body}</SendBody>
-              <Corrections manager={manager} send={send} />
-            </div>
-          </Group>
-        </SimpleGrid>
+      >
         <Group gap={6} align="flex-start">
           {open && send.mustConfirm && (
             <Suspense fallback={<RemindAll no={send.no} />}>
@@ -118,6 +98,27 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
           )}
           <SendAgain no={send.no} alone={!open} />
         </Group>
+      </PageHead>
+      <Stack gap="sm">
+        {parameters.sent !== undefined && (
+          <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
+            {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+          <Card p="sm">
+            <Suspense fallback={<Figures send={send} />}>
+              <CountedFigures manager={manager} send={send} />
+            </Suspense>
+          </Card>
+          <Group gap="sm" align="flex-start" wrap="nowrap" className="send-content">
+            <MessagePicture picture={picture} title={send.title} />
+            <div>
+              <SendBody>{send.body}</SendBody>
+              <Corrections manager={manager} send={send} />
+            </div>
+          </Group>
+        </SimpleGrid>
         <Suspense fallback={<RowsPlace rows={4} height={56} />}>
           <Recipients manager={manager} send={send} query={query} />
         </Suspense>

@@ -1,6 +1,6 @@
 'use client';
 
-import { Badge } from '@mantine/core';
+import { Badge, VisuallyHidden } from '@mantine/core';
 import { Bell as BellIcon, Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -12,14 +12,24 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
-/** The unread count on an icon. */
-export function UnreadBadge() {
-  const { count } = usePortalState().unread;
+function UnreadBadge({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} className="unread-badge">
       {shortCount(count)}
     </Badge>
+  );
+}
+
+/** The unread count of the menu at the foot of a phone, which has no bell. */
+export function UnreadCount() {
+  const t = useTranslations('bell');
+  const { count } = usePortalState().unread;
+  return (
+    <>
+      <UnreadBadge count={count} />
+      <VisuallyHidden>{t('label', { count: Math.min(count, maxUnread) })}</VisuallyHidden>
+    </>
   );
 }
 
@@ -34,7 +44,7 @@ export function Bell() {
       aria-label={t('label', { count: Math.min(unread.count, maxUnread) })}
       style={{ position: 'relative' }}
     >
-      <UnreadBadge />
+      <UnreadBadge count={unread.count} />
       <BellIcon aria-hidden size={22} />
     </PageLink>
   );
