@@ -30,6 +30,8 @@ const cardWidth = 340;
 
 type Props = {
   count: number;
+  /** The name of the bell where nobody is signed in. */
+  label?: string;
   /** What opens below the bell. */
   panel: ReactNode;
   /** What pops up below it while the panel is closed. */
@@ -43,7 +45,7 @@ type Props = {
  * The button of the bell and its panel. Tells the page around it how large the frame is, how many
  * notifications are unread and whether the panel is open.
  */
-export function BellWithPanel({ count, panel, cards, silence, onOpen }: Props) {
+export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: Props) {
   const t = useTranslations('bell');
   const inbox = useTranslations('inbox');
   const { isLeft, size } = useContext(PageContext);
@@ -61,7 +63,7 @@ export function BellWithPanel({ count, panel, cards, silence, onOpen }: Props) {
         className="icon-button bell-button"
         style={{ width: size, height: size, [isLeft ? 'marginLeft' : 'marginRight']: shift }}
         aria-expanded={isOpen}
-        aria-label={[t('label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
+        aria-label={[label ?? t('label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
         title={silence}
         onClick={() => {
           if (!isOpen) onOpen?.();

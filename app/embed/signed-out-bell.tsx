@@ -27,6 +27,7 @@ export function SignedOutBell({ hasNoInbox = false }: { hasNoInbox?: boolean }) 
   return (
     <BellWithPanel
       count={0}
+      label={hasNoInbox ? undefined : t('signedOutLabel')}
       panel={
         <Stack p="md" gap="sm">
           <Text>{t(hasNoInbox ? 'noInbox' : 'signedOut')}</Text>

@@ -49,7 +49,7 @@ async function connect(page: Page, username: string): Promise<void> {
   await openPanel(page);
   // With a session the window may close before Playwright has seen it.
   const opened = page.waitForEvent('popup').catch(() => null);
-  await bellIn(page).getByRole('button', { name: 'Masuk' }).click();
+  await bellIn(page).getByRole('button', { name: 'Masuk', exact: true }).click();
   const connected = bellIn(page).locator('[data-sound]').waitFor({ state: 'attached' });
   const window = await Promise.race([opened, connected.then(() => null)]);
   if (window) {
@@ -126,7 +126,8 @@ test('in a page of another site the person signs in in a window, also under a st
   await sql()`delete from sessions where company_id = ${company.owner.companyId}`;
   await page.reload();
   await openPanel(page);
-  await expect(bellIn(page).getByRole('button', { name: 'Masuk' })).toBeVisible();
+  await expect(bell(page)).toHaveAccessibleName('Notifikasi, masuk dulu');
+  await expect(bellIn(page).getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
 });
 
 test('a press or a key in the page around it turns its sound on, and a sign says that it is off', async ({
