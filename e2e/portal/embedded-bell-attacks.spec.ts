@@ -108,7 +108,7 @@ test('messages of strangers do nothing, on the page and in the frame', async ({ 
   await allow(company, host.sister);
   await page.goto(host.sister);
   const frame = await openPanel(page);
-  await expect(frame.getByRole('button', { name: 'Masuk' })).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   await page.evaluate((service) => {
@@ -119,7 +119,7 @@ test('messages of strangers do nothing, on the page and in the frame', async ({ 
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(requests).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.dataset.events)).toBe('count 0, open 1');
-  await expect(frame.getByRole('button', { name: 'Masuk' })).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
 });
 
 test('where the browser keeps no cookie for the frame, it says so and leads to the portal', async ({
@@ -138,7 +138,7 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
   });
   await page.goto(host.foreign);
   const frame = await openPanel(page);
-  await frame.getByRole('button', { name: 'Masuk' }).click();
+  await frame.getByRole('button', { name: 'Masuk', exact: true }).click();
   // Next has an alert of its own.
   const alert = frame.getByRole('alert').filter({ hasText: 'Browser ini tidak mengizinkan lonceng' });
   await expect(alert).toBeVisible(within20s);
@@ -156,7 +156,7 @@ test('a page that only another company lists gets no cookie after the sign-in, a
   await signIn(portal, await company.giveAccount(await company.hire()));
   await page.goto(host.foreign);
   const frame = await openPanel(page);
-  await frame.getByRole('button', { name: 'Masuk' }).click();
+  await frame.getByRole('button', { name: 'Masuk', exact: true }).click();
   const alert = frame.getByRole('alert').filter({ hasText: 'Perusahaan Anda belum mendaftarkan halaman ini' });
   await expect(alert).toBeVisible(within20s);
   expect((await page.context().cookies()).filter(({ name }) => name === 'bell')).toEqual([]);
