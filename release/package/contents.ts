@@ -44,7 +44,7 @@ export async function listContents(withPostgres: boolean): Promise<Contents> {
   add(buildConfiguration, { content: await withoutPaths(join(root, buildConfiguration)) });
   for (const folder of ['public', 'db/migrations', 'deploy']) await addFolder(folder);
   await addFolder('docs', (file) => /\.(?:md|png)$/.test(file));
-  for (const file of ['CHANGELOG.md', 'README.md', 'SECURITY.md', '.env.example'])
+  for (const file of ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', '.env.example'])
     add(file, { from: join(root, file) });
   add('bin/notif', { from: join(root, 'bin', 'notif'), isProgram: true });
   add('package.json', { content: await describeService() });

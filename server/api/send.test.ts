@@ -9,7 +9,7 @@ const hashOf = (changes: object) =>
     .slice(0, 16);
 
 // The hashes are in databases: a retry after an upgrade must find that of its first request.
-test('the hash of a request stays as version 1.1 made it, also beside a new field that did not come', () => {
+test('the hash of a request stays as the first release made it, also beside a new field that did not come', () => {
   expect(hashOf({})).toBe('6e64bf2be78a71ed');
   expect(hashOf({ recipients: { to: 'one', employeeId: 7 }, url: '/portal' })).toBe('51e0688f475f66d0');
   expect(hashOf({ picture: undefined })).toBe(hashOf({}));

@@ -258,9 +258,9 @@ const failureOf: Record<Exclude<CountedSend['outcome'], KeySend>, Failure> = {
 
 /**
  * Makes the claim of a request with an `Idempotency-Key`. It has a hash of the fields, not of the
- * bytes: the boundary of a multipart form differs at every retry. The first five fields are hashed as
- * version 1.1 did, with 0 for everyone as on the wire. A later optional field counts only when it
- * came, so that a retry across an upgrade has the hash of its first request.
+ * bytes: the boundary of a multipart form differs at every retry. The fields of the
+ * first release always count, with 0 for everyone as on the wire. A later optional field counts only
+ * when it came, so that a retry across an upgrade has the hash of its first request.
  */
 export function asIdempotencyClaim(
   idempotencyKey: string,

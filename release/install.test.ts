@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'notif-install-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = (name: string) => ({ [`${name}/package.json`]: JSON.stringify({ name, version: '1.0.0' }) });
+  for (const [file, content] of Object.entries({
+    'package.json': JSON.stringify({
+      dependencies: { served: 'file:served' },
+      devDependencies: { tested: 'file:tested' },
+    }),
+    ...program('served'),
+    ...program('tested'),
+    // Copies instead of links, as packages of a registry are.
+    '.npmrc': 'install-links=true',
+  })) {
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    writeFileSync(join(folder, file), content);
+  }
+  run('npm', 'install', '--package-lock-only', '--offline');
+});
+
+function run(program: string, ...args: string[]): string {
+  const { stdout, stderr, status } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+const install = (...args: string[]) => run('node', join(import.meta.dirname, 'install.mjs'), ...args);
+
+test('a first start installs what serves, once, and the tests install the rest', () => {
+  expect(install()).toContain('Installs packages once: one minute');
+  expect(install()).toBe('');
+  expect(install('--with-tests')).toContain('Installs packages once: two minutes');
+  expect(install('--with-tests')).toBe('');
+  expect(install()).toBe('');
+});
+
+test('an install that was cut off is repeated, and so is one of another version', () => {
+  install();
+  rmSync(join(folder, 'node_modules', '.package-lock.json'));
+  expect(install()).toContain('Installs packages');
+  for (const file of ['served/package.json', 'package-lock.json'].map((name) => join(folder, name)))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"1.0.0"', '"1.0.1"'));
+  expect(install()).toContain('Installs packages');
+  expect(install()).toBe('');
+});
