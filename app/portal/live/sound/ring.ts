@@ -1,6 +1,6 @@
+import { Gathering } from '#app/portal/live/feed/gathering.ts';
 import { chime, restoreSound } from '#app/portal/live/sound/sound.ts';
 import { claimRing } from '#app/portal/live/storage/claims.ts';
-import { Gathering } from '#app/portal/live/store/gathering.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 

@@ -1,6 +1,6 @@
 import type { Message } from '#app/portal/live/feed/channel.ts';
+import { Gathering } from '#app/portal/live/feed/gathering.ts';
 import { claimPopUps, popUpClaim } from '#app/portal/live/storage/claims.ts';
-import { Gathering } from '#app/portal/live/store/gathering.ts';
 import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Gathering } from '#app/portal/live/store/gathering.ts';
+import { Gathering } from '#app/portal/live/feed/gathering.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
