@@ -475,6 +475,56 @@ test('a session has a second factor only when the provider says so', async () =>
   expect(factors).toEqual([false, false, false, false, true, true, true, true, true, true]);
 });
 
+test('a provider ends its sessions here by sid or sub, once for each token, and no others', async () => {
+  const { company, visitor: withPassword } = await makeLinked();
+  const { subject } = provider.person ?? { subject: '' };
+  const enter = async (sid: string) => {
+    provider.lie = ({ claims }) => Object.assign(claims, { sid });
+    const visitor = new Visitor();
+    await roundTrip(visitor);
+    return visitor;
+  };
+  const visitors = [await enter('satu'), await enter('dua'), await enter('dua')];
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const claimsOf = (more: object) => ({
+    ...{ iss: provider.issuer, aud: 'notif', jti: randomUUID(), events },
+    ...{ iat: Math.floor(Date.now() / 1000), ...more },
+  });
+  const post = async (claims: Record<string, unknown>, alg = 'RS256') => {
+    const body = new URLSearchParams({ logout_token: signIdToken({ header: { alg }, claims }) });
+    return (await fetch(`${service.url}/api/auth/logout/uji`, { method: 'POST', body })).status;
+  };
+  const wrong = [
+    ...[{ iss: 'https://lain.test' }, { aud: 'lain' }, { events: {} }, { nonce: 'x' }, { jti: undefined }],
+    ...[{ iat: Math.floor(Date.now() / 1000) - 3600 }, { sid: undefined, sub: undefined }],
+  ];
+  for (const more of wrong) expect([more, await post(claimsOf({ sid: 'dua', ...more }))]).toEqual([more, 400]);
+  for (const alg of ['HS256', 'none']) expect(await post(claimsOf({ sid: 'dua' }), alg)).toBe(400);
+  const open = () => Promise.all([...visitors, withPassword].map(hasSession));
+  expect(await open()).toEqual([true, true, true, true]);
+  const token = claimsOf({ sid: 'dua', sub: subject });
+  expect([await post(token), await open()]).toEqual([200, [true, false, false, true]]);
+  expect(await post(token)).toBe(400);
+  expect([await post(claimsOf({ sub: subject })), await open()]).toEqual([200, [false, false, false, true]]);
+  expect(await readIdentities(company)).toHaveLength(1);
+});
+
+test('a session through a provider ends 12 hours after the provider confirmed it, and a new proof confirms it', async () => {
+  const { company, visitor: withPassword } = await makeLinked();
+  const visitor = new Visitor();
+  await roundTrip(visitor);
+  const { companyId } = company.owner;
+  const passHours = (hours: number) => sql()`
+    update sessions set confirm_by = confirm_by - ${hours} * interval '1 hour', confirmed_at = now() - interval '1 day'
+    where company_id = ${companyId}`;
+  await passHours(11);
+  expect(await roundTrip(visitor, { purpose: 'reauthenticate', callbackUrl: '/owner' })).toBe('/owner');
+  await passHours(11);
+  expect(await hasSession(visitor)).toBe(true);
+  await passHours(2);
+  expect([await hasSession(visitor), await hasSession(withPassword)]).toEqual([false, true]);
+});
+
 test('failed ways to a provider from one address have a limit, which known browsers do not share', async () => {
   await makeLinked();
   const address = randomAddress();

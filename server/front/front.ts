@@ -137,7 +137,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isStream && isFromDoctor(request)) return answerStreamProbe(response);
   if (isStream && !hasBody(request)) return answerStreamNode(request, response);
   if (isForOtherHost(request)) return refusePage(response, 421, { Connection: 'close' }, `${env().APP_URL}\n`);
-  const refusal = refuseStranger(request) ?? refuseHead(request, path);
+  const refusal = refuseStranger(request, path) ?? refuseHead(request, path);
   if (refusal) return refusePage(response, refusal.status, refusal.headers, forPrograms());
   // Next's redirects to another spelling of an address have no headers of ours.
   for (const [name, value] of Object.entries({ ...commonHeaders, ...transportHeaders() }))
@@ -170,9 +170,17 @@ function refusePage(response: ServerResponse, status: number, headers: Record<st
   response.writeHead(status, { ...dataHeaders(), ...plain, ...headers }).end(text);
 }
 
-function refuseStranger(request: IncomingMessage): PageRefusal | null {
+// A provider that signs a person out is no page of ours; its token is the proof.
+const logoutPath = /^\/api\/auth\/logout\/[^/]+$/;
+
+function refuseStranger(request: IncomingMessage, path: string): PageRefusal | null {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  if (isRead(request) || isFromOwnPage({ origin, host, site: String(site ?? '') })) return null;
+  if (
+    isRead(request) ||
+    (logoutPath.test(path) && !origin) ||
+    isFromOwnPage({ origin, host, site: String(site ?? '') })
+  )
+    return null;
   return { status: 403, headers: { Connection: 'close' } };
 }
 

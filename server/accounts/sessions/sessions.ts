@@ -116,6 +116,30 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
 }
 
 /**
+ * Ends what a provider has ended: the sessions of its own session `sid`, else all of the person `sub`
+ * that it opened. Returns their number.
+ */
+export async function endProviderSessions(
+  issuer: string,
+  { sid = null, sub = null }: { sid?: string | null; sub?: string | null },
+): Promise<number> {
+  const isOfProvider = () => sql()`
+    s.issuer = ${issuer} and (s.provider_sid = ${sid} or exists (
+      select from identities i where i.company_id = s.company_id and i.account_id = s.account_id
+        and i.issuer = s.issuer and i.subject = ${sub}))`;
+  const companies = await sql()<Pick<AccountId, 'companyId'>[]>`
+    select distinct s.company_id as "companyId" from sessions s where ${isOfProvider()}`;
+  let ended = 0;
+  for (const { companyId } of companies)
+    ended += await inTransaction(async (tx) => {
+      await announceAccessChange(tx, { companyId });
+      const { count } = await tx`delete from sessions s where s.company_id = ${companyId} and ${isOfProvider()}`;
+      return count;
+    });
+  return ended;
+}
+
+/**
  * Ends all sessions of accounts, in the transaction of the change that requires it. A new session
  * version makes their cookies and known browsers invalid. Returns how many sessions ended.
  */

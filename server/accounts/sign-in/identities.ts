@@ -8,6 +8,7 @@ import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
 import { isWay, onlyIssuer, proveSession } from '#server/accounts/sessions/proof.ts';
+import { confirmBy } from '#server/accounts/sessions/sessions.ts';
 import type { Identity, OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
@@ -189,9 +190,17 @@ export async function reauthenticateWithIdentity(
   { issuer, subject, hasSecondFactor, isFresh }: Identity,
 ): Promise<'proved' | 'provider-only' | 'other-identity' | 'stale'> {
   if (isFresh !== true) return 'stale';
-  const { companyId, accountId } = session.account;
+  const { account, sessionId } = session;
+  const { companyId, accountId } = account;
   const { count } = await sql()`
-    update identities set used_at = now()
-    where company_id = ${companyId} and account_id = ${accountId} and issuer = ${issuer} and subject = ${subject}`;
+    with used as (
+      update identities set used_at = now()
+      where company_id = ${companyId} and account_id = ${accountId} and issuer = ${issuer} and subject = ${subject}
+      returning id
+    ), confirmed as (
+      update sessions set confirmed_at = now(), confirm_by = ${confirmBy(issuer)}
+      where company_id = ${companyId} and id = ${sessionId} and issuer = ${issuer} and exists (select from used)
+    )
+    select from used`;
   return count > 0 ? proveSession(session, { issuer, hasSecondFactor }) : 'other-identity';
 }

@@ -1,4 +1,3 @@
-import * as oidc from 'openid-client';
 import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { OtherIssuer } from '#server/accounts/sign-in/provider.ts';
@@ -22,27 +21,44 @@ export const failureCauses = {
 
 type Cause = keyof typeof failureCauses;
 
-/** Why a sign-in failed: the cause, and the words of the provider without what a person typed. */
-export type ProviderFailure = { cause: Cause; error: string; description: string | undefined };
+// What tells a cause: the codes, messages and answers of an error and of its causes.
+const signs: [Cause, RegExp][] = [
+  ['redirect-address', /redirect_uri|redirect address|redirect url/i],
+  ['client', /invalid_client|unauthorized_client|WWW_AUTHENTICATE/],
+  ['cancelled', /access_denied|login_required|interaction_required/],
+  ['certificate', /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/],
+  ['time', /TIMESTAMP/],
+  ['algorithm', /"alg"|unsupported/],
+  ['unreachable', /ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|TIMEDOUT|TIMEOUT|Abort|UND_ERR|RESPONSE_IS_NOT|PARSE_ERROR/],
+  ['unreachable', /server_error|temporarily_unavailable/],
+];
 
-/** Explains an error of `provider.ts`. `issuer` is that of the settings. */
-export function explainFailure(thrown: unknown, issuer: string): ProviderFailure {
-  const chain = causesOf(thrown);
-  const [first] = chain;
-  if (first instanceof oidc.AuthorizationResponseError || first instanceof oidc.ResponseBodyError) {
-    const { error, error_description: text } = first;
-    return { cause: causeOfAnswer(error, text ?? ''), error, description: text && withoutTyped(text) };
-  }
-  const text = chain.map((error) => error.message).join(': ');
-  const codes = chain.map((error) => String(error.code ?? error.name)).join(' ');
-  const found = first instanceof OtherIssuer ? first.message : issuerIn(chain);
-  const cause = found === undefined ? causeOfError(text, codes) : sameBut(found, issuer) ? 'slash' : 'issuer';
-  return { cause, error: found === undefined ? withoutTyped(text) : `the issuer is ${found}`, description: undefined };
-}
+type Told = Error & { code?: unknown; error?: string; error_description?: string };
 
 /**
- * Logs why a sign-in at a provider failed, once an hour for each cause, and counts it. Returns the cause.
+ * Explains an error of `provider.ts`; `issuer` is that of the settings. Returns the cause, and the words
+ * of the provider without what a person typed.
  */
+export function explainFailure(
+  thrown: unknown,
+  issuer: string,
+): { cause: Cause; error: string; description: string | undefined } {
+  const chain: Told[] = [];
+  for (let told = thrown; told instanceof Error && chain.length < 5; told = told.cause) chain.push(told as Told);
+  const { error, error_description: description } = chain[0] ?? {};
+  const messages = chain.map(({ message }) => message).join(': ');
+  const found = findOtherIssuer(chain[0]);
+  const isSame = found?.replace(/\/$/, '') === issuer.replace(/\/$/, '');
+  const text = chain.map(({ code, name }) => `${code ?? name}`).join(' ') + [messages, error, description].join(' ');
+  const cause = signs.find(([, sign]) => sign.test(text))?.[0] ?? 'other';
+  return {
+    cause: found === undefined ? cause : isSame ? 'slash' : 'issuer',
+    error: withoutTyped(error ?? (found === undefined ? messages : `the issuer is ${found}`)),
+    description: description && withoutTyped(description),
+  };
+}
+
+/** Logs why a sign-in at a provider failed, once an hour for each cause, and counts it. Returns the cause. */
 export function logProviderFailure(thrown: unknown, { id, issuer }: { id: string; issuer: string }): Cause {
   const { cause, error, description } = explainFailure(thrown, issuer);
   metrics()?.count('provider_failures', cause);
@@ -51,45 +67,16 @@ export function logProviderFailure(thrown: unknown, { id, issuer }: { id: string
   return cause;
 }
 
-type Coded = Error & { code?: unknown };
-
-function causesOf(thrown: unknown): Coded[] {
-  const chain: Coded[] = [];
-  for (let error = thrown; error instanceof Error && chain.length < 5; error = error.cause) chain.push(error);
-  return chain;
-}
-
 // openid-client keeps the metadata that it refused as the cause.
-function issuerIn([error]: Coded[]): string | undefined {
-  const cause = error?.cause as { attribute?: string; body?: { issuer?: unknown } } | undefined;
+function findOtherIssuer(thrown: unknown): string | undefined {
+  if (thrown instanceof OtherIssuer) return thrown.message;
+  const cause = (thrown as Error | undefined)?.cause as { attribute?: string; body?: { issuer?: unknown } } | undefined;
   return cause?.attribute === 'issuer' ? String(cause.body?.issuer) : undefined;
-}
-
-const sameBut = (one: string, other: string) => one.replace(/\/$/, '') === other.replace(/\/$/, '');
-
-function causeOfAnswer(error: string, text: string): Cause {
-  if (/redirect/i.test(`${error} ${text}`)) return 'redirect-address';
-  if (error === 'invalid_client' || error === 'unauthorized_client') return 'client';
-  if (['access_denied', 'login_required', 'interaction_required'].includes(error)) return 'cancelled';
-  return error === 'server_error' || error === 'temporarily_unavailable' ? 'unreachable' : 'other';
-}
-
-const ofCodes: [RegExp, Cause][] = [
-  [/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/, 'certificate'],
-  [/TIMESTAMP/, 'time'],
-  [/ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|ETIMEDOUT|TIMEOUT|Abort|UND_ERR|RESPONSE_IS_NOT|PARSE_ERROR/, 'unreachable'],
-  [/WWW_AUTHENTICATE/, 'client'],
-];
-
-function causeOfError(text: string, codes: string): Cause {
-  if (/"?alg"?\b|unsupported/i.test(text)) return 'algorithm';
-  return ofCodes.find(([pattern]) => pattern.test(codes))?.[1] ?? 'other';
 }
 
 // A provider may repeat a name, an address or what stands in a field.
 const withoutTyped = (text: string): string =>
   text
-    .replace(/(["'`‘“]).*?(["'`’”])/g, '…')
-    .replace(/\S+@\S+/g, '…')
+    .replace(/(["'`‘“]).*?(["'`’”])|\S+@\S+/g, '…')
     .replace(/\p{C}/gu, ' ')
     .slice(0, maxDescriptionLength);

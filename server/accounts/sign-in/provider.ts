@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { Readable } from 'node:stream';
+import * as jose from 'jose';
 import * as oidc from 'openid-client';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { asIdentity } from '#server/accounts/sign-in/identities.ts';
+import { countUses } from '#server/accounts/sign-in/limits.ts';
 import type { Identity, OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
 
 // For each request. A sign-in makes four at most.
@@ -128,4 +130,31 @@ export async function findLogoutAddress(provider: OidcProvider): Promise<string 
   if (!configuration?.serverMetadata().end_session_endpoint) return null;
   const back = { post_logout_redirect_uri: `${env().APP_URL}/login`, state: 'signed-out' };
   return oidc.buildEndSessionUrl(configuration, back).href;
+}
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+// Longer than a token is accepted. It counts once (`jti`).
+const logoutMinutes = 15;
+
+/**
+ * Whom a provider has signed out: its session `sid`, else the person `sub`. Throws when the token is not
+ * one of back-channel logout for this client, or came before.
+ */
+export async function readLogoutToken(provider: OidcProvider, token: string): Promise<{ sid?: string; sub?: string }> {
+  const keys = (await discover(provider)).serverMetadata().jwks_uri;
+  const fetchKeys: jose.FetchImplementation = (address, options) =>
+    fetchFor(provider)(address, { ...options, headers: Object.fromEntries(options.headers), body: undefined });
+  const set = jose.createRemoteJWKSet(new URL(String(keys)), { [jose.customFetch]: fetchKeys });
+  const { payload } = await jose.jwtVerify(token, set, {
+    ...{ issuer: provider.issuer, audience: provider.clientId, requiredClaims: ['iat', 'jti', 'events'] },
+    ...{ clockTolerance: clockToleranceSeconds, maxTokenAge: '10m' },
+  });
+  const { events, nonce, sid, sub, jti } = payload;
+  if (typeof events !== 'object' || !(logoutEvent in (events ?? {})) || nonce !== undefined)
+    throw new Error('the token is not one of a logout');
+  const counter = { text: `logout\n${provider.issuer}\n${jti}`, minutes: logoutMinutes, most: 1 };
+  if ((await countUses([counter])) > 0) throw new Error('the token of a logout came before');
+  if (typeof sid === 'string') return { sid };
+  if (typeof sub === 'string') return { sub };
+  throw new Error('the token of a logout names nobody');
 }

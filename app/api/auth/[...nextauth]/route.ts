@@ -5,6 +5,7 @@ import { addressGroup } from '#platform/config/ip-address.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
+import { endProviderSessions } from '#server/accounts/sessions/sessions.ts';
 import {
   authenticateIdentity,
   findProvider,
@@ -27,9 +28,10 @@ import {
   readProvedAccount,
 } from '#server/accounts/sign-in/oidc-flow.ts';
 import { connectRequiredIdentity } from '#server/accounts/sign-in/only-provider.ts';
-import { identify, leadToProvider } from '#server/accounts/sign-in/provider.ts';
+import { identify, leadToProvider, readLogoutToken } from '#server/accounts/sign-in/provider.ts';
 import { logProviderFailure } from '#server/accounts/sign-in/provider-failures.ts';
 import { currentAddress, currentSession, readFields, startSession } from '#server/accounts/sign-in/require.ts';
+import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import { forgottenSignOut, hasSignedOut, rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
@@ -39,7 +41,8 @@ import { RightsEnded, type Session } from '#server/principals.ts';
 
 /**
  * `POST signin/<id>` leads to a provider of OpenID Connect, `GET callback/<id>` back, and `POST
- * confirm/<id>` binds the identity that came back. The other addresses of next-auth stay closed.
+ * confirm/<id>` binds the identity that came back. At `POST logout/<id>` the provider itself says who
+ * signed out there (back-channel logout). The other addresses of next-auth stay closed.
  */
 async function handle(request: NextRequest, { params }: { params: Promise<{ nextauth: string[] }> }) {
   const { nextauth } = await params;
@@ -48,6 +51,7 @@ async function handle(request: NextRequest, { params }: { params: Promise<{ next
   if (provider && request.method === 'POST' && action === 'signin') return begin(provider, request);
   if (provider && request.method === 'GET' && action === 'callback') return complete(provider, request);
   if (provider && request.method === 'POST' && action === 'confirm') return confirm(provider, request);
+  if (provider && request.method === 'POST' && action === 'logout') return endAtProvider(provider, request);
   return answerUnknown(request);
 }
 
@@ -117,6 +121,19 @@ async function confirm(provider: OidcProvider, request: NextRequest): Promise<Re
   if (pending?.flow.provider !== provider.id) return redirect('/login?problem=old-session');
   (await cookies()).set(endedPendingIdentity());
   return redirect(await finish(pending.flow, pending.identity, await currentSession()));
+}
+
+// The signature of the token is the proof, not where the request comes from.
+async function endAtProvider(provider: OidcProvider, request: NextRequest): Promise<Response> {
+  const who = { address: addressGroup(await currentAddress()) };
+  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+  const isRefused = length > maxSignInBodyBytes || (await countUse('provider', who)) > 0;
+  const token = isRefused ? null : new URLSearchParams(await request.text()).get('logout_token');
+  const ended = token && (await readLogoutToken(provider, token).catch((error) => logProviderFailure(error, provider)));
+  const isEnded = ended !== null && typeof ended === 'object';
+  if (isEnded) await forgetUse('provider', who);
+  if (isEnded) await endProviderSessions(provider.issuer, ended);
+  return new Response(null, { status: isEnded ? 200 : 400, headers: { 'Cache-Control': 'no-store' } });
 }
 
 async function finish(flow: OidcFlow, identity: Identity, session: Session | null): Promise<string> {
