@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { isOwnMachine } from '#platform/config/checks.ts';
 
@@ -12,7 +12,7 @@ const Provider = z
     clientId: z.string().min(1),
     clientSecret: z.string().min(1),
     label: z.string().trim().min(1).max(40),
-    ca: z.string().refine(isCertificateFile, 'must be the path of a readable file with certificates (PEM)').optional(),
+    ca: z.string().refine(existsSync, 'must be the path of a file').optional(),
     mfa: z.literal('always').optional(),
     sessionHours: z.int().min(1).max(720).default(12),
   })
@@ -48,14 +48,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-function isCertificateFile(path: string): boolean {
-  try {
-    return readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----');
-  } catch {
-    return false;
   }
 }
 

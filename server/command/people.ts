@@ -167,11 +167,9 @@ says what it would move. The audit log of each company names the operator.`,
         throw new CommandError('no-such-provider', `${to} is not an issuer in OIDC_PROVIDERS.`);
       const apply = options.apply === true;
       const companies = await moveIssuer(operator, { from, to, apply });
-      const rows = companies.map(({ companyId, name, identities, taken, isOnlyIssuer }) => [
-        ...[String(companyId), name, String(identities), String(taken), isOnlyIssuer ? 'yes' : 'no'],
-      ]);
+      const rows = companies.map((one) => [one.companyId, one.name, one.identities, one.taken].map(String));
       const next = apply ? 'Moved.\n' : 'Nothing was changed. Add --apply to move them.\n';
-      const table = asTable(['NUMBER', 'NAME', 'MOVE', 'STAY', 'ONLY THIS PROVIDER'], rows);
+      const table = asTable(['NUMBER', 'NAME', 'MOVE', 'STAY'], rows);
       return {
         text: rows.length > 0 ? table + next : `Nobody is connected with ${from}.\n`,
         data: { apply, companies },

@@ -159,24 +159,21 @@ export async function endSessionsOfCompany(
   });
 }
 
-/** What a change of the issuer does to a company: the identities that move, and those that NEW has already. */
-type MovedIssuer = { companyId: number; name: string; identities: number; taken: number; isOnlyIssuer: boolean };
+type MovedIssuer = { companyId: number; name: string; identities: number; taken: number };
 
 /**
  * Gives the identities and sessions of one issuer, and the rule of their companies, to another one that
  * the same provider calls itself by now; in each company in one transaction, with an audit entry.
- * Identities that the new issuer has already stay. Without `apply` nothing is changed. Returns the
- * companies concerned.
+ * Identities that the new issuer has already (`taken`) stay. Without `apply` nothing is changed. Returns
+ * the companies concerned.
  */
 export async function moveIssuer(
   operator: Operator,
   { from, to, apply }: { from: string; to: string; apply: boolean },
 ): Promise<MovedIssuer[]> {
-  const isTaken = sql()`
-    exists (select from identities o where o.issuer = ${to} and o.subject = i.subject)`;
+  const isTaken = sql()`exists (select from identities o where o.issuer = ${to} and o.subject = i.subject)`;
   const companies = await sql()<MovedIssuer[]>`
-    select c.id as "companyId", c.name, c.only_issuer is not distinct from ${from} as "isOnlyIssuer",
-      count(i.id) filter (where not ${isTaken})::int as identities, count(i.id) filter (where ${isTaken})::int as taken
+    select c.id as "companyId", c.name, count(i.id) filter (where not ${isTaken})::int as identities, count(i.id) filter (where ${isTaken})::int as taken
     from companies c left join identities i on i.company_id = c.id and i.issuer = ${from}
     where i.id is not null or c.only_issuer = ${from}
     group by c.id order by c.id`;

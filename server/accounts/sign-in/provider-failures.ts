@@ -5,64 +5,60 @@ import { OtherIssuer } from '#server/accounts/sign-in/provider.ts';
 const hourMs = 60 * 60_000;
 const maxDescriptionLength = 200;
 
-/** The causes for which a sign-in at a provider fails, each with its sentence for the operator. */
-export const failureCauses = {
-  unreachable: 'the provider does not answer, or not as one of OpenID Connect',
-  certificate: 'the certificate of the provider is not trusted; "ca" names the file of a private authority',
-  slash: 'the issuer in the settings and at the provider differ in the slash at the end',
-  issuer: 'the provider calls itself by another issuer than the settings',
-  client: 'the provider does not accept clientId or clientSecret',
-  'redirect-address': 'the redirect address is not registered at the provider as it must be',
-  time: 'the clocks of the provider and of this machine differ by more than 3 minutes',
-  algorithm: 'the provider signs with an algorithm that is not accepted, or that it does not announce',
-  cancelled: 'the person cancelled, or the provider refused them',
-  other: 'the answer of the provider was refused',
+/**
+ * The causes for which a sign-in at a provider fails: the sentence for the operator, and what tells the
+ * cause in the codes, messages and answers of an error. The first that fits counts.
+ */
+const causes = {
+  'redirect-address': [
+    'the redirect address is not registered at the provider',
+    /redirect_uri|redirect (?:address|url)/i,
+  ],
+  client: ['the provider accepts not this clientId or clientSecret', /invalid_client|unauthorized_client|WWW_AUTH/],
+  cancelled: ['the person cancelled, or the provider refused them', /access_denied|(?:login|interaction)_required/],
+  certificate: [
+    'the certificate is not trusted ("ca" names that of an own authority)',
+    /CERT|SELF_SIGNED|UNABLE_TO|_TLS|_SSL/,
+  ],
+  time: ['the clocks here and at the provider differ by more than 3 minutes', /TIMESTAMP/],
+  algorithm: ['the signature has an algorithm that is refused, or that was not announced', /"alg"|unsupported/],
+  unreachable: [
+    'the provider does not answer, or not as one of OpenID Connect',
+    /ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|TIME_?D?OUT|Abort|UND_ERR|RESPONSE_IS_NOT|PARSE_ERROR|server_error|unavailable/,
+  ],
+  slash: ['the issuer in the settings and at the provider differ in the slash at the end', null],
+  issuer: ['the provider calls itself by another issuer than the settings', null],
+  other: ['the answer of the provider was refused', null],
 } as const;
 
-type Cause = keyof typeof failureCauses;
-
-// What tells a cause: the codes, messages and answers of an error and of its causes.
-const signs: [Cause, RegExp][] = [
-  ['redirect-address', /redirect_uri|redirect address|redirect url/i],
-  ['client', /invalid_client|unauthorized_client|WWW_AUTHENTICATE/],
-  ['cancelled', /access_denied|login_required|interaction_required/],
-  ['certificate', /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/],
-  ['time', /TIMESTAMP/],
-  ['algorithm', /"alg"|unsupported/],
-  ['unreachable', /ECONN|ENOTFOUND|EAI_AGAIN|EHOST|ENET|TIMEDOUT|TIMEOUT|Abort|UND_ERR|RESPONSE_IS_NOT|PARSE_ERROR/],
-  ['unreachable', /server_error|temporarily_unavailable/],
-];
+type Cause = keyof typeof causes;
 
 type Told = Error & { code?: unknown; error?: string; error_description?: string };
 
-/**
- * Explains an error of `provider.ts`; `issuer` is that of the settings. Returns the cause, and the words
- * of the provider without what a person typed.
- */
-export function explainFailure(
-  thrown: unknown,
-  issuer: string,
-): { cause: Cause; error: string; description: string | undefined } {
+type Explained = { cause: Cause; meaning: string; error: string; error_description: string | undefined };
+
+/** Explains an error of `provider.ts`, without what a person typed. `issuer` is that of the settings. */
+export function explainFailure(thrown: unknown, issuer: string): Explained {
   const chain: Told[] = [];
   for (let told = thrown; told instanceof Error && chain.length < 5; told = told.cause) chain.push(told as Told);
   const { error, error_description: description } = chain[0] ?? {};
   const messages = chain.map(({ message }) => message).join(': ');
+  const codes = chain.map(({ code, name }) => `${code ?? name}`);
+  const text = [...codes, messages, error, description].join(' ');
   const found = findOtherIssuer(chain[0]);
   const isSame = found?.replace(/\/$/, '') === issuer.replace(/\/$/, '');
-  const text = chain.map(({ code, name }) => `${code ?? name}`).join(' ') + [messages, error, description].join(' ');
-  const cause = signs.find(([, sign]) => sign.test(text))?.[0] ?? 'other';
+  const named = Object.keys(causes).find((name) => causes[name as Cause][1]?.test(text)) as Cause | undefined;
+  const cause = found === undefined ? (named ?? 'other') : isSame ? 'slash' : 'issuer';
   return {
-    cause: found === undefined ? cause : isSame ? 'slash' : 'issuer',
+    ...{ cause, meaning: causes[cause][0], error_description: description && withoutTyped(description) },
     error: withoutTyped(error ?? (found === undefined ? messages : `the issuer is ${found}`)),
-    description: description && withoutTyped(description),
   };
 }
 
 /** Logs why a sign-in at a provider failed, once an hour for each cause, and counts it. Returns the cause. */
 export function logProviderFailure(thrown: unknown, { id, issuer }: { id: string; issuer: string }): Cause {
-  const { cause, error, description } = explainFailure(thrown, issuer);
+  const { cause, ...once } = explainFailure(thrown, issuer);
   metrics()?.count('provider_failures', cause);
-  const once = { error, error_description: description, meaning: failureCauses[cause] };
   logRepeats('warn', { provider: id, issuer, cause }, once, 'a sign-in at a provider failed', hourMs);
   return cause;
 }

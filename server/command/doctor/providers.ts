@@ -1,7 +1,7 @@
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { listMissingIssuers } from '#server/accounts/sign-in/only-provider.ts';
 import { clockToleranceSeconds, discover, fetchFor, redirectAddressOf } from '#server/accounts/sign-in/provider.ts';
-import { explainFailure, failureCauses } from '#server/accounts/sign-in/provider-failures.ts';
+import { explainFailure } from '#server/accounts/sign-in/provider-failures.ts';
 import { type Check, type Finding, failing, ok, skipped } from '#server/command/doctor/check.ts';
 
 const timeoutMs = 3500;
@@ -29,7 +29,11 @@ async function checkProvider(provider: OidcProvider): Promise<Finding[]> {
   const { issuer } = provider;
   try {
     const facts = (await discover(provider)).serverMetadata();
-    const { keys, secondsOff } = await readKeys(provider, String(facts.jwks_uri));
+    const signal = AbortSignal.timeout(timeoutMs);
+    const options = { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal } as const;
+    const response = await fetchFor(provider)(String(facts.jwks_uri), options);
+    const { keys = [] } = (await response.json()) as { keys?: unknown[] };
+    const secondsOff = Math.round((Date.parse(response.headers.get('date') ?? '') - Date.now()) / 1000);
     const algorithms = facts.id_token_signing_alg_values_supported ?? ['RS256'];
     const redirect = redirectAddressOf(provider);
     const logout = facts.end_session_endpoint
@@ -39,24 +43,13 @@ async function checkProvider(provider: OidcProvider): Promise<Finding[]> {
     const findings = [ok(`${issuer} answers. Register there ${redirect} as the redirect address, ${logout}.`)];
     if (!algorithms.some((one) => accepted.test(one)))
       findings.push(problem(`signs with ${algorithms} only`, 'Choose RS256 or ES256 there.', 'provider-algorithm'));
-    if (keys === 0) findings.push(problem('has no keys', 'Create a signing key there.', 'provider-keys'));
+    if (keys.length === 0) findings.push(problem('has no keys', 'Create a signing key there.', 'provider-keys'));
     if (Math.abs(secondsOff) > clockToleranceSeconds)
       findings.push(problem(`differs by ${secondsOff} s from this clock`, 'Correct the clocks.', 'provider-time'));
     return findings;
   } catch (error) {
-    const { cause, error: reason } = explainFailure(error, issuer);
-    const sentence = `${issuer} cannot be used: ${failureCauses[cause]} (${reason}).`;
+    const { cause, meaning, error: reason } = explainFailure(error, issuer);
+    const sentence = `${issuer} cannot be used: ${meaning} (${reason}).`;
     return [failing(sentence, 'Correct OIDC_PROVIDERS, or the provider: docs/configuration.md.', `provider-${cause}`)];
   }
-}
-
-async function readKeys(provider: OidcProvider, address: string): Promise<{ keys: number; secondsOff: number }> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const options = { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal } as const;
-  const response = await fetchFor(provider)(address, options);
-  const { keys = [] } = (await response.json()) as { keys?: unknown[] };
-  return {
-    keys: keys.length,
-    secondsOff: Math.round((Date.parse(response.headers.get('date') ?? '') - Date.now()) / 1000),
-  };
 }
