@@ -34,6 +34,7 @@ export default async function ProviderPage({ searchParams }: PageProps<'/login/p
             provider={{ id: provider.id, label: provider.label }}
             purpose={proved ? 'connect' : 'sign-in'}
             returnTo={asReturnPath(returnTo, '/')}
+            isMain
             text={t(proved ? 'invite.withProvider' : 'login.withProvider', name)}
           />
         )}

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Card, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { Fragment } from 'react';
 import { remindToConnectAction } from '#app/owner/settings/actions.ts';
@@ -44,14 +44,16 @@ export async function ProviderPeople({ owner, issuer, isWhole }: Props) {
         <SavedForm
           action={remindToConnectAction}
           submit={t('remind', { count })}
+          isMinor
           saved={t('reminded')}
           sentences={{ 'nobody-left': t('nobodyLeft') }}
         >
           <input type="hidden" name="issuer" value={issuer} />
-          <blockquote>
+          <Text size="sm">{t('remindText')}</Text>
+          <Card withBorder padding="sm">
             <Text fw={600}>{t('reminderTitle', { provider })}</Text>
             <Text size="sm">{t('reminderBody', { provider })}</Text>
-          </blockquote>
+          </Card>
         </SavedForm>
       )}
     </Stack>

@@ -11,19 +11,28 @@ type Props = {
   text: string;
   returnTo?: string;
   token?: string;
+  /** It is what the page is for. */
+  isMain?: boolean;
   form?: Ref<HTMLFormElement>;
   pending?: boolean;
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
 };
 
 /** A button that leads to a provider, as a form of its own: it needs no scripts. */
-export function ProviderForm({ provider, purpose, text, returnTo = '/', token = '', form, pending, onSubmit }: Props) {
+export function ProviderForm({ provider, purpose, text, returnTo = '/', token = '', isMain, ...props }: Props) {
+  const { form, pending, onSubmit } = props;
   return (
     <form ref={form} method="post" action={`/api/auth/signin/${provider.id}`} onSubmit={onSubmit}>
       <input type="hidden" name="purpose" value={purpose} />
       <input type="hidden" name="callbackUrl" value={returnTo} />
       <input type="hidden" name="token" value={token} />
-      <Button type="submit" variant="default" size={purpose === 'link' ? 'sm' : 'md'} fullWidth loading={pending}>
+      <Button
+        type="submit"
+        variant={isMain ? 'filled' : 'default'}
+        size={purpose === 'link' ? 'sm' : 'md'}
+        fullWidth
+        loading={pending}
+      >
         {text}
       </Button>
     </form>

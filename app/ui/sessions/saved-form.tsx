@@ -17,13 +17,15 @@ type Props = {
   sentences?: Record<string, string>;
   saved: string;
   submit?: string;
+  /** It is not what the page is for. */
+  isMinor?: boolean;
   ref?: Ref<HTMLFormElement>;
   onSaved?: () => void;
   children: ReactNode;
 };
 
 /** A form of settings with a button to save. `saved` is what it says after that. */
-export function SavedForm({ action, sentences, saved, submit, ref, onSaved, children }: Props) {
+export function SavedForm({ action, sentences, saved, submit, isMinor, ref, onSaved, children }: Props) {
   const t = useTranslations('form');
   const router = useRouter();
   const isReady = useMounted();
@@ -45,7 +47,13 @@ export function SavedForm({ action, sentences, saved, submit, ref, onSaved, chil
   return (
     <Form ref={ref} problems={problems} onSubmit={save} method="post">
       {children}
-      <Button type="submit" disabled={!isReady} loading={pending} style={{ alignSelf: 'flex-start' }}>
+      <Button
+        type="submit"
+        variant={isMinor ? 'default' : 'filled'}
+        disabled={!isReady}
+        loading={pending}
+        style={{ alignSelf: 'flex-start' }}
+      >
         {submit ?? t('save')}
       </Button>
       <div role="status">{isSaved && <Alert color="green">{saved}</Alert>}</div>
