@@ -42,6 +42,12 @@ const durability = (trusted: string, count: number): Series => ({
   processes: same(`${count}x300`),
 });
 
+const providerFailures = (cause: string, processes: [string, string, string]): Series => ({
+  metric: 'notif_provider_failures_total',
+  labels: `cause="${cause}"`,
+  processes,
+});
+
 const cases: Record<string, Case> = {
   ServiceGone: {
     firing: ['b'],
@@ -132,6 +138,13 @@ const cases: Record<string, Case> = {
     after: '10m',
     raised: [durability('no', 1), durability('yes', 0)],
     quiet: [durability('no', 0), durability('yes', 1)],
+  },
+  ProviderFails: {
+    firing: 'deployment',
+    after: '30m',
+    raised: [providerFailures('certificate', ['0+1x300', '0x300', '0x300'])],
+    // People cancel all the time.
+    quiet: [providerFailures('cancelled', same('0+9x300')), providerFailures('unreachable', same('2x300'))],
   },
   HourlyJobsStopped: {
     firing: 'deployment',
