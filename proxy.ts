@@ -27,12 +27,6 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(transportHeaders())) response.headers.set(name, value);
-  // A bell opens this window from its frame, and is told in it who signed in.
-  if (
-    pathname === '/embed/sign-in' ||
-    (pathname.startsWith('/login') && searchParams.get('returnTo') === '/embed/sign-in')
-  )
-    response.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none');
   return response;
 }
 

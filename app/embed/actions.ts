@@ -4,26 +4,28 @@ import { cookies } from 'next/headers';
 import { z } from 'zod';
 import { done, refused } from '#app/ui/forms/fields.ts';
 import { employeeSessionAction, publicAction } from '#app/ui/forms/guarded-action.ts';
-import { decodeBellTicket, encodeBellCookie, encodeBellTicket } from '#server/accounts/sessions/cookie.ts';
-import { authenticateClaims } from '#server/accounts/sign-in/authenticate.ts';
+import { offerToBell, takeOffer } from '#server/accounts/sessions/bell-offer.ts';
+import { encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
+import { currentReader } from '#server/accounts/sign-in/require.ts';
+import { mayEmbed } from '#server/companies/link-base.ts';
 
-/** A ticket for the frame that opened the window of the sign-in. */
-export const makeBellTicketAction = employeeSessionAction(
-  z.object({}),
-  async ({ account, sessionId, sessionVersion }) => {
-    const { companyId, accountId } = account;
-    return done({ ticket: await encodeBellTicket({ companyId, accountId, sessionVersion, sessionId }) });
+const Secret = z.string().regex(/^[\w-]{43}$/);
+const Origin = z.string().max(300);
+
+/** Offers the session to the bell whose press opened this window, if the company lists its page. */
+export const offerToBellAction = employeeSessionAction(
+  z.object({ code: Secret, origin: Origin }),
+  async (session, { code, origin }) => {
+    if (!(await mayEmbed(session, origin))) return refused({ form: 'failed' });
+    await offerToBell(session, code, origin);
+    return done(null);
   },
 );
 
-const Input = z.object({ ticket: z.string().max(2000), origin: z.string().max(300) });
-
-/** Gives the frame of a bell the session of a ticket, if its company lists the page of this origin. */
-export const openBellAction = publicAction(Input, async ({ ticket, origin }) => {
-  const claims = await decodeBellTicket(ticket);
-  if (!claims) return refused({ form: 'failed' });
-  const [session] = await authenticateClaims([{ ...claims, origin }]);
-  if (!session) return refused({ form: 'notListed' });
-  (await cookies()).set(await encodeBellCookie(claims, origin));
+/** Gives the frame of a bell the session that was offered to it. `reads`: its browser has sent one by itself. */
+export const openBellAction = publicAction(z.object({ secret: Secret, origin: Origin }), async ({ secret, origin }) => {
+  const claims = await takeOffer(secret, origin);
+  if (claims) (await cookies()).set(await encodeBellCookie(claims, origin));
+  else if (!(await currentReader())) return refused({ form: 'failed' });
   return done(null);
 });

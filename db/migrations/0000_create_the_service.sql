@@ -95,7 +95,9 @@ create index accounts_managers on accounts (company_id) where is_manager;
 -- A signed-in browser; the session cookie holds its id. `proved_at` is the last time the person
 -- proved there who they are. `has_second_factor` says that a passkey, a recovery code or a provider
 -- was part of it. The provider `issuer` opened it as its own session `provider_sid`, confirmed it last at
--- `confirmed_at`, and must again before `confirm_by`. Ending a session deletes its row.
+-- `confirmed_at`, and must again before `confirm_by`. Ending a session deletes its row. Until `bell_until`
+-- a bell in a page of `bell_origin` may take it over once, with the secret whose SHA-256 is `bell_code`, at
+-- the version `bell_version` of its account.
 create table sessions (
   company_id integer not null references companies,
   id integer generated always as identity,
@@ -111,9 +113,14 @@ create table sessions (
   provider_sid text,
   confirmed_at timestamptz,
   confirm_by timestamptz,
+  bell_code text,
+  bell_origin text,
+  bell_version integer,
+  bell_until timestamptz,
   primary key (company_id, id),
   foreign key (company_id, account_id) references accounts
 );
+create unique index sessions_bell on sessions (bell_code) where bell_code is not null;
 create index sessions_account on sessions (company_id, account_id);
 create index sessions_provider on sessions (issuer, provider_sid) where provider_sid is not null;
 

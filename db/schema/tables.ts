@@ -518,4 +518,8 @@ export const sessions = pgTable('sessions', {
   providerSid: text('provider_sid'),
   confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
   confirmBy: timestamp('confirm_by', { withTimezone: true }),
+  bellCode: text('bell_code'),
+  bellOrigin: text('bell_origin'),
+  bellVersion: integer('bell_version'),
+  bellUntil: timestamp('bell_until', { withTimezone: true }),
 });

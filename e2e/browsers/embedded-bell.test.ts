@@ -94,6 +94,9 @@ inEachBrowser((test, name) => {
     const frame = await openFrame(tab);
     await frame.press('.bell-button');
     await frame.press(button('Masuk'));
+    const isOpen = async () => (await textsOf(await abilities.profile.openedTab(), 'main')).join();
+    await expect.poll(() => isOpen().catch(() => ''), soon).toContain(new URL(host.foreign).host);
+    await (await abilities.profile.openedTab()).press(button('Sambungkan lonceng'));
     const alerts = () => textsOf(frame, '[role=alert]');
     // WebKitGTK keeps no cookie for a frame of another site.
     if (name === 'webkit')

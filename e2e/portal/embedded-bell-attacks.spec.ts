@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { consoleProblems, expect, test, within20s } from '#e2e/support/browser/browser.ts';
-import { allow, openHostPage, openPanel, readyBell, service } from '#e2e/support/browser/host-page.ts';
+import { allow, openHostPage, openPanel, pressSignIn, readyBell, service } from '#e2e/support/browser/host-page.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 
 /** Opens a page that asks for the bell, and returns which pages may frame it by the service's answer. */
@@ -138,14 +138,14 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
   });
   await page.goto(host.foreign);
   const frame = await openPanel(page);
-  await frame.getByRole('button', { name: 'Masuk', exact: true }).click();
+  await (await pressSignIn(page)).getByRole('button', { name: 'Sambungkan lonceng' }).click();
   // Next has an alert of its own.
   const alert = frame.getByRole('alert').filter({ hasText: 'Browser ini tidak mengizinkan lonceng' });
   await expect(alert).toBeVisible(within20s);
   await expect(frame.getByRole('link', { name: 'Buka di portal' })).toHaveAttribute('href', '/portal');
 });
 
-test('a page that only another company lists gets no cookie after the sign-in, and the bell says so', async ({
+test('a page that only another company lists gets no cookie after the sign-in, and the window says so', async ({
   page,
   company,
   signIn,
@@ -155,11 +155,30 @@ test('a page that only another company lists gets no cookie after the sign-in, a
   const portal = await page.context().newPage();
   await signIn(portal, await company.giveAccount(await company.hire()));
   await page.goto(host.foreign);
-  const frame = await openPanel(page);
-  await frame.getByRole('button', { name: 'Masuk', exact: true }).click();
-  const alert = frame.getByRole('alert').filter({ hasText: 'Perusahaan Anda belum mendaftarkan halaman ini' });
-  await expect(alert).toBeVisible(within20s);
+  await openPanel(page);
+  const window = await pressSignIn(page);
+  await expect(window.getByText('Perusahaan Anda belum mendaftarkan halaman ini')).toBeVisible(within20s);
+  await expect(window.getByRole('main').getByRole('button')).toHaveCount(0);
   expect((await page.context().cookies()).filter(({ name }) => name === 'bell')).toEqual([]);
+});
+
+test('the link of a stranger hands over nothing without a press, and says to which page', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const origin = 'https://hr.example.com';
+  await allow(company, origin);
+  await signIn(page, await company.giveAccount(await company.hire()));
+  await page.goto(`${service}/embed/sign-in?${new URLSearchParams({ code: 'x'.repeat(43), origin })}`);
+  await expect(page.getByText('hr.example.com', { exact: true })).toBeVisible();
+  await expect(page.getByText('Lanjutkan hanya bila Anda baru menekan “Masuk”')).toBeVisible();
+  const offers = () => sql()`
+    select from sessions where company_id = ${company.owner.companyId} and bell_code is not null`;
+  expect(await offers()).toHaveLength(0);
+  await page.getByRole('button', { name: 'Sambungkan lonceng' }).click();
+  await expect(page.getByText('Lonceng tersambung.')).toBeVisible();
+  expect(await offers()).toHaveLength(1);
 });
 
 test('the page around it loads less than 10 kB for the bell', async () => {

@@ -58,7 +58,7 @@ export const actions: Record<string, Action> = {
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
   startPasskeySignInAction: row('everyone', null, () => null),
   demoSignInAction: row('everyone', null, () => ({ token: 'nobody-s' })),
-  openBellAction: row('everyone', null, () => ({ ticket: 'nobody-s', origin: 'https://hr.example.com' })),
+  openBellAction: row('everyone', null, () => ({ secret: 'x'.repeat(43), origin: 'https://hr.example.com' })),
   setupAction: row('everyone', null, () => ({})),
   requestToJoinAction: row('everyone', null, () => ({ token: 'nobody-s', name: 'Siapa Saja', role: 'Staf' })),
 
@@ -214,7 +214,7 @@ export const actions: Record<string, Action> = {
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
   recordShownAction: row('employee', 'ignores', ({ send }) => ({ numbers: [send] })),
   markReadAction: row('employee', 'refuses', ({ send: no }) => ({ no, read: true })),
-  makeBellTicketAction: row('employee', null, () => ({})),
+  offerToBellAction: row('employee', null, () => ({ code: 'x'.repeat(43), origin: 'https://hr.example.com' })),
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   // `upTo` is no id: the numbers of each company start at one.
   markAllReadAction: row('employee', null, () => ({ upTo: 1 })),

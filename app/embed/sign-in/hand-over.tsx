@@ -1,25 +1,35 @@
 'use client';
 
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
-import { makeBellTicketAction } from '#app/embed/actions.ts';
+import { useState } from 'react';
+import { offerToBellAction } from '#app/embed/actions.ts';
 
 /**
- * Passes a ticket to the frame that opened this window, and closes it. Only a frame of this origin can
- * receive it. A sign-in at a provider separates the window from the frame: then the person presses there again.
+ * Asks whether the bell of this page may have the session, offers it and closes the window. A stranger may
+ * have sent the address of this window, so nothing is offered without a press.
  */
-export function HandOver() {
+export function HandOver({ code, origin }: { code: string; origin: string }) {
   const t = useTranslations('embed');
-  const [isAlone, setIsAlone] = useState(false);
-  useEffect(() => {
-    const opener: Window | null = window.opener;
-    if (!opener) return setIsAlone(true);
-    void makeBellTicketAction({}).then((result) => {
-      if (!('value' in result)) return setIsAlone(true);
-      opener.postMessage(result.value, location.origin);
-      window.close();
-    });
-  }, []);
-  return <Text mt="md">{t(isAlone ? 'pressAgain' : 'connecting')}</Text>;
+  const form = useTranslations('form');
+  const [state, setState] = useState<'asks' | 'connected' | 'failed'>('asks');
+  const offer = async () => {
+    const result = await offerToBellAction({ code, origin }).catch(() => null);
+    const isOffered = result !== null && 'value' in result;
+    setState(isOffered ? 'connected' : 'failed');
+    if (isOffered) window.close();
+  };
+  if (state === 'connected') return <Text mt="md">{t('connected')}</Text>;
+  return (
+    <>
+      <Text fw={700} mt="md" className="wrapping">
+        {new URL(origin).host}
+      </Text>
+      <Text mt="xs" mb="md">
+        {t('ask')}
+      </Text>
+      {state === 'failed' && <Text role="alert">{form('failed')}</Text>}
+      <Button onClick={() => void offer()}>{t('connect')}</Button>
+    </>
+  );
 }

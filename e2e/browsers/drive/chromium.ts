@@ -56,7 +56,8 @@ async function openProfile(context: BrowserContext): Promise<Profile> {
     pages.push(page);
     return drivePage(context, page);
   };
-  return { newTab, close: async () => void (await Promise.all(pages.map((page) => page.close()))) };
+  const openedTab = async () => drivePage(context, context.pages().at(-1) as Page);
+  return { newTab, openedTab, close: async () => void (await Promise.all(pages.map((page) => page.close()))) };
 }
 
 function drivePage(context: BrowserContext, page: Page): Tab {

@@ -99,9 +99,16 @@ async function openProfile(bidi: Bidi): Promise<Profile> {
   const { userContext } = await bidi.send<{ userContext: string }>('browser.createUserContext');
   return {
     newTab: () => openTab(bidi, userContext),
+    openedTab: async () => {
+      const { contexts } = await bidi.send<Tree>('browsingContext.getTree', { maxDepth: 0 });
+      const opened = contexts.filter((one) => one.userContext === userContext).at(-1)?.context ?? '';
+      return driveContext(bidi, opened, () => Promise.reject(new Error('the page opens it')));
+    },
     close: async () => void (await bidi.send('browser.removeUserContext', { userContext })),
   };
 }
+
+type Tree = { contexts: { context: string; userContext: string }[] };
 
 type Evaluated =
   | { type: 'success'; result: { value: string } }

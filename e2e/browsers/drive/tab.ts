@@ -29,6 +29,8 @@ export type Tab = {
 /** A browser with cookies and storage of its own, as of one person. */
 export type Profile = {
   newTab: () => Promise<Tab>;
+  /** The tab or window that a page opened last. */
+  openedTab: () => Promise<Tab>;
   close: () => Promise<void>;
 };
 

@@ -75,6 +75,7 @@ async function openProfile(url: string): Promise<Profile> {
   const session = await begin(url);
   const windows = new Windows(session);
   let isFirst = true;
+  const created = new Set<string>();
   const openHandle = (handle: string) => openTab((method, path, body) => windows.send(handle, method, path, body));
   return {
     newTab: async () => {
@@ -83,7 +84,12 @@ async function openProfile(url: string): Promise<Profile> {
         : session.send<{ handle: string }>('POST', '/window/new', { type: 'tab' }).then(({ handle }) => handle);
       isFirst = false;
       const handle = await create;
+      created.add(handle);
       return openHandle(handle);
+    },
+    openedTab: async () => {
+      const handles = await session.send<string[]>('GET', '/window/handles');
+      return openHandle(handles.find((handle) => !created.has(handle)) ?? '');
     },
     close: () => session.end(),
   };

@@ -80,3 +80,10 @@ export async function openPanel(page: Page): Promise<FrameLocator> {
   }).toPass({ timeout: 20_000 });
   return frame;
 }
+
+/** Presses “Sign in” in the open panel of the bell, and returns the window that opens. */
+export async function pressSignIn(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.frameLocator('staff-notifications iframe').getByRole('button', { name: 'Masuk', exact: true }).click();
+  return opened;
+}

@@ -110,15 +110,6 @@ async function decodeClaims(token: string | null, use: string): Promise<SessionC
  * company lists its page (`authenticateReader`). Its key of encryption differs, so it is never a session cookie.
  */
 const bellCookie = 'bell';
-const ticketUse = 'bell-ticket';
-const ticketSeconds = 60;
-
-/** What the window of the sign-in passes to the frame of a bell: the session, for 60 s. */
-export const encodeBellTicket = async (claims: SessionClaims): Promise<string> =>
-  (await encryptCookie(bellCookie, claims, ticketSeconds, ticketUse)).value;
-
-/** The session of a ticket, or null when that is not valid any more. */
-export const decodeBellTicket = (ticket: string) => decodeClaims(ticket, ticketUse);
 
 /** The cookie of the bell in a page of this origin. */
 export async function encodeBellCookie(claims: SessionClaims, origin: string) {

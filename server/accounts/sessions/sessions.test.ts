@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
-import { decodeBellTicket, encodeBellCookie, encodeBellTicket } from '#server/accounts/sessions/cookie.ts';
+import { offerToBell, takeOffer } from '#server/accounts/sessions/bell-offer.ts';
+import { encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import {
   endOtherSessions,
@@ -191,26 +192,47 @@ test('the cookie of a bell in another page names the session, reads for its empl
   const { session } = await signIn(company.username);
   const { account, sessionId, sessionVersion } = session;
   const { companyId, accountId } = account;
-  const ticket = await encodeBellTicket({ companyId, accountId, sessionId, sessionVersion });
   const origin = `https://${randomUUID()}.example.com`;
   await changeEmbedOrigins(company.owner, origin);
-  const claims = await decodeBellTicket(ticket);
-  const bell = claims && (await encodeBellCookie(claims, origin));
+  const bell = await encodeBellCookie({ companyId, accountId, sessionId, sessionVersion }, origin);
   expect(bell).toMatchObject({ sameSite: 'none', secure: true, httpOnly: true, partitioned: true });
-  const header = `${bell?.name}=${bell?.value}`;
+  const header = `${bell.name}=${bell.value}`;
   const reader = await authenticateReader(header);
   expect(reader).toMatchObject({ sessionId, owner: null, manager: null, reauthenticated: false, isBell: true });
   expect(await authenticateSession(header)).toBeNull();
-  // Neither a ticket nor the bell's cookie counts in the place of another one.
+  // It does not count in the place of a session cookie.
   const { name } = await openSessionCookie(
     { companyId, accountId, sessionVersion },
     { address: '10.1.2.3', client: '' },
   );
-  for (const value of [ticket, bell?.value]) expect(await authenticateSession(`${name}=${value}`)).toBeNull();
-  expect(await authenticateReader(`${bell?.name}=${ticket}`)).toBeNull();
-  expect(await decodeBellTicket(bell?.value ?? '')).toBeNull();
+  expect(await authenticateSession(`${name}=${bell.value}`)).toBeNull();
   await endSession(account, sessionId);
   expect(await authenticateReader(header)).toBeNull();
+});
+
+test('a session is offered to one bell for 60 s, and only its secret takes it from its page, once', async () => {
+  const company = await makeCompany();
+  const { session } = await signIn(company.username);
+  const { account, sessionId, sessionVersion } = session;
+  const { companyId, accountId } = account;
+  const [secret, origin] = ['s'.repeat(43), 'https://hr.example.com'];
+  const code = createHash('sha256').update(secret).digest('base64url');
+  await offerToBell(session, code, origin);
+  // What the address of the window says takes nothing, and neither does another page.
+  for (const [text, page] of [
+    [code, origin],
+    ['t'.repeat(43), origin],
+    [secret, 'https://other.example.com'],
+  ] as const)
+    expect(await takeOffer(text, page)).toBeNull();
+  const taken = await Promise.all([takeOffer(secret, origin), takeOffer(secret, origin)]);
+  expect(taken.filter((claims) => claims !== null)).toEqual([{ companyId, accountId, sessionId, sessionVersion }]);
+  expect(await takeOffer(secret, origin)).toBeNull();
+  await offerToBell(session, code, origin);
+  await sql()`
+    update sessions set bell_until = bell_until - interval '60 seconds'
+    where company_id = ${companyId} and id = ${sessionId}`;
+  expect(await takeOffer(secret, origin)).toBeNull();
 });
 
 test('a bell opens and reads only while the company of its session lists its page', async () => {
