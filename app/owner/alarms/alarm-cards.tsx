@@ -133,7 +133,7 @@ function Alarm({ kind, children }: { kind: ShownAlarm['kind'] | 'guessing'; chil
 function AlarmText({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
-      <Text component="bdi" display="block" fw={600} c="var(--heading)">
+      <Text component="bdi" display="block" size="sm" fw={600} c="var(--heading)">
         {title}
       </Text>
       <Text component="bdi" display="block" size="sm">

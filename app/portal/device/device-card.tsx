@@ -29,7 +29,16 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
     <section aria-label={title}>
       <div className="notice-line" data-tone="calm">
         <BellRing aria-hidden size={18} />
-        <Anchor component="button" inherit c="inherit" ta="start" mih={44} aria-expanded={opened} onClick={toggle}>
+        <Anchor
+          component="button"
+          fz="var(--type-13)"
+          flex={1}
+          c="inherit"
+          ta="start"
+          mih={44}
+          aria-expanded={opened}
+          onClick={toggle}
+        >
           {title}
         </Anchor>
         <button type="button" className="icon-button" aria-label={form('close')} onClick={close}>

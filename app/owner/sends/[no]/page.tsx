@@ -74,7 +74,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
           </Group>
         }
       >
-        <Group gap={6} align="flex-start">
+        <Group gap={6} align="flex-start" className="send-actions">
           {open && send.mustConfirm && (
             <Suspense fallback={<RemindAll no={send.no} />}>
               <RemindUnconfirmed manager={manager} send={send} />
