@@ -226,7 +226,7 @@ test('F6 focuses a pop-up, Tab goes through its links and leaves, Escape closes 
   send,
 }) => {
   await signInAsEmployee(page);
-  const button = page.getByRole('searchbox');
+  const button = page.getByRole('link', { name: 'Akun' });
   await button.focus();
   await send({ judul: 'Dengan papan tombol', url: '/portal/help' });
   const popUp = popUps(page).filter({ hasText: 'Dengan papan tombol' });

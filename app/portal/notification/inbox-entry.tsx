@@ -58,7 +58,7 @@ function InboxEntry({ item, nested, opened, onOpen }: EntryProps) {
       {...(moved ? {} : swipe)}
     >
       <PageLink href={itemAddress(no)} className="entry-link" onClick={(event) => onOpen(event, no)}>
-        <Face item={item} problem={move.problem ? t(move.problem) : undefined} />
+        <Face item={item} underDay={!item.onTop} problem={move.problem ? t(move.problem) : undefined} />
       </PageLink>
       <div className="entry-actions">
         <ItemActions item={item} move={move} />
@@ -77,7 +77,7 @@ function RepeatedEntry({ items, ...opening }: Opening & { items: ListedItem[] })
     <>
       <li data-no={unfolded ? undefined : newest.no} data-read={read} tabIndex={-1} className="entry" data-repeats>
         <button type="button" className="entry-link" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-          <Face item={{ ...newest, read }} times={items.length} />
+          <Face item={{ ...newest, read }} underDay={!newest.onTop} times={items.length} />
           <ChevronRight aria-hidden size={18} className="repeat-arrow entry-arrow" />
         </button>
       </li>
@@ -86,11 +86,13 @@ function RepeatedEntry({ items, ...opening }: Opening & { items: ListedItem[] })
   );
 }
 
+type FaceProps = { item: ListedItem; underDay?: boolean; times?: number; problem?: string };
+
 /**
  * The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
- * (WCAG 1.4.1).
+ * (WCAG 1.4.1). `underDay`: a heading above says the day.
  */
-export function Face({ item, times = 1, problem }: { item: ListedItem; times?: number; problem?: string }) {
+export function Face({ item, underDay, times = 1, problem }: FaceProps) {
   const t = useTranslations();
   // A button has no headings inside.
   const Title = times > 1 ? 'span' : 'h3';
@@ -111,7 +113,7 @@ export function Face({ item, times = 1, problem }: { item: ListedItem; times?: n
         {times > 1 && <span className="repeat-count">×{times}</span>}
       </Title>
       <span className="entry-time">
-        <ShortTime at={item.createdAt} />
+        <ShortTime at={item.createdAt} timeOnly={underDay} />
       </span>
       <span className="entry-second">
         <Second item={item} problem={problem} />

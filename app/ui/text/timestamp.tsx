@@ -39,9 +39,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * A time as a list shows it: "12.37" today, "Kemarin 17.04", "17 Nov", and with its year when
  * that is another one. The full time is its title; screen readers read it instead, and it
- * appears while its row has the keyboard's focus.
+ * appears while its row has the keyboard's focus. `timeOnly`: on any day, because a heading says the day.
  */
-export function ShortTime({ at }: { at: Date | string }) {
+export function ShortTime({ at, timeOnly = false }: { at: Date | string; timeOnly?: boolean }) {
   const t = useTranslations('app');
   const format = useFormatter();
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';
@@ -52,7 +52,7 @@ export function ShortTime({ at }: { at: Date | string }) {
   const time = format.dateTime(date, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   const short =
-    day === today
+    timeOnly || day === today
       ? time
       : day === isoDayOf(new Date(now.getTime() - dayMs), timeZone)
         ? t('yesterday', { time })
