@@ -58,6 +58,7 @@ test('values that are unique over all companies are secrets or sign-in names', a
   expect(found.map(({ name }) => name)).toEqual([
     ...['accounts_username', 'api_keys_fingerprint', 'identities_subject', 'invitations_token', 'join_links_token'],
     ...['join_requests_token', 'owner_devices_endpoint', 'passkeys_credential', 'push_subscriptions_endpoint'],
+    'sessions_bell',
   ]);
 });
 

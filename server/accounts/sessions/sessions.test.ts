@@ -233,6 +233,10 @@ test('a session is offered to one bell for 60 s, and only its secret takes it fr
     update sessions set bell_until = bell_until - interval '60 seconds'
     where company_id = ${companyId} and id = ${sessionId}`;
   expect(await takeOffer(secret, origin)).toBeNull();
+  // Somebody else signs in in the window of the same frame.
+  const other = (await signIn(await company.giveAccount(await company.hire()))).session;
+  await offerToBell(other, code, origin);
+  expect(await takeOffer(secret, origin)).toMatchObject({ accountId: other.account.accountId });
 });
 
 test('a bell opens and reads only while the company of its session lists its page', async () => {

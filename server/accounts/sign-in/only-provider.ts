@@ -165,7 +165,7 @@ export async function connectRequiredIdentity(
 export async function listMissingIssuers(): Promise<{ issuer: string; companies: number }[]> {
   return sql()<{ issuer: string; companies: number }[]>`
     select only_issuer as issuer, count(*)::int as companies from companies
-    where only_issuer <> all(${listProviders().map(({ issuer }) => issuer)}::text[]) group by 1 order by 1`;
+    where only_issuer is not null and only_issuer <> all(${listProviders().map(({ issuer }) => issuer)}::text[]) group by 1 order by 1`;
 }
 
 /** Lets people of the company sign in with everything they have. */
