@@ -166,6 +166,8 @@ test('on a shared computer the next person is asked by the provider, and may end
     provider.person = { subject: username };
     await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
     await expect(page).toHaveURL(/\/portal/);
+    // The provider led here, not `goto`, which waits for the scripts.
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Akun' }).click();
     await page.getByRole('button', { name: 'Keluar' }).click();
     await expect(page).toHaveURL('/login');
