@@ -158,15 +158,31 @@ export function UnsavedKeyNotice() {
   );
 }
 
-const names = { curl: 'curl', php: 'PHP', python: 'Python', node: 'Node', n8n: 'n8n' };
+// Programs and a workflow that notify all employees.
+const programs = import.meta.glob<{ default: string }>('../../../docs/recipes/new-key/*', {
+  query: '?raw',
+  eager: true,
+});
 
-type SnippetLanguage = keyof typeof names;
-const languages = Object.keys(names) as SnippetLanguage[];
+const snippets = [
+  { language: 'curl', name: 'curl', file: 'curl.sh' },
+  { language: 'php', name: 'PHP', file: 'php.php' },
+  { language: 'python', name: 'Python', file: 'python.py' },
+  { language: 'node', name: 'Node', file: 'node.mjs' },
+  { language: 'n8n', name: 'n8n', file: 'n8n.json' },
+] as const;
 
 // Sample programs that contain the key and run without changes, one tab per language.
 function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
   const t = useTranslations('keys');
   const parts = { url: `${baseUrl}/api/v1/notif.php`, key: apiKey, title: t('curlTitle'), body: t('curlBody') };
+  const write = (file: string) =>
+    Object.entries(parts)
+      .reduce(
+        (text, [name, value]) => text.replaceAll(`{{${name}}}`, value),
+        programs[`../../../docs/recipes/new-key/${file}`]?.default ?? '',
+      )
+      .trimEnd();
   return (
     <div>
       <Text fw={600} mb={4}>
@@ -174,102 +190,24 @@ function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
       </Text>
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List>
-          {languages.map((language) => (
+          {snippets.map(({ language, name }) => (
             <Tabs.Tab key={language} value={language} px="sm" mih={44}>
-              {names[language]}
+              {name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {languages.map((language) => (
+        {snippets.map(({ language, name, file }) => (
           <Tabs.Panel key={language} value={language} pt="sm">
             <Text className="fine-print" mb="xs">
               {t(`snippetNote.${language}`)}{' '}
               <Anchor href={`/docs/recipes/${language}`} target="_blank" rel="noopener" inherit>
-                {t('snippetRecipe', { language: names[language] })}
+                {t('snippetRecipe', { language: name })}
               </Anchor>
             </Text>
-            <CopyField
-              label={t('snippetLabel', { language: names[language] })}
-              value={snippets[language](parts)}
-              copyLabel={t('copySnippet')}
-            />
+            <CopyField label={t('snippetLabel', { language: name })} value={write(file)} copyLabel={t('copySnippet')} />
           </Tabs.Panel>
         ))}
       </Tabs>
     </div>
   );
-}
-
-type SnippetParts = { url: string; key: string; title: string; body: string };
-
-// Programs and a workflow that notify all employees.
-const snippets: Record<SnippetLanguage, (parts: SnippetParts) => string> = {
-  curl: ({ url, key, ...texts }) => `curl -X POST '${url}' \\
-  -H 'X-API-Key: ${key}' \\
-  -H 'Content-Type: application/json' \\
-  -d '${asJson(texts)}'`,
-
-  php: ({ url, key, ...texts }) => `<?php
-$request = curl_init('${url}');
-curl_setopt_array($request, [
-    CURLOPT_POST => true,
-    CURLOPT_HTTPHEADER => ['X-API-Key: ${key}', 'Content-Type: application/json'],
-    CURLOPT_POSTFIELDS => '${asJson(texts)}',
-    CURLOPT_RETURNTRANSFER => true,
-]);
-echo curl_exec($request);`,
-
-  python: ({ url, key, title, body }) => `import json
-import urllib.request
-
-request = urllib.request.Request(
-    "${url}",
-    data=json.dumps({"judul": "${title}", "isi": "${body}"}).encode(),
-    headers={"X-API-Key": "${key}", "Content-Type": "application/json"},
-)
-print(urllib.request.urlopen(request).read().decode())`,
-
-  node: ({ url, key, title, body }) => `fetch('${url}', {
-  method: 'POST',
-  headers: { 'X-API-Key': '${key}', 'Content-Type': 'application/json' },
-  body: JSON.stringify({ judul: '${title}', isi: '${body}' }),
-}).then(async (response) => console.log(await response.text()));`,
-
-  n8n: (parts) => JSON.stringify(asWorkflow(parts), null, 2),
-};
-
-const asJson = ({ title, body }: { title: string; body: string }) => JSON.stringify({ judul: title, isi: body });
-
-function asWorkflow({ url, key, title, body }: SnippetParts): object {
-  const request = {
-    parameters: {
-      method: 'POST',
-      url,
-      sendHeaders: true,
-      headerParameters: { parameters: [{ name: 'X-API-Key', value: key }] },
-      sendBody: true,
-      bodyParameters: {
-        parameters: [
-          { name: 'judul', value: title },
-          { name: 'isi', value: body },
-        ],
-      },
-      options: {},
-    },
-    id: 'send',
-    name: 'Staff notification',
-    type: 'n8n-nodes-base.httpRequest',
-    typeVersion: 4.2,
-    position: [220, 0],
-  };
-  const trigger = {
-    parameters: {},
-    id: 'start',
-    name: 'Start',
-    type: 'n8n-nodes-base.manualTrigger',
-    typeVersion: 1,
-    position: [0, 0],
-  };
-  const connections = { Start: { main: [[{ node: request.name, type: 'main', index: 0 }]] } };
-  return { nodes: [trigger, request], connections };
 }
