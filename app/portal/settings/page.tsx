@@ -24,7 +24,7 @@ export default async function SoundSettings() {
         <Section id="sound" title={t('sound.title')} lead={t('sound.lead')}>
           <ConnectionState />
           <SoundPanel />
-          <details className="folded-field">
+          <details>
             <summary>{t('sound.more')}</summary>
             <Stack>
               <SoundChoice />

@@ -63,7 +63,7 @@ export function InvitationCards({ people, company, logo }: CardsProps) {
       <ul className="sheet">
         {people.map(({ employeeId, name, role, link }) => (
           <li key={employeeId} className="sheet-card">
-            <QrCode text={link} label={t('inviteQr', { name })} className="sheet-code" />
+            <QrCode text={link} label={t('inviteQr', { name })} />
             <div>
               <Group component="p" gap={6}>
                 {logo && <CompanyLogo logo={logo} size={24} />}
