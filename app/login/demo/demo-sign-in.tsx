@@ -5,7 +5,7 @@ import { useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { demoSignInAction } from '#app/login/demo/actions.ts';
+import { demoSignInAction } from '#app/login/actions.ts';
 import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 

@@ -3,7 +3,7 @@
 import { Box, Button, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { acceptRecoveryCodeAction } from '#app/login/second-factor/actions.ts';
+import { acceptRecoveryCodeAction } from '#app/login/actions.ts';
 import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { AddPasskey } from '#app/ui/sessions/account-buttons.tsx';

@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { done, Id, PushSubscriptionFields, refused } from '#app/ui/forms/fields.ts';
+import { done, doneIf, Id, PushSubscriptionFields, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction, ownerSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
 import { addOwnerDevice, removeOwnerDevice, testOwnerDevice } from '#server/push/owner-devices.ts';
@@ -12,10 +12,9 @@ const AlarmInput = Source.and(
   z.object({ kind: z.enum(['repeated-broadcast', 'silent-key', 'denied-requests', 'links-changed']) }),
 );
 
-export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, ...source }) => {
-  const dismissed = await dismissAlarm(owner, kind, source);
-  return dismissed === 'dismissed' ? done(null) : refused({ form: 'alarmGone' });
-});
+export const dismissAlarmAction = ownerAction(AlarmInput, async (owner, { kind, ...source }) =>
+  doneIf((await dismissAlarm(owner, kind, source)) === 'dismissed', 'alarmGone'),
+);
 
 /** Withdraws the sends that the alarm of a key or person is about. Returns how many. */
 export const withdrawRepeatsAction = ownerAction(Source, async (owner, source) => {
@@ -43,10 +42,9 @@ export const addAlarmDeviceAction = ownerSessionAction(
   },
 );
 
-export const removeAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) => {
-  const removed = await removeOwnerDevice(owner, id);
-  return removed === 'removed' ? done(null) : refused({ form: 'deviceGone' });
-});
+export const removeAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) =>
+  doneIf((await removeOwnerDevice(owner, id)) === 'removed', 'deviceGone'),
+);
 
 /** Sends a test to one of the owner's devices. Returns what its push service answered. */
 export const testAlarmDeviceAction = ownerAction.within('testPush')(DeviceInput, async (owner, { id }) => {

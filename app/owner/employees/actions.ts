@@ -3,7 +3,7 @@
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { asEmployeeFilter, employeeQuery } from '#app/owner/employees/employee-query.ts';
-import { done, Id, label, optionalLabel, refused } from '#app/ui/forms/fields.ts';
+import { done, doneIf, Id, label, optionalLabel, refused } from '#app/ui/forms/fields.ts';
 import {
   limitByCount,
   managerAction,
@@ -24,12 +24,16 @@ import {
   signOutEmployee,
 } from '#server/employees/employees.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
+import { applyImport, fixImportRow } from '#server/employees/imports.ts';
 import {
   createInvitation,
   createInvitations,
   maxSheetInvitations,
   remindToOpen,
 } from '#server/employees/invitations.ts';
+import { createJoinLink, revokeJoinLink } from '#server/employees/join-links.ts';
+import { approveJoinRequests, declineJoinRequests, maxBulkRequests } from '#server/employees/join-requests.ts';
+import { joinLinkDays, joinLinkSizes } from '#server/employees/join-terms.ts';
 
 const Role = label(employeeLimits.role);
 const EmployeeInput = z.object({ name: label(employeeLimits.name), role: Role });
@@ -94,18 +98,15 @@ export const listMatchingAction = managerAction.within(null)(
   },
 );
 
-export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (manager, { id }) => {
-  const ended = await signOutEmployee(manager, id);
-  return ended === 'signed-out' ? done(null) : refused({ form: 'gone' });
-});
+export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (manager, { id }) =>
+  doneIf((await signOutEmployee(manager, id)) === 'signed-out', 'gone'),
+);
 
 /** Makes an employee an owner or a manager too. */
 export const giveRightsAction = reauthenticatedOwnerAction(
   z.object({ id: Id, rights: z.enum(['makeOwner', 'makeManager']) }),
-  async (owner, { id, rights }) => {
-    const made = await giveRights(owner, id, rights === 'makeOwner' ? 'owner' : 'manager');
-    return made === 'made' ? done(null) : refused({ form: 'gone' });
-  },
+  async (owner, { id, rights }) =>
+    doneIf((await giveRights(owner, id, rights === 'makeOwner' ? 'owner' : 'manager')) === 'made', 'gone'),
 );
 
 /** Creates an invitation link. The result holds the link, which is stored nowhere. */
@@ -137,3 +138,62 @@ export const remindToOpenAction = reauthenticatedManagerAction.within('bulk')(In
   const reminders = await remindToOpen(manager, ids);
   return done(reminders.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));
 });
+
+/** Makes a join link. The result holds the link, which is stored nowhere. */
+export const createJoinLinkAction = managerAction.within('joinLink')(
+  z.object({ role: Role.nullable(), days: z.literal(joinLinkDays), maxRequests: z.literal(joinLinkSizes) }),
+  async (manager, terms) => {
+    const made = await createJoinLink(manager, terms);
+    if (made === 'too-many') return refused({ form: 'tooManyLinks' });
+    return done({ link: `${env().APP_URL}/join/${made.token}` });
+  },
+);
+
+export const revokeJoinLinkAction = managerAction(z.object({ id: Id }), async (manager, { id }) =>
+  doneIf((await revokeJoinLink(manager, id)) === 'revoked', 'gone'),
+);
+
+const Approvals = z
+  .array(z.object({ id: Id, name: label(employeeLimits.name), role: Role }))
+  .min(1)
+  .max(maxBulkRequests);
+
+const limitOfApproval = ({ approvals }: { approvals: unknown[] }) => (approvals.length > 1 ? 'bulk' : 'change');
+
+/** Approves requests to join, each with the name and role that the person gets. Returns how many. */
+export const approveJoinRequestsAction = reauthenticatedManagerAction.within(limitOfApproval)(
+  z.object({ approvals: Approvals }),
+  async (manager, { approvals }) => {
+    const count = await approveJoinRequests(manager, approvals);
+    return count === 0 ? refused({ form: 'gone' }) : done({ count });
+  },
+);
+
+/** Declines requests to join. Returns how many. */
+export const declineJoinRequestsAction = managerAction.within(limitByCount)(
+  z.object({ ids: z.array(Id).min(1).max(maxBulkRequests) }),
+  async (manager, { ids }) => done({ count: await declineJoinRequests(manager, ids) }),
+);
+
+const Text = z.string().max(1000);
+
+/**
+ * Corrects one row of the preview. `namesake` accepts a name that exists already. Without a
+ * `staffNumber` the list has no such column.
+ */
+export const correctImportRowAction = managerAction.within('importRow')(
+  z.object({ id: z.uuid(), line: Id, name: Text, role: Text, staffNumber: Text.optional(), namesake: z.boolean() }),
+  async (manager, { id, ...row }) => doneIf((await fixImportRow(manager, id, row)) === 'fixed', 'gone'),
+);
+
+/**
+ * Saves all rows without a problem. `stale`: nothing was saved, because employees changed since the
+ * preview with `shown`.
+ */
+export const saveImportAction = managerAction.within('bulk')(
+  z.object({ id: z.uuid(), shown: z.string().max(100), reactivate: z.boolean() }),
+  async (manager, { id, ...how }) => {
+    const applied = await applyImport(manager, id, how);
+    return applied === 'gone' ? refused({ form: 'gone' }) : done({ stale: applied === 'stale' });
+  },
+);

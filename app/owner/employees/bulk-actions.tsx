@@ -14,11 +14,11 @@ import { useState } from 'react';
 import { listMatchingAction, setEmployeeRolesAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { BulkInviteDialog, RemindDialog } from '#app/owner/employees/messages-dialog.tsx';
+import { ActionDialog, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { type BulkAction, BulkBar, BulkButtons, type Selection } from '#app/ui/lists/selection.tsx';
-import { ActionDialog, ConfirmDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** All people who match the filters of the list: the address's parameters, and a count. */
@@ -145,27 +145,17 @@ function BulkActivityDialog({ change, onClose, onDone }: DialogProps & { change:
 // Asks for the new role of several people. `roles` are suggested.
 function BulkRoleDialog({ ids, roles, onClose, onDone }: DialogProps & { ids: number[]; roles: string[] }) {
   const t = useTranslations('employees');
-  const [role, setRole] = useState('');
-  const { run, pending, problems } = useAction(setEmployeeRolesAction, onDone);
   return (
-    <ConfirmDialog
+    <FormDialog
       title={t('bulkRoleTitle', { count: ids.length })}
       submit={t('changeRole')}
-      problem={problems.form}
-      pending={pending}
+      action={({ role = '' }) => setEmployeeRolesAction({ ids, role })}
+      onDone={onDone}
       onClose={onClose}
-      onConfirm={() => void run({ ids, role })}
     >
-      <RoleField
-        roles={roles}
-        label={t('newRole')}
-        error={problems.role}
-        value={role}
-        onChange={setRole}
-        data-autofocus
-      />
+      <RoleField roles={roles} label={t('newRole')} data-autofocus />
       <Text>{t('bulkRoleText')}</Text>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 

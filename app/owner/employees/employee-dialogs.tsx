@@ -8,8 +8,7 @@ import {
 } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
+import { ActionDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** The actions on an employee; `activity` activates or deactivates. */
@@ -25,14 +24,12 @@ export function EmployeeDialog({ action, company, employee, onClose }: DialogPro
   if (action === 'invite') return <InviteDialog employee={employee} company={company} onClose={onClose} />;
   if (action === 'edit')
     return (
-      <Dialog onClose={onClose} title={t('editTitle')}>
-        <EmployeeForm
-          action={(details) => editNumberedEmployeeAction({ id, ...details })}
-          initial={employee}
-          onDone={onClose}
-          onCancel={onClose}
-        />
-      </Dialog>
+      <EmployeeForm
+        title={t('editTitle')}
+        action={(details) => editNumberedEmployeeAction({ id, ...details })}
+        initial={employee}
+        onClose={onClose}
+      />
     );
   if (action === 'activity')
     return (

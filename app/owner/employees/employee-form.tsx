@@ -1,29 +1,28 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { use } from 'react';
+import { FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, FormButtons, FormProblems, TextField } from '#app/ui/forms/form.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
+import { FormProblems, TextField } from '#app/ui/forms/form.tsx';
 import type { EmployeeDetails } from '#server/employees/employment.ts';
 
 type Props<Value> = {
+  title: string;
   action: (details: { name: string; role: string; staffNumber: string }) => Promise<Result<Value>>;
   initial?: EmployeeDetails;
-  onDone: (value: Value) => void;
-  onCancel: () => void;
+  onDone?: (value: Value) => void;
+  onClose: () => void;
 };
 
-export function EmployeeForm<Value>({ action, initial, onDone, onCancel }: Props<Value>) {
+/** The dialog for the data of an employee, new or known. */
+export function EmployeeForm<Value>({ action, initial, ...dialog }: Props<Value>) {
   const t = useTranslations('employees');
-  const form = useTranslations('form');
-  const { run, pending, problems } = useAction(action, onDone, {
-    gone: t('gone'),
-    'staff-number-taken': t('staffNumberTaken'),
-  });
-  const submit = ({ name = '', role = '', staffNumber = '' }: Record<string, string>) =>
-    void run({ name, role, staffNumber });
   return (
-    <Form problems={problems} onSubmit={submit}>
+    <FormDialog
+      {...dialog}
+      action={({ name = '', role = '', staffNumber = '' }) => action({ name, role, staffNumber })}
+      sentences={{ gone: t('gone'), 'staff-number-taken': t('staffNumberTaken') }}
+    >
       <TextField name="name" label={t('name')} defaultValue={initial?.name} data-autofocus />
       <TextField name="role" label={t('role')} placeholder={t('roleHint')} defaultValue={initial?.role} />
       <TextField
@@ -33,8 +32,7 @@ export function EmployeeForm<Value>({ action, initial, onDone, onCancel }: Props
         defaultValue={initial?.staffNumber ?? ''}
         required={false}
       />
-      <FormButtons submit={form('save')} pending={pending} onCancel={onCancel} />
-    </Form>
+    </FormDialog>
   );
 }
 
@@ -50,7 +48,7 @@ export function RoleField({ roles, ...field }: AutocompleteProps & { roles: stri
       openOnFocus={false}
       data={roles}
       limit={6}
-      error={use(FormProblems).role}
+      error={use(FormProblems)[field.name ?? 'role']}
       {...field}
     />
   );

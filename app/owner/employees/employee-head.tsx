@@ -9,7 +9,6 @@ import { useState } from 'react';
 import { addMyselfAction, addNumberedEmployeeAction } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
@@ -62,11 +61,7 @@ function AddEmployee({ company }: { company: string }) {
         <span className="mantine-visible-from-sm">{t('add')}</span>
         <span className="mantine-hidden-from-sm">{t('addShort')}</span>
       </Button>
-      {opened && (
-        <Dialog onClose={close} title={t('add')}>
-          <EmployeeForm action={addNumberedEmployeeAction} onDone={done} onCancel={close} />
-        </Dialog>
-      )}
+      {opened && <EmployeeForm title={t('add')} action={addNumberedEmployeeAction} onDone={done} onClose={close} />}
       <div role="status">
         {added && !inviting && (
           <DoneLine

@@ -5,8 +5,8 @@ import { useRef, useState } from 'react';
 import { addFirstPersonAction } from '#app/owner/employees/actions.ts';
 import { sendMessageAction } from '#app/owner/sends/actions.ts';
 import { asDraftInput, emptyDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
-import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
+import { FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { FirstPerson } from '#server/companies/overview.ts';
@@ -18,35 +18,32 @@ export function FirstPersonDialog({ company, onClose }: Props) {
   const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
   const [invited, setInvited] = useState<{ name: string; link: string }>();
-  const { run, pending, problems } = useAction(addFirstPersonAction, setInvited, {
-    inviteFailed: employees('inviteFailed'),
-  });
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
       title={<bdi>{invited ? t('dialogTitle', { name: invited.name }) : t('person.do')}</bdi>}
-      size="lg"
-      closeOnClickOutside={false}
+      submit={t('person.submit')}
+      action={({ name = '' }) => addFirstPersonAction({ name })}
+      sentences={{ inviteFailed: employees('inviteFailed') }}
+      onDone={setInvited}
+      onClose={onClose}
+      result={
+        invited && (
+          <>
+            <Text>{t('invited', { name: invited.name })}</Text>
+            <LinkToHandOver
+              label={employees('inviteLink')}
+              link={invited.link}
+              message={employees('inviteMessage', { ...invited, company })}
+              qrLabel={t('qr', { name: invited.name })}
+              onClose={onClose}
+            />
+            <Waiting text={t('join.waiting', { name: invited.name })} />
+          </>
+        )
+      }
     >
-      {invited ? (
-        <Stack>
-          <Text>{t('invited', { name: invited.name })}</Text>
-          <LinkToHandOver
-            label={employees('inviteLink')}
-            link={invited.link}
-            message={employees('inviteMessage', { ...invited, company })}
-            qrLabel={t('qr', { name: invited.name })}
-            onClose={onClose}
-          />
-          <Waiting text={t('join.waiting', { name: invited.name })} />
-        </Stack>
-      ) : (
-        <Form problems={problems} onSubmit={({ name = '' }) => void run({ name })}>
-          <TextField name="name" label={t('person.name')} description={t('person.nameHint')} data-autofocus />
-          <FormButtons submit={t('person.submit')} pending={pending} onCancel={onClose} />
-        </Form>
-      )}
-    </Dialog>
+      <TextField name="name" label={t('person.name')} description={t('person.nameHint')} data-autofocus />
+    </FormDialog>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { checkDraft, type DraftInput, draftShape, findMessageProblems } from '#app/owner/sends/draft-input.ts';
-import { done, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
+import { done, doneIf, type FormRefusal, Id, label, refused } from '#app/ui/forms/fields.ts';
 import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
@@ -75,10 +75,9 @@ export const saveTemplateAction = managerAction.within('draft')(
   },
 );
 
-export const deleteTemplateAction = managerAction(z.object({ template: Id }), async (manager, { template }) => {
-  const deleted = await deleteTemplate(manager, template);
-  return deleted === 'deleted' ? done(null) : refused({ form: 'templateGone' });
-});
+export const deleteTemplateAction = managerAction(z.object({ template: Id }), async (manager, { template }) =>
+  doneIf((await deleteTemplate(manager, template)) === 'deleted', 'templateGone'),
+);
 
 const Day = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -138,10 +137,9 @@ async function storePlan(manager: Manager, draft: ManualDraft, planning: z.outpu
 }
 
 /** Cancels a planned send, discards a missed one, or skips the next one of a rule. */
-export const cancelPlanAction = managerAction(OneDraft, async (manager, { draftId }) => {
-  const cancelled = await cancelPlanned(manager, draftId);
-  return cancelled === 'cancelled' ? done(null) : refused({ form: 'planGone' });
-});
+export const cancelPlanAction = managerAction(OneDraft, async (manager, { draftId }) =>
+  doneIf((await cancelPlanned(manager, draftId)) === 'cancelled', 'planGone'),
+);
 
 export const discardMissedAction = managerAction(z.object({ rule: Id }), async (manager, { rule }) =>
   done(await discardMissed(manager, rule)),
@@ -154,10 +152,9 @@ export const sendPlanNowAction = managerAction.within('broadcast')(OneDraft, asy
   return done(waiting.state === 'sent' ? waiting.no : null);
 });
 
-export const endRuleAction = managerAction(z.object({ rule: Id }), async (manager, { rule }) => {
-  const ended = await endRule(manager, rule);
-  return ended === 'ended' ? done(null) : refused({ form: 'planGone' });
-});
+export const endRuleAction = managerAction(z.object({ rule: Id }), async (manager, { rule }) =>
+  doneIf((await endRule(manager, rule)) === 'ended', 'planGone'),
+);
 
 /** Lists the employees whose name, role or id matches the search. */
 export const listPossibleRecipientsAction = managerAction.within(null)(
@@ -177,10 +174,9 @@ export const correctSendAction = managerAction.within('send')(
   },
 );
 
-export const withdrawSendAction = managerAction(z.object({ no: No }), async (manager, { no }) => {
-  const withdrawn = await withdrawNotification(manager, no);
-  return withdrawn === 'withdrawn' ? done(null) : refused({ form: 'gone' });
-});
+export const withdrawSendAction = managerAction(z.object({ no: No }), async (manager, { no }) =>
+  doneIf((await withdrawNotification(manager, no)) === 'withdrawn', 'gone'),
+);
 
 const refuseReminder = (reason: NotReminded): FormRefusal => {
   if (reason === 'no-such-notification') return refused({ form: 'gone' });

@@ -4,9 +4,24 @@ import { randomUUID } from 'node:crypto';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { getExportTexts } from '#app/owner/settings/export-state.ts';
-import { done, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
-import { managerAction, ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
-import { renameAccount } from '#server/accounts/owners/owners.ts';
+import { done, type FormRefusal, Id, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
+import {
+  managerAction,
+  ownerAction,
+  reauthenticatedManagerAction,
+  reauthenticatedOwnerAction,
+} from '#app/ui/forms/guarded-action.ts';
+import { env } from '#platform/config/settings.ts';
+import { cancelOwnerInvitation, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import {
+  exchangeRights,
+  leaveManagers,
+  removeManager,
+  removeOwner,
+  renameAccount,
+  signOutOwner,
+} from '#server/accounts/owners/owners.ts';
+import { makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
 import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import {
@@ -16,6 +31,7 @@ import {
   listUnconnected,
   requireProvider,
 } from '#server/accounts/sign-in/only-provider.ts';
+import { endCurrentSession } from '#server/accounts/sign-in/require.ts';
 import { editCompany } from '#server/companies/companies.ts';
 import { changeEmbedOrigins, changeLinkBase } from '#server/companies/link-base.ts';
 import { removeLogo } from '#server/companies/logo.ts';
@@ -27,6 +43,7 @@ import {
   rejectedRequestDays,
 } from '#server/companies/retention.ts';
 import { createExport } from '#server/exports/exports.ts';
+import type { Owner } from '#server/principals.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 import { maxChosenPeople } from '#server/sends/store.ts';
 
@@ -123,3 +140,77 @@ export const changeProviderRuleAction = reauthenticatedOwnerAction(ProviderRuleI
   const changed = await (rule.issuer === '' ? allowAllMethods(owner) : requireProvider(owner, rule));
   return changed === 'changed' ? done(null) : refused({ form: changed });
 });
+
+const refuse = (outcome: string): FormRefusal => refused({ form: outcome });
+
+const linkTo = (made: { token: string } | string, name = '') =>
+  typeof made === 'string' ? refuse(made) : done({ name, link: `${env().APP_URL}/invite/${made.token}` });
+
+/** Invites a new owner or manager by name. The result holds name and link, which is stored nowhere. */
+export const inviteOwnerAction = reauthenticatedOwnerAction.within('invitation')(
+  z.object({ name: label(120), rights: z.enum(['owner', 'manager']) }),
+  async (owner, { name, rights }) => linkTo(await inviteOwner(owner, name, rights), name),
+);
+
+export const cancelOwnerInvitationAction = reauthenticatedOwnerAction(
+  z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
+  async (owner, { id }) => {
+    const outcome = await cancelOwnerInvitation(owner, id);
+    return outcome === 'cancelled' ? done(null) : refuse(outcome);
+  },
+);
+
+/** Makes a link for a new password of another owner or a manager. The link is stored nowhere. */
+export const createOwnerLinkAction = reauthenticatedOwnerAction.within('invitation')(
+  z.object({ id: Id }),
+  async (owner, { id }) => linkTo(await createOwnerLink(owner, id)),
+);
+
+const changes = {
+  signOut: signOutOwner,
+  promote: (owner: Owner, id: number) => exchangeRights(owner, id, 'owner'),
+  demote: (owner: Owner, id: number) => exchangeRights(owner, id, 'manager'),
+  remove: removeOwner,
+  removeManager,
+};
+const successes = ['signed-out', 'exchanged', 'removed'];
+
+/** Ends all sessions of another owner or a manager, or changes their rights. */
+export const changeOwnerAction = reauthenticatedOwnerAction(
+  z.object({ id: Id, change: z.enum(['signOut', 'promote', 'demote', 'remove', 'removeManager']) }),
+  async (owner, { id, change }) => {
+    const isOwnRemoval = change === 'remove' && id === owner.accountId;
+    const outcome = isOwnRemoval ? 'no-such-owner' : await changes[change](owner, id);
+    return successes.includes(outcome) ? done(null) : refuse(outcome);
+  },
+);
+
+/** Ends the rights of the signed-in manager and signs this browser out. */
+export const leaveManagersAction = reauthenticatedManagerAction(z.null(), async (manager) => {
+  const outcome = await leaveManagers(manager);
+  if (outcome === 'not-manager') return refused({ form: 'session-ended' });
+  await endCurrentSession();
+  return done(null);
+});
+
+/** Ends the ownership of the signed-in owner and signs this browser out. */
+export const leaveOwnersAction = reauthenticatedOwnerAction(z.null(), async (owner) => {
+  const outcome = await removeOwner(owner, owner.accountId);
+  if (outcome !== 'removed') return refuse(outcome);
+  await endCurrentSession();
+  return done(null);
+});
+
+/** Makes new recovery codes. The result holds them; only their hashes are stored. */
+export const makeRecoveryCodesAction = reauthenticatedOwnerAction(z.null(), async (owner) =>
+  done(await makeRecoveryCodes(owner)),
+);
+
+/** Requires a second factor of owners and managers from a day; without `day`, no longer. */
+export const requireSecondFactorAction = reauthenticatedOwnerAction(
+  z.object({ day: z.union([z.literal(''), z.iso.date('invalid')]) }),
+  async (owner, { day }) => {
+    const outcome = await requireSecondFactor(owner, day || null);
+    return outcome === 'passkey-first' ? refused({ day: outcome }) : done(null);
+  },
+);

@@ -1,14 +1,13 @@
 import { Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { renameAccountAction } from '#app/owner/settings/actions.ts';
-import { leaveManagersAction } from '#app/owner/settings/owners/actions.ts';
+import { leaveManagersAction, renameAccountAction } from '#app/owner/settings/actions.ts';
 import { RecoveryCodes } from '#app/owner/settings/second-factor/second-factor-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { type AccountQuery, AccountSections } from '#app/signed-in/account-sections.tsx';
+import { ConfirmedAction } from '#app/ui/dialogs/form-dialog.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
-import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';

@@ -4,7 +4,7 @@ import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { changeProviderRuleAction, changeRetentionAction } from '#app/owner/settings/actions.ts';
-import { ConfirmDialog } from '#app/ui/sessions/confirmed-action.tsx';
+import { ActionDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import type { Retention } from '#server/companies/retention.ts';
 
@@ -43,16 +43,17 @@ export function RetentionForm({ kept, choices }: RetentionProps) {
         <Text className="fine-print">{t('auditStays')}</Text>
       </SavedForm>
       {asking && (
-        <ConfirmDialog
+        <ActionDialog
           title={t('agreeTitle')}
           submit={t('agree')}
           isDestructive
-          pending={false}
+          action={async (agreed) => ({ value: agreed })}
+          input={true}
+          onDone={asking.answer}
           onClose={() => asking.answer(false)}
-          onConfirm={() => asking.answer(true)}
         >
           <Text>{t('agreeText', { count: asking.count, days: asking.days })}</Text>
-        </ConfirmDialog>
+        </ActionDialog>
       )}
     </>
   );

@@ -79,6 +79,10 @@ export const done = <Value>(value: Value): { value: Value } => ({ value: value ?
 
 export const refused = (problems: Record<string, string>): FormRefusal => ({ problems });
 
+/** The result of an action that succeeds or has one problem. */
+export const doneIf = (isDone: boolean, problem: string): Result<null> =>
+  isDone ? done(null) : refused({ form: problem });
+
 /** Makes the result of an action that was not tried, because it was tried too often. */
 export const slowedDown = ({ waitSeconds }: { waitSeconds: number }): FormRefusal => ({
   problems: { form: 'wait' },

@@ -46,21 +46,19 @@ type ButtonsProps = {
   submit: string;
   pending: boolean;
   isDestructive?: boolean;
+  /** It only asks. */
+  isQuestion?: boolean;
   onCancel: () => void;
   /** What the button does; without it, it submits the form around. */
   onSubmit?: () => void;
 };
 
 /** The buttons of a dialog. Where it only asks, or takes something away, "cancel" has the focus. */
-export function FormButtons({ submit, pending, isDestructive = false, onCancel, onSubmit }: ButtonsProps) {
+export function FormButtons({ submit, pending, isDestructive, isQuestion, onCancel, onSubmit }: ButtonsProps) {
   const t = useTranslations('form');
   return (
     <Group justify="flex-end">
-      <Button
-        variant="default"
-        onClick={onCancel}
-        data-autofocus={isDestructive || onSubmit !== undefined || undefined}
-      >
+      <Button variant="default" onClick={onCancel} data-autofocus={isDestructive || isQuestion || undefined}>
         {t('cancel')}
       </Button>
       <Button

@@ -1,11 +1,12 @@
 'use client';
 
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useRef, useState } from 'react';
-import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
-import { Form, FormButtons, TextField } from '#app/ui/forms/form.tsx';
+import { useRef } from 'react';
+import { DialogButton, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
+import { type Result, refused } from '#app/ui/forms/fields.ts';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { addPasskeyAction, prepareLinkAction, startPasskeyAction } from '#app/ui/sessions/session-actions.ts';
@@ -18,59 +19,50 @@ type Props = { proposedName: string; onAdded?: () => void };
  */
 export function AddPasskey(props: Props) {
   const t = useTranslations('passkeys');
-  const [opened, open, close] = useOpenDialog<true>();
   return (
-    <>
-      <Button
-        variant={props.onAdded ? 'filled' : 'default'}
-        leftSection={<KeyRound aria-hidden size={18} />}
-        onClick={() => open(true)}
-        style={props.onAdded ? undefined : { alignSelf: 'flex-start' }}
-      >
-        {t('add')}
-      </Button>
-      {opened && <AddDialog {...props} onClose={close} />}
-    </>
+    <DialogButton
+      icon={KeyRound}
+      text={t('add')}
+      variant={props.onAdded ? 'filled' : 'default'}
+      style={props.onAdded ? undefined : { alignSelf: 'flex-start' }}
+    >
+      {(close) => <AddDialog {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 
 function AddDialog({ proposedName, onAdded, onClose }: Props & { onClose: () => void }) {
   const t = useTranslations('passkeys');
-  const [name, setName] = useState(proposedName);
-  const [problem, setProblem] = useState<string>();
   const done = () => {
     onClose();
     onAdded?.();
   };
-  const adding = useAction(addPasskeyAction, done, {
-    'wrong-passkey': t('notAdded'),
-    'too-many': t('tooMany'),
-  });
-  const starting = useAction(startPasskeyAction, (optionsJSON) => {
-    if (!optionsJSON) return setProblem(t('notAdded'));
-    void import('@simplewebauthn/browser')
-      .then(({ startRegistration }) => startRegistration({ optionsJSON }))
-      .then(
-        (answer) => adding.run({ name, answer: JSON.stringify(answer) }),
-        (error: Error) => setProblem(t(error.name === 'InvalidStateError' ? 'already' : 'notAdded')),
-      );
-  });
-  const problems = { ...starting.problems, ...(problem && { form: problem }), ...adding.problems };
   return (
-    <Dialog onClose={onClose} title={t('add')}>
-      <Form
-        problems={problems}
-        onSubmit={() => {
-          setProblem(undefined);
-          void starting.run(null);
-        }}
-      >
-        <Text>{t('addText')}</Text>
-        <TextField name="name" label={t('name')} value={name} onChange={(event) => setName(event.target.value)} />
-        <FormButtons submit={t('add')} pending={starting.pending || adding.pending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('add')}
+      submit={t('add')}
+      action={addPasskey}
+      sentences={{ already: t('already'), 'wrong-passkey': t('notAdded'), 'too-many': t('tooMany') }}
+      onDone={done}
+      onClose={onClose}
+    >
+      <Text>{t('addText')}</Text>
+      <TextField name="name" label={t('name')} defaultValue={proposedName} />
+    </FormDialog>
   );
+}
+
+async function addPasskey({ name = '' }: Record<string, string>): Promise<Result<null>> {
+  const started = await startPasskeyAction(null);
+  if ('problems' in started) return started;
+  if (!started.value) return refused({ form: 'wrong-passkey' });
+  try {
+    const { startRegistration } = await import('@simplewebauthn/browser');
+    const answer = await startRegistration({ optionsJSON: started.value });
+    return await addPasskeyAction({ name, answer: JSON.stringify(answer) });
+  } catch (error) {
+    return refused({ form: (error as Error).name === 'InvalidStateError' ? 'already' : 'wrong-passkey' });
+  }
 }
 
 /** Leads to a provider to connect an identity. Asks for the password before, where it is needed. */

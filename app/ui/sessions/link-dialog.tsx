@@ -31,7 +31,7 @@ export function LinkDialog({ id, action, sentences, title, text, isImmediate, me
       {link ? (
         <LinkToHandOver {...handOver} link={link} message={messageWith(link)} />
       ) : (
-        <FormButtons submit={t('makeLink')} pending={pending} onCancel={handOver.onClose} onSubmit={make} />
+        <FormButtons isQuestion submit={t('makeLink')} pending={pending} onCancel={handOver.onClose} onSubmit={make} />
       )}
     </Dialog>
   );

@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
-import { revokeJoinLinkAction } from '#app/owner/employees/join/actions.ts';
+import { revokeJoinLinkAction } from '#app/owner/employees/actions.ts';
 import { MakeLink } from '#app/owner/employees/join/join-links.tsx';
+import { ConfirmedAction } from '#app/ui/dialogs/form-dialog.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
-import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';

@@ -1,16 +1,14 @@
 'use client';
 
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Text } from '@mantine/core';
 import { QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { createJoinLinkAction } from '#app/owner/employees/actions.ts';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
-import { createJoinLinkAction } from '#app/owner/employees/join/actions.ts';
 import { Poster } from '#app/owner/employees/paper/paper.tsx';
-import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
-import { Form, FormButtons } from '#app/ui/forms/form.tsx';
+import { DialogButton, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
@@ -20,63 +18,61 @@ type MakeProps = { company: string; logo: LogoPicture | null; roles: string[] };
 /** The button that makes a join link: asks for its terms, then shows the link once, to send or as a poster. */
 export function MakeLink(props: MakeProps) {
   const t = useTranslations('joins');
-  const [opened, open, close] = useOpenDialog<true>();
   return (
-    <>
-      <Button leftSection={<QrCode aria-hidden size={18} />} onClick={() => open(true)}>
-        {t('make')}
-      </Button>
-      {opened && <MakeDialog {...props} onClose={close} />}
-    </>
+    <DialogButton icon={QrCode} text={t('make')}>
+      {(close) => <MakeDialog {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 
 function MakeDialog({ company, logo, roles, onClose }: MakeProps & { onClose: () => void }) {
   const t = useTranslations('joins');
   const [made, setMade] = useState<{ link: string }>();
-  const { run, pending, problems } = useAction(createJoinLinkAction, setMade, {
-    tooManyLinks: t('tooMany', { most: maxJoinLinks }),
-  });
-  const submit = ({ role = '', ...fields }: Record<string, string>) => {
-    const days = joinLinkDays.find((one) => String(one) === fields.days) ?? 7;
-    const maxRequests = joinLinkSizes.find((one) => String(one) === fields.size) ?? 50;
-    void run({ role: role.trim() || null, days, maxRequests });
+  const make = ({ role = '', ...fields }: Record<string, string>) => {
+    const days = joinLinkDays.find((choice) => String(choice) === fields.days) ?? 7;
+    const maxRequests = joinLinkSizes.find((choice) => String(choice) === fields.size) ?? 50;
+    return createJoinLinkAction({ role: role.trim() || null, days, maxRequests });
   };
   return (
-    <Dialog onClose={onClose} title={t(made ? 'madeTitle' : 'makeTitle')} size="lg" closeOnClickOutside={false}>
-      {made ? (
-        <Stack>
-          <Text>{t('madeText')}</Text>
-          <PrintButton text={t('poster')} />
-          <Poster company={company} logo={logo} link={made.link} />
-          <LinkToHandOver
-            label={t('link')}
-            link={made.link}
-            message={t('message', { company, link: made.link })}
-            qrLabel={t('qr', { company })}
-            onClose={onClose}
-          />
-        </Stack>
-      ) : (
-        <Form problems={problems} onSubmit={submit}>
-          <RoleField roles={roles} label={t('role')} description={t('roleHint')} data-autofocus />
-          <Group grow align="flex-end">
-            <NativeSelect
-              name="days"
-              label={t('days')}
-              defaultValue={7}
-              data={joinLinkDays.map((days) => ({ value: String(days), label: t('daysChoice', { days }) }))}
+    <FormDialog
+      title={t(made ? 'madeTitle' : 'makeTitle')}
+      submit={t('make')}
+      action={make}
+      sentences={{ tooManyLinks: t('tooMany', { most: maxJoinLinks }) }}
+      onDone={setMade}
+      onClose={onClose}
+      result={
+        made && (
+          <>
+            <Text>{t('madeText')}</Text>
+            <PrintButton text={t('poster')} />
+            <Poster company={company} logo={logo} link={made.link} />
+            <LinkToHandOver
+              label={t('link')}
+              link={made.link}
+              message={t('message', { company, link: made.link })}
+              qrLabel={t('qr', { company })}
+              onClose={onClose}
             />
-            <NativeSelect
-              name="size"
-              label={t('size')}
-              defaultValue={50}
-              data={joinLinkSizes.map((count) => ({ value: String(count), label: t('sizeChoice', { count }) }))}
-            />
-          </Group>
-          <FormButtons submit={t('make')} pending={pending} onCancel={onClose} />
-        </Form>
-      )}
-    </Dialog>
+          </>
+        )
+      }
+    >
+      <RoleField roles={roles} label={t('role')} description={t('roleHint')} data-autofocus />
+      <Group grow align="flex-end">
+        <NativeSelect
+          name="days"
+          label={t('days')}
+          defaultValue={7}
+          data={joinLinkDays.map((days) => ({ value: String(days), label: t('daysChoice', { days }) }))}
+        />
+        <NativeSelect
+          name="size"
+          label={t('size')}
+          defaultValue={50}
+          data={joinLinkSizes.map((count) => ({ value: String(count), label: t('sizeChoice', { count }) }))}
+        />
+      </Group>
+    </FormDialog>
   );
 }

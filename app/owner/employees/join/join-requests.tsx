@@ -1,17 +1,18 @@
 'use client';
 
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { approveJoinRequestsAction, declineJoinRequestsAction } from '#app/owner/employees/actions.ts';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
-import { approveJoinRequestsAction, declineJoinRequestsAction } from '#app/owner/employees/join/actions.ts';
-import { useAction } from '#app/ui/forms/use-action.ts';
+import { ActionDialog, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
+import { refused } from '#app/ui/forms/fields.ts';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { BulkBar, PickAll, PickPerson, useSelection } from '#app/ui/lists/selection.tsx';
-import { ActionDialog, ConfirmDialog } from '#app/ui/sessions/confirmed-action.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
@@ -181,15 +182,9 @@ type ApproveProps = {
 function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApproveProps) {
   const t = useTranslations('joins');
   const employees = useTranslations('employees');
-  const form = useTranslations('form');
   const [changed, setChanged] = useState<ReadonlyMap<number, string>>(new Map());
   const [isEach, setIsEach] = useState(false);
-  const [isChecked, setIsChecked] = useState(false);
   const single = people.length === 1 ? people[0] : undefined;
-  const [name, setName] = useState(single?.name ?? '');
-  const { run, pending, problems } = useAction(approveJoinRequestsAction, onDone, {
-    gone: t('decided'),
-  });
   const odd = people.filter(({ namesake, twice }) => namesake ?? twice).length;
   const known = new Map(roles.map((role) => [asKey(role), role]));
   const roleOf = ({ id, role }: JoinRequest) => changed.get(id) ?? known.get(asKey(role)) ?? role;
@@ -198,20 +193,31 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
   const groups = isEach
     ? people.map((person) => [person])
     : jobs.map((job) => people.filter(({ role }) => asKey(role) === job));
-  const approve = () => {
-    const approvals = people.map((one) => ({ id: one.id, name: single ? name : one.name, role: roleOf(one) }));
-    setIsChecked(true);
-    if (approvals.every((one) => one.role.trim() !== '' && one.name.trim() !== '')) void run({ approvals });
+  const fieldOf = ({ id }: JoinRequest) => `role ${id}`;
+  const approve = async ({ name = '' }: Record<string, string>) => {
+    const approvals = people.map((person) => ({
+      id: person.id,
+      name: single ? name : person.name,
+      role: roleOf(person),
+    }));
+    const missing = people
+      .filter((person) => roleOf(person).trim() === '')
+      .map((person) => [fieldOf(person), 'required']);
+    if (single && name.trim() === '') missing.push(['name', 'required']);
+    if (missing.length > 0) return refused(Object.fromEntries(missing));
+    const result = await approveJoinRequestsAction({ approvals });
+    const problem = 'problems' in result && result.problems.approvals;
+    return problem ? refused({ form: problem }) : result;
   };
-  const problemOf = (text: string) => isChecked && text.trim() === '' && form('required');
   return (
-    <ConfirmDialog
+    <FormDialog
       title={<bdi>{single ? t('lookNamed', { name: single.name }) : t('approveTitle', { count: people.length })}</bdi>}
       submit={t('approve')}
-      problem={problems.form ?? problems.approvals}
-      pending={pending}
+      isQuestion
+      action={approve}
+      sentences={{ gone: t('decided') }}
+      onDone={onDone}
       onClose={onClose}
-      onConfirm={approve}
     >
       {!single && <Text>{t('approveText')}</Text>}
       {!single && odd > 0 && <Alert color="yellow">{t('approveNamesakes', { count: odd })}</Alert>}
@@ -221,15 +227,7 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
           <TextLink href={`/owner/employees/${single.namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
         </Alert>
       )}
-      {single && (
-        <TextInput
-          label={employees('name')}
-          maxLength={120}
-          value={name}
-          error={problemOf(name)}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      )}
+      {single && <TextField name="name" label={employees('name')} maxLength={120} defaultValue={single.name} />}
       {groups.map((group) => {
         const [first] = group;
         if (!first) return null;
@@ -240,8 +238,8 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
             roles={roles}
             label={<bdi>{single ? employees('role') : label}</bdi>}
             description={group.length > 1 && <bdi>{nameAll(group)}</bdi>}
+            name={fieldOf(first)}
             value={roleOf(first)}
-            error={problemOf(roleOf(first))}
             onChange={(value) => setChanged(new Map([...changed, ...group.map(({ id }) => [id, value] as const)]))}
           />
         );
@@ -258,6 +256,6 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
           {t('decline')}
         </Button>
       )}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

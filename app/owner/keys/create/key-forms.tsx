@@ -6,10 +6,9 @@ import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { createKeyAction, editKeyAction } from '#app/owner/keys/actions.ts';
 import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
-import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { DialogButton, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, FormButtons, LongTextField, TextField } from '#app/ui/forms/form.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
+import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
 import { isoDayOf } from '#app/ui/text/iso-day.ts';
 import { serviceNow } from '#app/ui/text/service-time.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
@@ -20,15 +19,11 @@ type NewProps = { baseUrl: string; onClose: () => void };
 /** The button that creates a key: asks for its name, then shows the key once. */
 export function CreateKey({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations('keys');
-  const [opened, open, onClose] = useOpenDialog<true>();
-  const dialog = { baseUrl, onClose };
+  const texts = { title: t('create'), submit: t('create') };
   return (
-    <>
-      <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => open(true)}>
-        {t('create')}
-      </Button>
-      {opened && <KeyDraft {...dialog} action={createKeyAction} title={t('create')} submit={t('create')} />}
-    </>
+    <DialogButton icon={Plus} text={t('create')}>
+      {(close) => <KeyDraft {...texts} action={createKeyAction} baseUrl={baseUrl} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -72,56 +67,55 @@ type DraftProps = NewProps & {
 function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, onClose }: DraftProps) {
   const t = useTranslations('keys');
   const [newKey, setNewKey] = useState<ShownKey>();
-  const { run, pending, problems } = useAction(action, setNewKey, useSentences());
+  const sentences = useSentences();
   if (newKey) return <NewKeyDialog newKey={newKey} baseUrl={baseUrl} onSaved={onClose} />;
-  const send = ({ name = '', note = '', expiresOn = '' }: Record<string, string>) =>
-    void run({ name, note, expiresOn: expiresOn || null });
   return (
-    <Dialog onClose={onClose} title={title}>
-      <Form problems={problems} onSubmit={send}>
-        {lead && <Text>{lead}</Text>}
-        <NameFields name={name} note={note} />
-        <details>
-          <summary>{t('expiresFold')}</summary>
-          <ExpiryField expiresOn={null} />
-        </details>
-        <FormButtons submit={submit} pending={pending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      {...{ title, submit, sentences, onClose }}
+      action={({ name = '', note = '', expiresOn }) => action({ name, note, expiresOn: expiresOn || null })}
+      onDone={setNewKey}
+    >
+      {lead && <Text>{lead}</Text>}
+      <NameFields name={name} note={note} />
+      <details>
+        <summary>{t('expiresFold')}</summary>
+        <ExpiryField expiresOn={null} />
+      </details>
+    </FormDialog>
   );
 }
 
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {
   const t = useTranslations('keys');
-  const form = useTranslations('form');
-  const { run, pending, problems } = useAction(editKeyAction, onClose, useSentences());
-  const submit = ({ name = '', note = '', expiresOn = '', mustConfirm, expected }: Record<string, string>) => {
+  const save = ({ name = '', note = '', expiresOn, mustConfirm, expected }: Record<string, string>) => {
     const expectedEveryMinutes = expectedIntervals.find((minutes) => String(minutes) === expected) ?? null;
     const switched = { mustConfirm: mustConfirm === 'on', expectedEveryMinutes };
-    void run({ id: apiKey.id, name, note, expiresOn: expiresOn || null, ...switched });
+    return editKeyAction({ id: apiKey.id, name, note, expiresOn: expiresOn || null, ...switched });
   };
   const choices = expectedIntervals.map((minutes) => ({ value: String(minutes), label: t(`every.${minutes}`) }));
   return (
-    <Dialog onClose={onClose} title={<bdi>{t('editTitle', { name: apiKey.name })}</bdi>}>
-      <Form problems={problems} onSubmit={submit}>
-        <NameFields name={apiKey.name} note={apiKey.note ?? ''} />
-        <ExpiryField expiresOn={apiKey.expiry?.on ?? null} />
-        <Switch
-          name="mustConfirm"
-          label={t('mustConfirm')}
-          description={t('mustConfirmHint')}
-          defaultChecked={apiKey.mustConfirm}
-        />
-        <NativeSelect
-          name="expected"
-          label={t('expected')}
-          description={t('expectedHint')}
-          defaultValue={apiKey.expectedEveryMinutes ?? ''}
-          data={[{ value: '', label: t('every.off') }, ...choices]}
-        />
-        <FormButtons submit={form('save')} pending={pending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={<bdi>{t('editTitle', { name: apiKey.name })}</bdi>}
+      action={save}
+      sentences={useSentences()}
+      onClose={onClose}
+    >
+      <NameFields name={apiKey.name} note={apiKey.note ?? ''} />
+      <ExpiryField expiresOn={apiKey.expiry?.on ?? null} />
+      <Switch
+        name="mustConfirm"
+        label={t('mustConfirm')}
+        description={t('mustConfirmHint')}
+        defaultChecked={apiKey.mustConfirm}
+      />
+      <NativeSelect
+        name="expected"
+        label={t('expected')}
+        description={t('expectedHint')}
+        defaultValue={apiKey.expectedEveryMinutes ?? ''}
+        data={[{ value: '', label: t('every.off') }, ...choices]}
+      />
+    </FormDialog>
   );
 }
 

@@ -8,24 +8,19 @@ import { useState } from 'react';
 import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
 import { remindAllAction, remindOneAction } from '#app/owner/sends/actions.ts';
 import { makeDraftId } from '#app/owner/sends/new/form-draft.ts';
-import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { ConfirmedAction, DialogButton } from '#app/ui/dialogs/form-dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionButtons, ActionMenu } from '#app/ui/lists/action-menu.tsx';
-import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 
 const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog');
 
 export function CorrectButton(send: Correctable) {
   const t = useTranslations('sends');
-  const [opened, open, close] = useOpenDialog<true>();
   return (
-    <>
-      <Button variant="default" leftSection={<PencilLine aria-hidden size={18} />} onClick={() => open(true)}>
-        {t('correct')}
-      </Button>
-      {opened && <CorrectDialog send={send} onClose={close} />}
-    </>
+    <DialogButton variant="default" icon={PencilLine} text={t('correct')}>
+      {(close) => <CorrectDialog send={send} onClose={close} />}
+    </DialogButton>
   );
 }
 

@@ -3,18 +3,21 @@ import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { changeIdleLimitsAction } from '#app/owner/settings/actions.ts';
-import { cancelOwnerInvitationAction, leaveOwnersAction } from '#app/owner/settings/owners/actions.ts';
+import {
+  cancelOwnerInvitationAction,
+  changeIdleLimitsAction,
+  leaveOwnersAction,
+  requireSecondFactorAction,
+} from '#app/owner/settings/actions.ts';
 import { InviteOwner } from '#app/owner/settings/owners/invite-owner.tsx';
 import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
 import { ProviderPeople } from '#app/owner/settings/provider-people.tsx';
-import { requireSecondFactorAction } from '#app/owner/settings/second-factor/actions.ts';
 import { ProviderRuleForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
+import { ConfirmedAction } from '#app/ui/dialogs/form-dialog.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
-import { ConfirmedAction } from '#app/ui/sessions/confirmed-action.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';

@@ -3,10 +3,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { makeRecoveryCodesAction } from '#app/owner/settings/second-factor/actions.ts';
+import { makeRecoveryCodesAction } from '#app/owner/settings/actions.ts';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { ActionDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
-import { ActionDialog } from '#app/ui/sessions/confirmed-action.tsx';
 
 /** Says how many recovery codes are left, and makes new ones, which it shows once. */
 export function RecoveryCodes({ left }: { left: number }) {

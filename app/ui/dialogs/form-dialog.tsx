@@ -1,0 +1,121 @@
+'use client';
+
+import { ActionIcon, Button, type ButtonProps, type ModalProps } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { Form, FormButtons } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+
+type FormProps<Value> = Omit<ModalProps, 'opened' | 'title'> & {
+  title: ReactNode;
+  /** The text of the button that submits; without it, "Save". */
+  submit?: string;
+  isDestructive?: boolean;
+  /** It only asks, so "cancel" has the focus. */
+  isQuestion?: boolean;
+  /** Takes the fields of the form by their names, each as a text. */
+  action: (fields: Record<string, string>) => Promise<Result<Value>>;
+  sentences?: Record<string, string>;
+  /** Gets the result; without it, the dialog closes. */
+  onDone?: (value: Value) => void;
+  /** The result as the dialog shows it once, in place of the form. A click outside does not close it. */
+  result?: ReactNode;
+};
+
+/** A dialog with a form. Its children are the fields, and what stands between them. */
+export function FormDialog<Value>(props: FormProps<Value>) {
+  const { submit, isDestructive, isQuestion, action, sentences, onDone, result, children, ...dialog } = props;
+  const t = useTranslations('form');
+  const { run, pending, problems } = useAction(action, onDone ?? dialog.onClose, sentences);
+  const buttons = { submit: submit ?? t('save'), pending, isDestructive, isQuestion };
+  return (
+    <Dialog {...('result' in props && { size: 'lg', closeOnClickOutside: false })} {...dialog}>
+      {result ?? (
+        <Form problems={problems} onSubmit={(fields) => void run(fields)}>
+          {children}
+          <FormButtons {...buttons} onCancel={dialog.onClose} />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+type ActionProps<Input, Value> = Pick<
+  FormProps<Value>,
+  'title' | 'submit' | 'isDestructive' | 'sentences' | 'children' | 'onDone'
+> & { action: (input: Input) => Promise<Result<Value>>; input: Input };
+
+/** A dialog that says what a form action does and runs it after a confirmation. */
+export function ActionDialog<Input, Value>({
+  action,
+  input,
+  ...dialog
+}: ActionProps<Input, Value> & { onClose: () => void }) {
+  return <FormDialog {...dialog} isQuestion action={() => action(input)} />;
+}
+
+type OpeningProps = Omit<ButtonProps, 'children'> & {
+  icon: LucideIcon;
+  text: string;
+  children: (close: () => void) => ReactNode;
+};
+
+/** A button that opens a dialog, its child. The page refreshes when the dialog closes. */
+export function DialogButton({ icon: Icon, text, children, ...button }: OpeningProps) {
+  const [opened, open, close] = useOpenDialog<true>();
+  return (
+    <>
+      <Button leftSection={<Icon aria-hidden size={18} />} onClick={() => open(true)} {...button}>
+        {text}
+      </Button>
+      {opened && children(close)}
+    </>
+  );
+}
+
+/**
+ * A button that opens an `ActionDialog`. The page refreshes when the dialog closes; after the action
+ * `onDone` is called, and with `leadsTo` that page opens. The button has the words of
+ * the dialog's unless it has own `words`, and `label` says about what; `look` are its properties.
+ * With an `icon` it shows no words.
+ */
+export function ConfirmedAction<Input, Value>({
+  icon,
+  words,
+  label,
+  look,
+  leadsTo,
+  onDone,
+  ...confirmed
+}: ActionProps<Input, Value> & {
+  icon?: ReactNode;
+  words?: string;
+  label?: string;
+  look?: ButtonProps;
+  leadsTo?: string;
+}) {
+  const [asking, ask, close] = useOpenDialog<true>();
+  const button = { 'aria-label': label, onClick: () => ask(true) };
+  const done = (value: Value) => {
+    if (leadsTo !== undefined) return location.assign(leadsTo);
+    close();
+    onDone?.(value);
+  };
+  return (
+    <>
+      {icon ? (
+        <ActionIcon variant="subtle" color="gray" {...button}>
+          {icon}
+        </ActionIcon>
+      ) : (
+        <Button variant="default" style={{ alignSelf: 'flex-start' }} {...look} {...button}>
+          {words ?? confirmed.submit}
+        </Button>
+      )}
+      {asking && <ActionDialog {...confirmed} onDone={done} onClose={close} />}
+    </>
+  );
+}
