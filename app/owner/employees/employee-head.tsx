@@ -19,8 +19,7 @@ import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
  */
 export function EmployeeHead({ company, isListed }: { company: string; isListed: boolean }) {
   const t = useTranslations('employees');
-  const router = useRouter();
-  const { run, pending } = useAction(addMyselfAction, () => router.refresh());
+  const { run, pending } = useAction(addMyselfAction);
   const addMe = { onChoose: () => void run(null), text: t('addMe'), hint: t('addMeHint'), icon: UserRoundPlus };
   const entries = [
     { href: '/owner/employees/invitations', text: t('joinLink'), icon: QrCode },

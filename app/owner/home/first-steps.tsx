@@ -150,8 +150,7 @@ function useProgress(initial: Progress): Progress {
 
 function AddMe() {
   const t = useTranslations('employees');
-  const router = useRouter();
-  const { run, pending } = useAction(addMyselfAction, () => router.refresh());
+  const { run, pending } = useAction(addMyselfAction);
   return (
     <Button variant="default" title={t('addMeHint')} loading={pending} onClick={() => void run(null)}>
       {t('addMe')}

@@ -1,5 +1,5 @@
 import { useWindowEvent } from '@mantine/hooks';
-import { unstable_isUnrecognizedActionError as isUnknownAction } from 'next/navigation';
+import { unstable_isUnrecognizedActionError as isUnknownAction, useRouter } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
 import { createContext, use, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
@@ -29,7 +29,7 @@ async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
 }
 
 /**
- * Runs a form action and keeps its problems as sentences. `sentences` names the problems that only
+ * Runs a form action and keeps its problems as sentences. Without `onDone` the page is refreshed then. `sentences` names the problems that only
  * this form knows. A lost connection is a problem of the whole form, and so is an action that the
  * newer version of the service no longer has. Offline nothing is sent, so
  * nothing can happen later without the person. The input stays. Where the action asks for the password,
@@ -37,11 +37,12 @@ async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
  */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,
-  onDone: (value: Value) => void,
+  onDone?: (value: Value) => void,
   sentences: Record<string, string> = {},
 ) {
   const t = useTranslations('form');
   const format = useFormatter();
+  const router = useRouter();
   const askToProve = use(AskToProve);
   const [pending, setPending] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
@@ -62,7 +63,7 @@ export function useAction<Input, Value>(
     setPending(true);
     try {
       const result = await callKnown(() => action(input));
-      if ('value' in result) onDone(result.value);
+      if ('value' in result) onDone ? onDone(result.value) : router.refresh();
       else if (result.problems.form === 'prove-again') askToProve(() => void run(input));
       else refused = nameProblems(result);
     } catch (error) {

@@ -1,7 +1,7 @@
 /** The text of a file and its encoding, or the reason why it is no text. */
 type DecodedFile = { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252' } | 'spreadsheet' | 'unreadable';
 
-const startsWith = (bytes: Uint8Array, start: number[]) => start.every((byte, at) => bytes[at] === byte);
+const startsWith = (bytes: Uint8Array, start: number[]) => start.every((byte, index) => bytes[index] === byte);
 const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
 
 /**

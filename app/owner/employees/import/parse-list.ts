@@ -1,4 +1,5 @@
 import papaparse from 'papaparse';
+import headings from '#messages/import-headings.json';
 import { escapeFormulas, unescapeFormulas } from '#server/exports/csv.ts';
 
 export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as const;
@@ -16,29 +17,6 @@ export type ParsedList = { people: ListedPerson[]; delimiter: Delimiter; heading
 
 type Columns = { name: number; role: number; number: number };
 
-const nameWords = ['nama', 'name', 'karyawan', 'pegawai', 'staf', 'staff', 'employee'];
-const namePhrases = [
-  'nama lengkap',
-  'nama karyawan',
-  'nama pegawai',
-  'nama staf',
-  'full name',
-  'fullname',
-  'employee name',
-];
-const nameHeadings = new Set([...nameWords, ...namePhrases]);
-const indonesianRoles = ['peran', 'jabatan', 'posisi', 'pekerjaan', 'bagian', 'tugas'];
-const englishRoles = ['role', 'position', 'title', 'job title', 'job', 'department'];
-const roleHeadings = new Set([...indonesianRoles, ...englishRoles]);
-
-const numberNouns = ['nomor', 'no', 'id', 'kode'];
-const peopleNouns = ['staf', 'karyawan', 'pegawai'];
-const indonesianNumbers = numberNouns.flatMap((noun) => peopleNouns.map((people) => `${noun} ${people}`));
-const englishNumbers = ['staff', 'employee'].flatMap((who) =>
-  ['number', 'no', 'id', 'code'].map((what) => `${who} ${what}`),
-);
-const numberHeadings = new Set([...indonesianNumbers, ...englishNumbers, 'nomor induk', 'no induk', 'nip']);
-
 /**
  * Parses people from CSV or from cells pasted out of a spreadsheet. For a quotation mark that is
  * never closed it returns the row instead, because all text behind the mark would be one name.
@@ -49,7 +27,7 @@ export function parseList(text: string): ParsedList | { unclosedQuote: number } 
   const { delimiter, rows, unclosedQuote } = given ? split(body, given) : chooseDelimiter(body);
   if (unclosedQuote !== null) return { unclosedQuote: unclosedQuote + 1 + skipped };
   const numbered = readOwn(rows)
-    .map((cells, at) => ({ line: at + 1 + skipped, cells: cells.map(tidy) }))
+    .map((cells, index) => ({ line: index + 1 + skipped, cells: cells.map(tidy) }))
     .filter(({ cells }) => cells.some((cell) => /[^\s;,]/.test(cell)));
   const heading = findHeading(numbered[0]?.cells ?? []);
   const columns = heading ?? guessColumns(numbered.map(({ cells }) => cells));
@@ -96,7 +74,7 @@ function tryAll(text: string, quoteChar?: string): { best: Split; score: number 
     const best = split(text, delimiter, quoteChar);
     return { best, score: scoreOf(best.rows) - (best.unclosedQuote === null ? 0 : 0.001) };
   });
-  return tried.reduce((one, other) => (other.score > one.score ? other : one));
+  return tried.reduce((best, other) => (other.score > best.score ? other : best));
 }
 
 function scoreOf(rows: string[][]): number {
@@ -116,6 +94,8 @@ function readOwn(rows: string[][]): string[][] {
 // Line breaks in cells and non-breaking spaces from web pages become spaces.
 const tidy = (cell: string) => cell.replace(/\s+/g, ' ').trim();
 
+const isHeading = (column: keyof Columns, word: string) => headings[column].split(', ').includes(word);
+
 function findHeading(cells: string[]): Columns | null {
   const words = cells.map((cell) =>
     cell
@@ -123,10 +103,10 @@ function findHeading(cells: string[]): Columns | null {
       .replace(/[^\p{L}\s]/gu, '')
       .trim(),
   );
-  const name = words.findIndex((word) => nameHeadings.has(word));
+  const name = words.findIndex((word) => isHeading('name', word));
   if (name < 0) return null;
-  const find = (headings: ReadonlySet<string>) => words.findIndex((word, at) => at !== name && headings.has(word));
-  return { name, role: find(roleHeadings), number: find(numberHeadings) };
+  const find = (column: keyof Columns) => words.findIndex((word, index) => index !== name && isHeading(column, word));
+  return { name, role: find('role'), number: find('number') };
 }
 
 // Without a heading the columns are name and role, perhaps after a column of running numbers.

@@ -75,8 +75,7 @@ function Ready({ id, exported }: { id: string; exported: ExportState }) {
 
 export function CreateExport() {
   const t = useTranslations('exports');
-  const router = useRouter();
-  const { run, pending, problems } = useAction(createExportAction, () => router.refresh());
+  const { run, pending, problems } = useAction(createExportAction);
   return (
     <>
       {problems.form && <Alert color="red">{problems.form}</Alert>}

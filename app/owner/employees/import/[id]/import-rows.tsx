@@ -112,8 +112,7 @@ function PlainRow({ row, children }: { row: CheckedRow; children: ReactNode }) {
 // The list means somebody else, who has the name of a known person.
 function AnotherPerson({ id, row: { line, name, role, staffNumber } }: { id: string; row: CheckedRow }) {
   const t = useTranslations('imports');
-  const router = useRouter();
-  const { run, pending, problems } = useAction(correctImportRowAction, () => router.refresh(), { gone: t('gone') });
+  const { run, pending, problems } = useAction(correctImportRowAction, undefined, { gone: t('gone') });
   return (
     <>
       <Button
@@ -135,8 +134,7 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
   const employees = useTranslations('employees');
   const formTexts = useTranslations('form');
   const formId = useId();
-  const router = useRouter();
-  const action = useAction(correctImportRowAction, () => router.refresh(), { gone: t('gone') });
+  const action = useAction(correctImportRowAction, undefined, { gone: t('gone') });
   const save = (form: HTMLFormElement | null, acceptDuplicateName: boolean) => {
     const { name = '', role = '', staffNumber: number } = form ? readForm(form) : row;
     void action.run({ id, line, name, role, staffNumber: number, namesake: acceptDuplicateName });
