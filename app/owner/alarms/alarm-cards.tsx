@@ -8,10 +8,10 @@ import { type ReactNode, useState } from 'react';
 import { dismissAlarmAction, withdrawRepeatsAction } from '#app/owner/alarms/actions.ts';
 import type { ActiveAlarms, ShownAlarm } from '#app/owner/alarms/active-alarms.ts';
 import { reloadAlarms, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
-import { ActionDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type ActionEntry, ActionMenu } from '#app/ui/lists/action-menu.tsx';
+import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 

@@ -14,11 +14,11 @@ import { useState } from 'react';
 import { listMatchingAction, setEmployeeRolesAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { BulkInviteDialog, RemindDialog } from '#app/owner/employees/messages-dialog.tsx';
-import { ActionDialog, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { type BulkAction, BulkBar, BulkButtons, type Selection } from '#app/ui/lists/selection.tsx';
+import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** All people who match the filters of the list: the address's parameters, and a count. */

@@ -8,7 +8,7 @@ import {
 } from '#app/owner/employees/actions.ts';
 import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
-import { ActionDialog } from '#app/ui/dialogs/form-dialog.tsx';
+import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** The actions on an employee; `activity` activates or deactivates. */

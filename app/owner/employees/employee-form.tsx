@@ -1,9 +1,9 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { use } from 'react';
-import { FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { FormProblems, TextField } from '#app/ui/forms/form.tsx';
+import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import type { EmployeeDetails } from '#server/employees/employment.ts';
 
 type Props<Value> = {

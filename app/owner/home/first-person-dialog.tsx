@@ -5,10 +5,10 @@ import { useRef, useState } from 'react';
 import { addFirstPersonAction } from '#app/owner/employees/actions.ts';
 import { sendMessageAction } from '#app/owner/sends/actions.ts';
 import { asDraftInput, emptyDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
-import { FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import type { FirstPerson } from '#server/companies/overview.ts';
 
 type Props = { company: string; onClose: () => void };

@@ -4,7 +4,7 @@ import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { changeProviderRuleAction, changeRetentionAction } from '#app/owner/settings/actions.ts';
-import { ActionDialog } from '#app/ui/dialogs/form-dialog.tsx';
+import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import type { Retention } from '#server/companies/retention.ts';
 

@@ -4,10 +4,10 @@ import { Alert, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
-import { DialogButton, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
-import { type Result, refused } from '#app/ui/forms/fields.ts';
+import type { Result } from '#app/ui/forms/fields.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { addPasskeyAction, prepareLinkAction, startPasskeyAction } from '#app/ui/sessions/session-actions.ts';
 
@@ -55,13 +55,13 @@ function AddDialog({ proposedName, onAdded, onClose }: Props & { onClose: () => 
 async function addPasskey({ name = '' }: Record<string, string>): Promise<Result<null>> {
   const started = await startPasskeyAction(null);
   if ('problems' in started) return started;
-  if (!started.value) return refused({ form: 'wrong-passkey' });
+  if (!started.value) return { problems: { form: 'wrong-passkey' } };
   try {
     const { startRegistration } = await import('@simplewebauthn/browser');
     const answer = await startRegistration({ optionsJSON: started.value });
     return await addPasskeyAction({ name, answer: JSON.stringify(answer) });
   } catch (error) {
-    return refused({ form: (error as Error).name === 'InvalidStateError' ? 'already' : 'wrong-passkey' });
+    return { problems: { form: (error as Error).name === 'InvalidStateError' ? 'already' : 'wrong-passkey' } };
   }
 }
 

@@ -7,9 +7,9 @@ import { useState } from 'react';
 import { createJoinLinkAction } from '#app/owner/employees/actions.ts';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { Poster } from '#app/owner/employees/paper/paper.tsx';
-import { DialogButton, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
 

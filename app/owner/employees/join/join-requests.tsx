@@ -7,12 +7,11 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { approveJoinRequestsAction, declineJoinRequestsAction } from '#app/owner/employees/actions.ts';
 import { RoleField } from '#app/owner/employees/employee-form.tsx';
-import { ActionDialog, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
-import { refused } from '#app/ui/forms/fields.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { BulkBar, PickAll, PickPerson, useSelection } from '#app/ui/lists/selection.tsx';
+import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
@@ -204,10 +203,10 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
       .filter((person) => roleOf(person).trim() === '')
       .map((person) => [fieldOf(person), 'required']);
     if (single && name.trim() === '') missing.push(['name', 'required']);
-    if (missing.length > 0) return refused(Object.fromEntries(missing));
+    if (missing.length > 0) return { problems: Object.fromEntries(missing) };
     const result = await approveJoinRequestsAction({ approvals });
     const problem = 'problems' in result && result.problems.approvals;
-    return problem ? refused({ form: problem }) : result;
+    return problem ? { problems: { form: problem } } : result;
   };
   return (
     <FormDialog

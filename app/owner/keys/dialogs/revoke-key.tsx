@@ -3,9 +3,8 @@ import { useTranslations } from 'next-intl';
 import { revokeKeyAction } from '#app/owner/keys/actions.ts';
 import { useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { useKeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
-import { FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
-import { refused } from '#app/ui/forms/fields.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
+import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { serviceNow } from '#app/ui/text/service-time.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
@@ -21,8 +20,10 @@ export function RevokeKey({ apiKey, onClose }: Props) {
   const originOf = useOriginText();
   const { lastUse, requests } = activity ?? apiKey;
   const inUse = lastUse !== null && serviceNow().getTime() - new Date(lastUse.at).getTime() < dayMs;
-  const revoke = async ({ name = '' }: Record<string, string>) =>
-    inUse && name.trim() !== apiKey.name ? refused({ name: 'revokeTypeWrong' }) : revokeKeyAction({ id: apiKey.id });
+  const revoke = async ({ name = '' }: Record<string, string>) => {
+    if (inUse && name.trim() !== apiKey.name) return { problems: { name: 'revokeTypeWrong' } };
+    return revokeKeyAction({ id: apiKey.id });
+  };
   return (
     <FormDialog
       title={<bdi>{t('revokeTitle', { name: apiKey.name })}</bdi>}

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { correctSendAction } from '#app/owner/sends/actions.ts';
 import { useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
-import { FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
+import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 
 export type Correctable = { no: number; title: string; body: string; url: string | null };
 

@@ -9,13 +9,13 @@ import { CorrectButton, RemindAll, SendAgain } from '#app/owner/sends/[no]/send-
 import { withdrawSendAction } from '#app/owner/sends/actions.ts';
 import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
-import { ConfirmedAction } from '#app/ui/dialogs/form-dialog.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Figure } from '#app/ui/pictures/pictures.tsx';
+import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';

@@ -8,10 +8,10 @@ import { useState } from 'react';
 import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
 import { remindAllAction, remindOneAction } from '#app/owner/sends/actions.ts';
 import { makeDraftId } from '#app/owner/sends/new/form-draft.ts';
-import { ConfirmedAction, DialogButton } from '#app/ui/dialogs/form-dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionButtons, ActionMenu } from '#app/ui/lists/action-menu.tsx';
+import { ConfirmedAction, DialogButton } from '#app/ui/sessions/form-dialog.tsx';
 
 const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog');
 

@@ -4,8 +4,8 @@ import { Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
-import { ConfirmedAction } from '#app/ui/dialogs/form-dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
+import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 
 type Plan = { draftId: string; title: string };

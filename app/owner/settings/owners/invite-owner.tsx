@@ -5,9 +5,9 @@ import { UserRoundPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { inviteOwnerAction } from '#app/owner/settings/actions.ts';
-import { DialogButton, FormDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
+import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import type { InvitedRights } from '#server/accounts/owners/owner-links.ts';
 
 const inviting = { owner: 'invite', manager: 'inviteManager' } as const;

@@ -5,8 +5,8 @@ import { ClipboardList, KeyRound, Link2, LogOut, UserRoundX } from 'lucide-react
 import { useTranslations } from 'next-intl';
 import { changeOwnerAction, createOwnerLinkAction } from '#app/owner/settings/actions.ts';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
-import { ActionDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
+import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import type { InvitedRights } from '#server/accounts/owners/owner-links.ts';
 import type { OwnerSummary } from '#server/accounts/owners/owners.ts';

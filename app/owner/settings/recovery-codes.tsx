@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { makeRecoveryCodesAction } from '#app/owner/settings/actions.ts';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
-import { ActionDialog } from '#app/ui/dialogs/form-dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 
 /** Says how many recovery codes are left, and makes new ones, which it shows once. */
 export function RecoveryCodes({ left }: { left: number }) {
