@@ -66,7 +66,7 @@ export function PasskeySignIn({ initial, onAnswer, onProblem }: Props) {
       px="xs"
       fz={15}
       fullWidth
-      leftSection={<KeyRound aria-hidden size={18} />}
+      leftSection={<KeyRound />}
       loading={pending}
       onClick={() => void press()}
     >

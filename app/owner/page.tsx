@@ -49,7 +49,7 @@ export default async function OwnerHome() {
     <>
       {owner && <HomeAlarms owner={owner} />}
       <PageHead compact title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
-        <ButtonLink href="/owner/sends/new" icon={<Send aria-hidden size={18} />}>
+        <ButtonLink href="/owner/sends/new" icon={<Send />}>
           {t('send')}
         </ButtonLink>
       </PageHead>

@@ -59,7 +59,7 @@ export function AccountLinks({ other, help, onFollow }: LinksProps) {
       {other && (
         <li>
           <PageLink href={`/${other}`} onClick={onFollow}>
-            <ArrowLeftRight aria-hidden size={18} />
+            <ArrowLeftRight />
             {other === 'portal' ? t('opensPortal') : t('opensOwner')}
           </PageLink>
         </li>
@@ -67,14 +67,14 @@ export function AccountLinks({ other, help, onFollow }: LinksProps) {
       {help && (
         <li>
           <PageLink href="/portal/help" onClick={onFollow}>
-            <CircleHelp aria-hidden size={18} />
+            <CircleHelp />
             {t('help')}
           </PageLink>
         </li>
       )}
       <li>
         <button type="button" onClick={() => void leave()}>
-          <LogOut aria-hidden size={18} />
+          <LogOut />
           {t('signOut')}
         </button>
         {failed && <p role="alert">{form('failed')}</p>}

@@ -65,7 +65,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
           <noscript>
             <form method="post" action="/api/auth/sign-out">
               <button type="submit" className="icon-button" aria-label={t('signOut')}>
-                <LogOut aria-hidden size={22} />
+                <LogOut size={22} />
               </button>
             </form>
           </noscript>
@@ -105,7 +105,7 @@ function MenuLink({ entry: { name, icon: Icon, pages }, current, counts }: MenuL
   const t = useTranslations('nav');
   return (
     <PageLink href={pages[0].href} aria-current={current ? 'page' : undefined}>
-      <Icon aria-hidden size={20} strokeWidth={1.75} />
+      <Icon size={20} strokeWidth={1.75} />
       <span aria-hidden={counts || undefined}>{t(name)}</span>
       {counts && <UnreadCount />}
     </PageLink>
@@ -136,7 +136,7 @@ function AccountMenu(account: AccountListProps) {
   return (
     <HeaderMenu
       label={t('account', { name: account.person })}
-      icon={<UserRound aria-hidden size={22} />}
+      icon={<UserRound size={22} />}
       opened={opened}
       onChange={setOpened}
     >
@@ -155,7 +155,7 @@ function SearchButton({ pages }: { pages: MenuPage[] }) {
   return (
     <>
       <button type="button" className="icon-button" aria-label={t('open')} onClick={() => setOpened(true)}>
-        <Search aria-hidden size={22} />
+        <Search size={22} />
       </button>
       {opened && <SearchDialog pages={pages} onClose={() => setOpened(false)} />}
     </>

@@ -33,7 +33,7 @@ export function SearchDialog({ pages, onClose }: Props) {
   const entry = (Icon: LucideIcon, href: string, name: string, more?: ReactNode) => (
     <li key={href}>
       <PageLink href={href} onClick={onClose}>
-        <Icon aria-hidden size={18} />
+        <Icon />
         <bdi className="search-name">{name}</bdi>
         <span className="fine-print">{more}</span>
       </PageLink>
@@ -48,7 +48,7 @@ export function SearchDialog({ pages, onClose }: Props) {
           type="search"
           aria-label={t('title')}
           placeholder={t('hint')}
-          leftSection={<Search aria-hidden size={18} />}
+          leftSection={<Search />}
           value={text}
           onChange={({ currentTarget: { value } }) => {
             setText(value);

@@ -1,6 +1,7 @@
 'use client';
 
 import { MantineProvider } from '@mantine/core';
+import { LucideProvider } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { theme } from '#app/theme/theme.ts';
 import { noteServiceTime } from '#app/ui/text/service-time.ts';
@@ -21,7 +22,8 @@ export function ThemeProvider({ nonce, servedAt, children }: Props) {
       defaultColorScheme="auto"
       getStyleNonce={documentNonce === undefined ? undefined : () => documentNonce}
     >
-      {children}
+      {/* Beside a text of the usual size. Icons say nothing to screen readers by themselves. */}
+      <LucideProvider size={18}>{children}</LucideProvider>
     </MantineProvider>
   );
 }

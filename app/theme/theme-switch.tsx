@@ -28,7 +28,7 @@ export function ThemeSwitch() {
               onChange={() => setColorScheme(scheme)}
             />
             <span>
-              <Icon aria-hidden size={18} strokeWidth={1.75} />
+              <Icon strokeWidth={1.75} />
             </span>
           </label>
         );

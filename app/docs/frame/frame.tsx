@@ -30,7 +30,7 @@ export async function DocsFrame({
       </a>
       <header className="docs-header">
         <a className="icon-button docs-menu-link" href="#docs-menu" aria-label={t('openMenu')}>
-          <Menu aria-hidden size={22} />
+          <Menu size={22} />
         </a>
         <a className="docs-home" href="/docs">
           <Mark />

@@ -35,7 +35,7 @@ export function AlarmBar({ initial, hasNoPortal = false, device }: Props) {
     <>
       <div role="alert">
         {!isHome && count > 0 && (
-          <NoticeLine href="/owner" icon={<Siren aria-hidden size={18} />} see={t('look')} data-alarm-line>
+          <NoticeLine href="/owner" icon={<Siren />} see={t('look')} data-alarm-line>
             {t('line', { count })}
           </NoticeLine>
         )}

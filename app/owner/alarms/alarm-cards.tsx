@@ -124,7 +124,7 @@ const lastUseOf = ({ at }: ShownAlarm) =>
 function Alarm({ kind, children }: { kind: ShownAlarm['kind'] | 'guessing'; children: ReactNode }) {
   return (
     <section className="alarm" data-alarm={kind}>
-      <Siren aria-hidden size={20} />
+      <Siren size={20} />
       {children}
     </section>
   );

@@ -51,7 +51,7 @@ async function Entries({ owner, query: { before, ...query } }: { owner: Owner; q
   const [t, filter] = await Promise.all([getTranslations('audit'), getTranslations('filter')]);
   const request = requestOf(query);
   const isWhole = before === undefined && !hasFilter(query);
-  const icon = <ScrollText aria-hidden size={32} />;
+  const icon = <ScrollText size={32} />;
   const { entries, next, searchedTo } = await listAudit(owner, { before, filter: await asAuditFilter(owner, query) });
   return (
     <>

@@ -168,17 +168,11 @@ function BulkDone({ done: { count, change }, onUndone, onClose }: DoneProps) {
     onUndone({ count, change: change && { ...change, active: !change.active } }),
   );
   if (!change)
-    return (
-      <DoneLine
-        icon={<BriefcaseBusiness aria-hidden size={20} />}
-        text={t('bulkRoleChanged', { count })}
-        onClose={onClose}
-      />
-    );
+    return <DoneLine icon={<BriefcaseBusiness size={20} />} text={t('bulkRoleChanged', { count })} onClose={onClose} />;
   const { ids, active } = change;
   return (
     <DoneLine
-      icon={active ? <UserRoundCheck aria-hidden size={20} /> : <UserRoundX aria-hidden size={20} />}
+      icon={active ? <UserRoundCheck size={20} /> : <UserRoundX size={20} />}
       text={problems.form ?? t(active ? 'bulkActivated' : 'bulkDeactivated', { count })}
       onClose={onClose}
     >

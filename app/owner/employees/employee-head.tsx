@@ -56,7 +56,7 @@ function AddEmployee({ company }: { company: string }) {
   };
   return (
     <>
-      <Button px="sm" leftSection={<UserPlus aria-hidden size={18} />} onClick={open} aria-label={t('add')}>
+      <Button px="sm" leftSection={<UserPlus />} onClick={open} aria-label={t('add')}>
         <span className="mantine-visible-from-sm">{t('add')}</span>
         <span className="mantine-hidden-from-sm">{t('addShort')}</span>
       </Button>
@@ -64,7 +64,7 @@ function AddEmployee({ company }: { company: string }) {
       <div role="status">
         {added && !inviting && (
           <DoneLine
-            icon={<UserCheck aria-hidden size={20} />}
+            icon={<UserCheck size={20} />}
             text={t('added', { name: added.name })}
             onClose={() => setAdded(undefined)}
           >

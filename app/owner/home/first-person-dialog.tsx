@@ -70,7 +70,7 @@ export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstP
         <Button
           size="md"
           variant={hasSend ? 'default' : 'filled'}
-          leftSection={<Send aria-hidden size={18} />}
+          leftSection={<Send />}
           loading={pending}
           onClick={greet}
         >

@@ -33,7 +33,7 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
       about: t('person.text'),
       actions: (
         <>
-          <Button size="md" leftSection={<UserPlus aria-hidden size={18} />} onClick={() => setOpened('person')}>
+          <Button size="md" leftSection={<UserPlus />} onClick={() => setOpened('person')}>
             {t('person.do')}
           </Button>
           <AddMe />
@@ -88,7 +88,7 @@ function Ready({ name }: { name: string }) {
   const t = useTranslations('firstSteps');
   const router = useRouter();
   return (
-    <Alert color="green" role="status" icon={<Check aria-hidden />} title={t('ready', { name })}>
+    <Alert color="green" role="status" icon={<Check size={24} />} title={t('ready', { name })}>
       <Text size="sm" mb="sm">
         {t('readyText')}
       </Text>
@@ -110,7 +110,7 @@ function StepCard({ step, number, current }: { step: Step; number: number; curre
     <Card component="li" withBorder padding="md" data-step={name} aria-current={current ? 'step' : undefined}>
       <Group wrap="nowrap" align="flex-start">
         <ThemeIcon variant={current ? 'filled' : 'light'} color={color} radius="xl" size={36}>
-          {done ? <Check aria-hidden size={20} /> : <span aria-hidden>{number}</span>}
+          {done ? <Check size={20} /> : <span aria-hidden>{number}</span>}
         </ThemeIcon>
         <div style={{ minWidth: 0, flex: 1 }}>
           <Text fw={600} className="wrapping">

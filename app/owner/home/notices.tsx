@@ -29,7 +29,7 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
     <Texts of={['planned']}>
       <Stack gap="xs" mb="md">
         {first && missed.length === 1 && (
-          <Alert color="orange" icon={<CalendarX2 aria-hidden />} data-missed={count}>
+          <Alert color="orange" icon={<CalendarX2 size={24} />} data-missed={count}>
             <Stack gap="xs">
               <div>
                 {t('homeMissed', { count })} <bdi>“{first.title}”</bdi>, <Timestamp at={first.leavesAt} />
@@ -43,7 +43,7 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
         {missed.length > 1 && (
           <NoticeLine
             href="/owner/sends/planned"
-            icon={<CalendarX2 aria-hidden size={18} />}
+            icon={<CalendarX2 />}
             see={t('decide')}
             tone="attention"
             data-missed={count}
@@ -54,7 +54,7 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
         {next && (
           <NoticeLine
             href="/owner/sends/planned"
-            icon={<CalendarClock aria-hidden size={18} />}
+            icon={<CalendarClock />}
             see={t('toPlanned')}
             tone="calm"
             data-next={next.draftId}
@@ -73,7 +73,7 @@ export async function JoinRequestsNote({ manager }: { manager: Manager }) {
   if (count === 0) return null;
   const t = await getTranslations('joins');
   return (
-    <NoticeLine href="/owner/employees/join" icon={<UserRoundPlus aria-hidden size={18} />} see={t('see')} tone="calm">
+    <NoticeLine href="/owner/employees/join" icon={<UserRoundPlus />} see={t('see')} tone="calm">
       {t('open', { count })}
     </NoticeLine>
   );

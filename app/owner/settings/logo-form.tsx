@@ -47,12 +47,7 @@ export function LogoForm({ logo, company }: { logo: LogoPicture | null; company:
         {logo && <CompanyLogo logo={logo} size={44} name={t('logoOf', { company })} />}
         <FileButton onChange={choose} accept="image/png,image/jpeg,image/webp,image/svg+xml">
           {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              leftSection={<ImageUp aria-hidden size={18} />}
-              loading={upload.pending}
-            >
+            <Button {...props} variant="default" leftSection={<ImageUp />} loading={upload.pending}>
               {t(logo ? 'logoReplace' : 'logoChoose')}
             </Button>
           )}
@@ -61,7 +56,7 @@ export function LogoForm({ logo, company }: { logo: LogoPicture | null; company:
           <Button
             variant="subtle"
             color="gray"
-            leftSection={<Trash2 aria-hidden size={18} />}
+            leftSection={<Trash2 />}
             loading={removal.pending}
             onClick={() => {
               upload.clear();

@@ -36,7 +36,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
     return (
       <>
         <PageHead title={t('title')} />
-        <EmptyState icon={<ChartNoAxesColumn aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
+        <EmptyState icon={<ChartNoAxesColumn size={32} />} title={t('empty')} text={t('emptyText')} />
       </>
     );
   const month = query.month && query.month >= first && query.month <= current ? query.month : current;
@@ -73,11 +73,11 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
       </PageHead>
       <Group component="nav" aria-label={t('months')} gap="xs" my="xs">
         <MonthStep month={month > first ? addMonths(month, -1) : null} label={t('before')}>
-          <ChevronLeft aria-hidden size={20} />
+          <ChevronLeft size={20} />
         </MonthStep>
         <Title order={2}>{nameOf(month)}</Title>
         <MonthStep month={month < current ? addMonths(month, 1) : null} label={t('after')}>
-          <ChevronRight aria-hidden size={20} />
+          <ChevronRight size={20} />
         </MonthStep>
       </Group>
       <Stack>

@@ -28,7 +28,7 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
   return (
     <section aria-label={title}>
       <div className="notice-line" data-tone="calm">
-        <BellRing aria-hidden size={18} />
+        <BellRing />
         <Anchor
           component="button"
           fz="var(--type-13)"
@@ -42,7 +42,7 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
           {title}
         </Anchor>
         <button type="button" className="icon-button" aria-label={form('close')} onClick={close}>
-          <X aria-hidden size={18} />
+          <X />
         </button>
       </div>
       {opened && <DeviceSwitch publicKey={publicKey} />}

@@ -78,12 +78,7 @@ export function InboxList(listing: InboxListing) {
         {/* Beside the title, where no pop-up lies. */}
         <Box pos="absolute" top={0} right={0}>
           {inbox.undo ? (
-            <Button
-              className="settle"
-              variant="light"
-              leftSection={<Undo2 aria-hidden size={18} />}
-              onClick={inbox.undo}
-            >
+            <Button className="settle" variant="light" leftSection={<Undo2 />} onClick={inbox.undo}>
               {t('undo')}
             </Button>
           ) : (
@@ -91,7 +86,7 @@ export function InboxList(listing: InboxListing) {
               variant="subtle"
               px="sm"
               aria-label={t('markAll')}
-              leftSection={<CheckCheck aria-hidden size={18} />}
+              leftSection={<CheckCheck />}
               aria-disabled={unread.count === 0}
               data-disabled={unread.count === 0 || undefined}
               onClick={() => {
@@ -105,7 +100,7 @@ export function InboxList(listing: InboxListing) {
         {inbox.waiting > 0 && (
           <Button
             className="sticky-note inbox-new settle"
-            leftSection={<ArrowUp aria-hidden size={18} />}
+            leftSection={<ArrowUp />}
             onClick={() => {
               inbox.showWaiting();
               focusEntry(list, 0);
@@ -147,7 +142,7 @@ export function InboxList(listing: InboxListing) {
         {isWide && openedItem ? (
           <OpenedNotification key={openedItem.no} initial={openedItem} headingOrder={2} />
         ) : (
-          <EmptyState icon={<MailOpen aria-hidden size={32} />} text={t('chooseOne')} />
+          <EmptyState icon={<MailOpen size={32} />} text={t('chooseOne')} />
         )}
       </section>
     </div>
@@ -168,9 +163,9 @@ function Nothing({ filter }: { filter: InboxFilter }) {
     if (filter.toConfirm) return t('allConfirmed');
     return filter.unread ? t('allRead') : t('empty');
   };
-  if (!searched) return <EmptyState icon={<Inbox aria-hidden size={32} />} text={text()} />;
+  if (!searched) return <EmptyState icon={<Inbox size={32} />} text={text()} />;
   return (
-    <EmptyState icon={<SearchX aria-hidden size={32} />} text={t('nothingFound')}>
+    <EmptyState icon={<SearchX size={32} />} text={t('nothingFound')}>
       <Button component={PageLink} href={pageAddress({})} variant="default">
         {t('clearFilters')}
       </Button>
@@ -258,7 +253,7 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
       <details className="inbox-search" open={searched}>
         <summary className="icon-button" title={t('inbox.search')}>
           <VisuallyHidden>{t('inbox.search')}</VisuallyHidden>
-          <Search aria-hidden size={20} />
+          <Search size={20} />
         </summary>
         <FilterBar
           search={{ name: 'search', label: t('inbox.search'), value: search }}

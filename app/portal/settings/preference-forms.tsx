@@ -38,13 +38,7 @@ export function SoundChoice() {
           ))}
         </Group>
       </Chip.Group>
-      <Button
-        variant="subtle"
-        px="xs"
-        mt={6}
-        leftSection={<Play aria-hidden size={18} />}
-        onClick={() => void play(sound, true)}
-      >
+      <Button variant="subtle" px="xs" mt={6} leftSection={<Play />} onClick={() => void play(sound, true)}>
         {t('sound.long')}
       </Button>
     </Input.Wrapper>

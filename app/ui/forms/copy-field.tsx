@@ -45,7 +45,7 @@ export function CopyField({ label, value, copyLabel, focused = false }: Props) {
         <Button
           ref={button}
           variant={copied ? 'light' : 'filled'}
-          leftSection={copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+          leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
           onClick={() => {
             field.current?.select();
             copy(value);

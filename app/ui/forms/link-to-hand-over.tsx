@@ -18,7 +18,7 @@ export function ShareButton({ message, ...button }: ButtonProps & { message: str
       href={`https://wa.me/?text=${encodeURIComponent(message)}`}
       target="_blank"
       rel="noreferrer noopener"
-      leftSection={<Share2 aria-hidden size={18} />}
+      leftSection={<Share2 />}
       {...button}
     />
   );

@@ -41,7 +41,7 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
 export function BackLink({ href, text }: NonNullable<Props['back']>) {
   return (
     <TextLink href={href} size="sm" py={12} className="no-print">
-      <ChevronLeft aria-hidden size={16} style={{ marginInlineStart: -4, verticalAlign: -3 }} /> {text}
+      <ChevronLeft size={16} style={{ marginInlineStart: -4, verticalAlign: -3 }} /> {text}
     </TextLink>
   );
 }

@@ -26,7 +26,7 @@ export function StatusLine({ icon, text, link, children }: StatusLineProps) {
 export function EndedLine() {
   const t = useTranslations('bell');
   return (
-    <StatusLine icon={<LogIn aria-hidden size={20} />} text={t('ended')}>
+    <StatusLine icon={<LogIn size={20} />} text={t('ended')}>
       <Anchor
         className="status-action"
         href={`/login?returnTo=${encodeURIComponent(location.pathname + location.search)}`}
@@ -38,7 +38,7 @@ export function EndedLine() {
 }
 
 export function OfflineLine({ text }: { text: string }) {
-  return <StatusLine icon={<WifiOff aria-hidden size={20} />} text={text} />;
+  return <StatusLine icon={<WifiOff size={20} />} text={text} />;
 }
 
 type DoneProps = { icon: ReactNode; text: string; onClose: () => void; children?: ReactNode };

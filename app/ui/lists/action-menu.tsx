@@ -22,7 +22,7 @@ export function ActionMenu({ label, icon: MenuIcon = MoreHorizontal, outlined, p
           aria-label={label}
           loading={pending}
         >
-          <MenuIcon aria-hidden size={outlined || MenuIcon !== MoreHorizontal ? 18 : 20} />
+          <MenuIcon size={outlined || MenuIcon !== MoreHorizontal ? 18 : 20} />
         </ActionIcon>
       </Menu.Target>
       <MenuEntries entries={entries} />
@@ -34,7 +34,7 @@ export function MenuEntries({ entries }: { entries: ActionEntry[] }) {
   return (
     <Menu.Dropdown>
       {entries.map(({ text, hint, icon: Icon, isDestructive, href, onChoose }) => {
-        const look = { mih: 44, color: isDestructive ? 'red' : undefined, leftSection: <Icon aria-hidden size={18} /> };
+        const look = { mih: 44, color: isDestructive ? 'red' : undefined, leftSection: <Icon /> };
         return href === undefined ? (
           <Menu.Item key={text} {...look} onClick={onChoose}>
             {text}
@@ -68,11 +68,11 @@ export function ActionButtons({ entries, variant = 'default' }: ButtonsProps) {
     <Group gap={8}>
       {entries.map(({ text, icon: Icon, href, onChoose }) =>
         href === undefined ? (
-          <Button key={text} variant={variant} leftSection={<Icon aria-hidden size={18} />} onClick={onChoose}>
+          <Button key={text} variant={variant} leftSection={<Icon />} onClick={onChoose}>
             {text}
           </Button>
         ) : (
-          <ButtonLink key={text} variant={variant} icon={<Icon aria-hidden size={18} />} href={href}>
+          <ButtonLink key={text} variant={variant} icon={<Icon />} href={href}>
             {text}
           </ButtonLink>
         ),

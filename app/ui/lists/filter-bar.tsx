@@ -60,7 +60,7 @@ export function FilterBar({
       mih={{ base: 44, sm: 32 }}
       radius="xl"
       maw="calc(100vw - 32px)"
-      rightSection={label && <X aria-hidden size={14} />}
+      rightSection={label && <X size={14} />}
       aria-label={label}
       onClick={() => bar.current?.focus({ preventScroll: true })}
     >
@@ -89,7 +89,7 @@ export function FilterBar({
               maw={{ sm: 420 }}
               name={search.name}
               aria-label={search.label}
-              leftSection={<Search aria-hidden size={18} />}
+              leftSection={<Search />}
               defaultValue={search.value}
               placeholder={search.placeholder ?? search.label}
               maxLength={maxSearchLength}
@@ -105,7 +105,7 @@ export function FilterBar({
                 hiddenFrom="sm"
                 aria-expanded={opened}
                 aria-controls={more}
-                leftSection={<SlidersHorizontal aria-hidden size={18} />}
+                leftSection={<SlidersHorizontal />}
                 onClick={toggle}
               >
                 {t('sheet', { count: chips.length })}

@@ -106,7 +106,7 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
             aria-label={t('calendarOf', { label })}
             onClick={() => openCalendar(calendar.current)}
           >
-            <Calendar aria-hidden size={18} />
+            <Calendar />
           </ActionIcon>
         }
       />

@@ -47,7 +47,7 @@ export function CsvLink({ href }: { href: string }) {
   const t = useTranslations('filter');
   return (
     <ActionIcon component="a" variant="default" href={href} download aria-label={t('csv')} title={t('csv')}>
-      <Download aria-hidden size={18} />
+      <Download />
     </ActionIcon>
   );
 }

@@ -26,7 +26,7 @@ export function OpenToggle({ count, children }: { count?: ReactNode; children: R
     <button type="button" className="row-link repeat-toggle" aria-expanded={open} onClick={toggle}>
       <bdi className="repeat-text">{children}</bdi>
       {count}
-      <ChevronRight aria-hidden size={16} className="repeat-arrow" />
+      <ChevronRight size={16} className="repeat-arrow" />
     </button>
   );
 }

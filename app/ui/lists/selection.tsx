@@ -114,7 +114,7 @@ export function BulkBar({
         {chosen.size > 0 && children}
       </Group>
       <button type="button" className="icon-button" aria-label={t('chooseNone')} onClick={clear}>
-        <X aria-hidden size={20} />
+        <X size={20} />
       </button>
     </section>
   );
@@ -135,7 +135,7 @@ export function BulkButtons({ actions }: { actions: BulkAction[] }) {
       <span className="mantine-hidden-from-sm">
         <Menu position="top-end" width={260}>
           <Menu.Target>
-            <Button rightSection={<ChevronUp aria-hidden size={18} />}>{t('chosenActions')}</Button>
+            <Button rightSection={<ChevronUp />}>{t('chosenActions')}</Button>
           </Menu.Target>
           <MenuEntries entries={actions} />
         </Menu>

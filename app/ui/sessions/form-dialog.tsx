@@ -68,7 +68,7 @@ export function DialogButton({ icon: Icon, text, children, ...button }: OpeningP
   const [opened, open, close] = useOpenDialog<true>();
   return (
     <>
-      <Button leftSection={<Icon aria-hidden size={18} />} onClick={() => open(true)} {...button}>
+      <Button leftSection={<Icon />} onClick={() => open(true)} {...button}>
         {text}
       </Button>
       {opened && children(close)}

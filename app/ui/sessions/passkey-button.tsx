@@ -38,7 +38,7 @@ export function PasskeyButton({ onProved }: { onProved: () => void }) {
   return (
     <>
       {problem && <Alert color="red">{problem}</Alert>}
-      <Button leftSection={<KeyRound aria-hidden size={18} />} loading={pending} onClick={() => void prove()}>
+      <Button leftSection={<KeyRound />} loading={pending} onClick={() => void prove()}>
         {t('usePasskey')}
       </Button>
     </>

@@ -5,7 +5,7 @@ import { Printer } from 'lucide-react';
 
 export function PrintButton({ text }: { text: string }) {
   return (
-    <Button variant="default" leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>
+    <Button variant="default" leftSection={<Printer />} onClick={() => window.print()}>
       {text}
     </Button>
   );

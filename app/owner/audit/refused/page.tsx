@@ -95,5 +95,5 @@ async function NoRejectedRequests({ query }: { query: RejectedQuery }) {
   const t = await getTranslations('refusals');
   const filterTexts = await getTranslations('filter');
   if (hasFilter(query)) return <Text c="dimmed">{filterTexts('nothing')}</Text>;
-  return <EmptyState icon={<ShieldCheck aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />;
+  return <EmptyState icon={<ShieldCheck size={32} />} title={t('empty')} text={t('emptyText')} />;
 }

@@ -52,7 +52,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
         {count > 0 && <CsvLink href={addressOf(`${path}/csv`, query)} />}
       </PageHead>
       {count === 0 && !isFiltered ? (
-        <EmptyState icon={<Users aria-hidden size={32} />} title={t('empty')} text={t('emptyText')}>
+        <EmptyState icon={<Users size={32} />} title={t('empty')} text={t('emptyText')}>
           <ButtonLink variant="default" href="/owner/employees/invitations">
             {t('joinLink')}
           </ButtonLink>
@@ -71,7 +71,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
               matching={{ query: asTexts(query), count }}
             />
           )}
-          {count === 0 && <EmptyState icon={<Users aria-hidden size={32} />} text={shared('nothing')} />}
+          {count === 0 && <EmptyState icon={<Users size={32} />} text={shared('nothing')} />}
           <ListFoot
             from={count - (left ?? count) + 1}
             shown={page.length}

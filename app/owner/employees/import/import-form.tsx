@@ -73,7 +73,7 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
         <Group>
           <FileButton accept=".csv,.txt,.tsv,text/csv,text/plain" onChange={(file) => void open(file)}>
             {(props) => (
-              <Button {...props} variant="default" leftSection={<FileUp aria-hidden size={18} />}>
+              <Button {...props} variant="default" leftSection={<FileUp />}>
                 {t('chooseFile')}
               </Button>
             )}

@@ -99,15 +99,12 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
         ))}
       </ListTable>
       <BulkBar selection={selection}>
-        <Button
-          leftSection={<UserRoundCheck aria-hidden size={18} />}
-          onClick={() => setAsking({ what: 'approve', people: chosen })}
-        >
+        <Button leftSection={<UserRoundCheck />} onClick={() => setAsking({ what: 'approve', people: chosen })}>
           {t('approveCount', { count: chosen.length })}
         </Button>
         <Button
           variant="default"
-          leftSection={<UserRoundX aria-hidden size={18} />}
+          leftSection={<UserRoundX />}
           onClick={() => setAsking({ what: 'decline', people: chosen })}
         >
           {t('decline')}
@@ -138,7 +135,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
       <div role="status">
         {done && (
           <DoneLine
-            icon={<DoneIcon aria-hidden size={20} />}
+            icon={<DoneIcon size={20} />}
             text={t(done.what, { count: done.count })}
             onClose={() => setDone(undefined)}
           />

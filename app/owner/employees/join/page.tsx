@@ -25,7 +25,7 @@ export default async function Joining() {
     <Texts of={['joins']}>
       <PageHead compact title={t('title')} />
       {requests.length === 0 ? (
-        <EmptyState icon={<UserRoundPlus aria-hidden size={32} />} title={t('noRequests')} text={t('noRequestsText')}>
+        <EmptyState icon={<UserRoundPlus size={32} />} title={t('noRequests')} text={t('noRequestsText')}>
           <ButtonLink href="/owner/employees/invitations">{t('invitations')}</ButtonLink>
         </EmptyState>
       ) : (

@@ -115,7 +115,7 @@ async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOvervie
     <Alert
       color={isExpired ? 'red' : 'orange'}
       role="note"
-      icon={isExpired ? <TriangleAlert aria-hidden /> : <Clock aria-hidden />}
+      icon={isExpired ? <TriangleAlert size={24} /> : <Clock size={24} />}
       data-notice={expiry.state}
     >
       {t(isExpired ? 'noticeExpired' : 'noticeSoon', { day })}

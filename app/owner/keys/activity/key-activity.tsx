@@ -34,7 +34,7 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
         {activity?.revokedAt && <Alert color="gray">{t('revoked')}</Alert>}
         {activity?.lastUse && (
           <Group gap="sm" wrap="nowrap" align="flex-start" data-live="received">
-            <CircleCheck aria-hidden size={22} color="var(--mantine-color-green-7)" style={{ flexShrink: 0 }} />
+            <CircleCheck size={22} color="var(--mantine-color-green-7)" style={{ flexShrink: 0 }} />
             <Text className="wrapping">
               {t('received', {
                 what: operationName(activity.lastUse.operation),
@@ -55,7 +55,7 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
             key={refusal.id}
             color="orange"
             role="note"
-            icon={<TriangleAlert aria-hidden />}
+            icon={<TriangleAlert size={24} />}
             title={refusal.reason}
             className="wrapping"
             data-live="refused"

@@ -86,12 +86,7 @@ function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
   return (
     <Stack gap="xs" align="flex-start" className="wrapping">
       {outcome !== 'not-an-employee' && (
-        <Button
-          variant="light"
-          leftSection={<Send aria-hidden size={18} />}
-          loading={pending}
-          onClick={() => void run(false)}
-        >
+        <Button variant="light" leftSection={<Send />} loading={pending} onClick={() => void run(false)}>
           {t('testSend')}
         </Button>
       )}

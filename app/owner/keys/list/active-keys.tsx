@@ -30,7 +30,7 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   return (
     <>
       {keys.length === 0 ? (
-        <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
+        <EmptyState icon={<KeyRound size={32} />} title={t('empty')} text={t('emptyText')} />
       ) : (
         <ListTable label={t('title')} columns={columns}>
           {keys.map((key) => (

@@ -13,9 +13,7 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
   const t = useTranslations('keys');
   const originOf = useOriginText();
   if (keys.length === 0 && !paged)
-    return (
-      <EmptyState icon={<KeyRound aria-hidden size={32} />} title={t('emptyRevoked')} text={t('emptyRevokedText')} />
-    );
+    return <EmptyState icon={<KeyRound size={32} />} title={t('emptyRevoked')} text={t('emptyRevokedText')} />;
   const columns = [
     { name: t('name'), width: 'minmax(0, 3fr)' },
     { name: t('created'), width: '140px', wide: true },
@@ -61,7 +59,7 @@ export function RevokedKeysInUse({ keys }: { keys: RevokedKey[] }) {
   return (
     <NoticeLine
       href="/owner/keys?state=revoked"
-      icon={<TriangleAlert aria-hidden size={18} />}
+      icon={<TriangleAlert />}
       see={t('callingWhy')}
       tone="attention"
       data-calling={keys.length}

@@ -46,7 +46,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         title={t('title')}
         lead={count && <span role="status">{t('total', { count: count.counted, more: String(count.more) })}</span>}
       >
-        <ButtonLink href={`${path}/new`} icon={<SendIcon aria-hidden size={18} />}>
+        <ButtonLink href={`${path}/new`} icon={<SendIcon />}>
           <span className="mantine-visible-from-sm">{t('compose')}</span>
           <span className="mantine-hidden-from-sm">{t('composeShort')}</span>
         </ButtonLink>
@@ -56,7 +56,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
       {sends.length > 0 && <SendTable sends={sends} outcomes={outcomes} />}
       {sends.length === 0 && next === null && (
         <EmptyState
-          icon={<SendIcon aria-hidden size={32} />}
+          icon={<SendIcon size={32} />}
           title={isWhole ? t('empty') : undefined}
           text={isWhole ? t('emptyText') : filter('nothing')}
         />

@@ -85,7 +85,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
           )}
           {open && (
             <ConfirmedAction
-              look={{ variant: 'light', color: 'red', leftSection: <Undo2 aria-hidden size={18} /> }}
+              look={{ variant: 'light', color: 'red', leftSection: <Undo2 /> }}
               action={withdrawSendAction}
               input={{ no: send.no }}
               sentences={{ gone: t('withdrawGone') }}

@@ -35,7 +35,7 @@ export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
   const [draftId, setDraftId] = useState(() => makeDraftId());
   return (
     <ConfirmedAction
-      look={{ variant: 'filled', leftSection: <BellRing aria-hidden size={18} /> }}
+      look={{ variant: 'filled', leftSection: <BellRing /> }}
       words={t('remindAll')}
       action={remindAllAction}
       input={{ no, draftId }}

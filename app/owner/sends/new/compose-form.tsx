@@ -66,7 +66,7 @@ export function ComposeForm({ draft: given, choices, planning, keptAs = '', isUn
       onKeyDown={submitByKeys}
     >
       <Group gap="xs">
-        <Button type="submit" loading={pending} leftSection={plan.label ? undefined : <Send aria-hidden size={18} />}>
+        <Button type="submit" loading={pending} leftSection={plan.label ? undefined : <Send />}>
           {plan.label ??
             (draft.to !== 'one' && reached.active > 0 ? t('submitEveryone', { people: reached.active }) : t('submit'))}
         </Button>

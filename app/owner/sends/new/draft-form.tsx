@@ -226,7 +226,7 @@ function PopUp({ draft: { kind, title, body }, sender, mustConfirm, hidden }: Pr
       </div>
       {hidden ? (
         <Text size="sm" c="dimmed" mt={2}>
-          <EyeOff aria-hidden size={14} /> {t('inbox.hidden')}
+          <EyeOff size={14} /> {t('inbox.hidden')}
         </Text>
       ) : (
         <Text dir="auto" size="sm" className="multiline wrapping" lineClamp={4}>

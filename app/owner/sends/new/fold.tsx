@@ -30,7 +30,7 @@ export function Fold({ label, summary, detail, opened = false, children }: Props
         <Text size="sm" c="dimmed" flex="1 0 auto">
           {detail}
         </Text>
-        <Chevron aria-hidden size={18} style={{ flexShrink: 0 }} />
+        <Chevron style={{ flexShrink: 0 }} />
       </Group>
       {isShown && (
         <Stack gap="sm" p="xs" pt={4}>

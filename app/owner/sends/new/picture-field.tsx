@@ -33,7 +33,7 @@ export function PictureButton({ run, pending }: ReturnType<typeof usePictureUplo
     <FileButton accept="image/*" onChange={(file) => file && void run(file)}>
       {(props) => (
         <ActionIcon {...props} variant="subtle" color="gray" loading={pending} aria-label={label} title={label}>
-          <ImagePlus aria-hidden size={20} />
+          <ImagePlus size={20} />
         </ActionIcon>
       )}
     </FileButton>
@@ -55,12 +55,7 @@ export function ChosenPicture({ picture, problem, onChange }: ChosenProps) {
   return (
     <Group gap="sm" wrap="nowrap">
       <Image src={`/picture/${picture}`} alt={t('pictureChosen')} w="auto" h={72} maw={132} radius="md" />
-      <Button
-        variant="subtle"
-        color="gray"
-        leftSection={<Trash2 aria-hidden size={18} />}
-        onClick={() => onChange({ picture: null })}
-      >
+      <Button variant="subtle" color="gray" leftSection={<Trash2 />} onClick={() => onChange({ picture: null })}>
         {t('pictureRemove')}
       </Button>
       <Text className="fine-print">{t('pictureHint')}</Text>

@@ -26,11 +26,11 @@ export default async function Planned() {
   const missed = sends.filter(({ missedAt }) => missedAt !== null);
   const missedTogether = [...Map.groupBy(missed, ({ ruleId, draftId }) => ruleId ?? draftId).values()];
   const waiting = sends.filter(({ missedAt }) => missedAt === null);
-  const icon = <CalendarClock aria-hidden size={32} />;
+  const icon = <CalendarClock size={32} />;
   return (
     <>
       <PageHead compact title={t('title')}>
-        <ButtonLink href="/owner/sends/new" icon={<CalendarClock aria-hidden size={18} />}>
+        <ButtonLink href="/owner/sends/new" icon={<CalendarClock />}>
           {t('new')}
         </ButtonLink>
       </PageHead>

@@ -24,13 +24,11 @@ export default async function Templates() {
   return (
     <>
       <PageHead compact title={t('title')}>
-        <ButtonLink href={`${path}/new`} icon={<BookmarkPlus aria-hidden size={18} />}>
+        <ButtonLink href={`${path}/new`} icon={<BookmarkPlus />}>
           {t('new')}
         </ButtonLink>
       </PageHead>
-      {templates.length === 0 && (
-        <EmptyState icon={<Bookmark aria-hidden size={32} />} title={t('empty')} text={t('emptyText')} />
-      )}
+      {templates.length === 0 && <EmptyState icon={<Bookmark size={32} />} title={t('empty')} text={t('emptyText')} />}
       <MessageCards>
         {templates.map((template) => (
           <MessageCard
@@ -61,7 +59,7 @@ async function TemplateButtons({ id, name }: { id: number; name: string }) {
       <ButtonLink
         href={`/owner/sends/new?template=${id}`}
         variant="light"
-        icon={<Send aria-hidden size={18} />}
+        icon={<Send />}
         aria-label={t('useNamed', { name })}
       >
         {t('use')}

@@ -77,7 +77,7 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
               }
               action={
                 <ConfirmedAction
-                  icon={<X aria-hidden size={20} />}
+                  icon={<X size={20} />}
                   label={t('cancelNamed', { name: invitation.name })}
                   action={cancelOwnerInvitationAction}
                   input={{ id: invitation.id }}

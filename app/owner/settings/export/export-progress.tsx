@@ -60,7 +60,7 @@ function Ready({ id, exported }: { id: string; exported: ExportState }) {
         component="a"
         href={`/owner/settings/export/${id}/file`}
         download
-        leftSection={<Download aria-hidden size={18} />}
+        leftSection={<Download />}
         style={{ alignSelf: 'flex-start' }}
       >
         {t('download', { size })}
@@ -80,7 +80,7 @@ export function CreateExport() {
     <>
       {problems.form && <Alert color="red">{problems.form}</Alert>}
       <Button
-        leftSection={<Download aria-hidden size={18} />}
+        leftSection={<Download />}
         loading={pending}
         onClick={() => void run(null)}
         style={{ alignSelf: 'flex-start' }}

@@ -6,7 +6,7 @@ import { TextLink } from '#app/ui/text/links.tsx';
 export default async function UnknownNotification() {
   const t = await getTranslations('notification');
   return (
-    <EmptyState icon={<MailQuestionMark aria-hidden size={32} />} title={t('unknown')} text={t('unknownText')}>
+    <EmptyState icon={<MailQuestionMark size={32} />} title={t('unknown')} text={t('unknownText')}>
       <TextLink href="/portal/notifications">{t('toList')}</TextLink>
     </EmptyState>
   );

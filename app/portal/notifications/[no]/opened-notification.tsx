@@ -38,7 +38,7 @@ export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
 
 function Withdrawn() {
   const t = useTranslations('notification');
-  return <EmptyState icon={<Undo2 aria-hidden size={32} />} title={t('withdrawn')} text={t('withdrawnText')} />;
+  return <EmptyState icon={<Undo2 size={32} />} title={t('withdrawn')} text={t('withdrawnText')} />;
 }
 
 type OpenedProps = { item: ListedItem; failed: boolean; headingOrder: 1 | 2 };
