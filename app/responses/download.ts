@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { headers } from 'next/headers';
 import { getFormatter, getTranslations } from 'next-intl/server';
-import { asNamedWait } from '#app/ui/text/named-wait.ts';
+import { asNamedWait } from '#app/ui/text/times.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { countUse, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 import type { Manager } from '#server/principals.ts';

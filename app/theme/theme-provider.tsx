@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { LucideProvider } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { theme } from '#app/theme/theme.ts';
-import { noteServiceTime } from '#app/ui/text/service-time.ts';
+import { noteServiceTime } from '#app/ui/text/times.ts';
 
 type Props = { nonce: string | undefined; servedAt: number; children: ReactNode };
 

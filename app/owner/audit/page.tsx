@@ -12,10 +12,8 @@ import {
 } from '#app/owner/audit/audit-query.ts';
 import { type AuditDescriber, makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
-import { RowsPlace } from '#app/ui/lists/list-place.tsx';
+import { CsvLink, EmptyState, ListFoot, RowsPlace } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';

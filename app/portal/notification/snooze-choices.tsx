@@ -4,8 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { asClock, minuteOfDay } from '#app/portal/live/quiet/quiet.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { readForm } from '#app/ui/forms/use-action.ts';
-import { isoDayOf } from '#app/ui/text/iso-day.ts';
-import { serviceNow } from '#app/ui/text/service-time.ts';
+import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import type { SnoozeTime } from '#server/inbox/snooze.ts';
 
 const showWhole = (choices: HTMLElement | null) => choices?.scrollIntoView({ block: 'nearest' });

@@ -15,11 +15,10 @@ import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { shortCount } from '#app/portal/live/store/portal-state.ts';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { isoDayOf } from '#app/ui/text/iso-day.ts';
+import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { LinkTabs, PageLink, TextLink } from '#app/ui/text/links.tsx';
-import { serviceNow } from '#app/ui/text/service-time.ts';
+import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import type { InboxFilter, Sender } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 

@@ -3,7 +3,7 @@ import { unstable_isUnrecognizedActionError as isUnknownAction, useRouter } from
 import { useFormatter, useTranslations } from 'next-intl';
 import { createContext, use, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
-import { asNamedWait } from '#app/ui/text/named-wait.ts';
+import { asNamedWait } from '#app/ui/text/times.ts';
 
 export type Problems = Record<string, string>;
 

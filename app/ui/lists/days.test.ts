@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asDayRange, asIsoDay, asWrittenDay } from '#app/ui/lists/days.ts';
-import { isoDayOf } from '#app/ui/text/iso-day.ts';
+import { isoDayOf } from '#app/ui/text/times.ts';
 
 test('a day is read in Indonesian order, whatever the language of the browser', () => {
   expect(asIsoDay('21/11/2026')).toBe('2026-11-21');

@@ -1,4 +1,4 @@
-import { isoDayOf } from '#app/ui/text/iso-day.ts';
+import { isoDayOf } from '#app/ui/text/times.ts';
 
 /** The choices of a period of days that ends today: one day, a week, a month. */
 export const dayPresets = ['1', '7', '30'] as const;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useFormatter, useNow, useTranslations } from 'next-intl';
-import { serviceNow } from '#app/ui/text/service-time.ts';
+import { serviceNow } from '#app/ui/text/times.ts';
 import { useExactTime } from '#app/ui/text/timestamp.tsx';
 
 const justNowMs = 20_000;

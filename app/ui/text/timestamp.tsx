@@ -1,7 +1,6 @@
 import '#app/ui/text/short-time.css';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
-import { isoDayOf } from '#app/ui/text/iso-day.ts';
-import { serviceNow } from '#app/ui/text/service-time.ts';
+import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 
 /** The abbreviations of the zones of Indonesia, by their IANA names. */
 export const indonesianZones: Record<string, string> = {

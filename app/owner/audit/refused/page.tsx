@@ -10,9 +10,8 @@ import {
   rejectedQuery,
 } from '#app/owner/audit/refused/rejected-requests.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention } from '#server/companies/retention.ts';

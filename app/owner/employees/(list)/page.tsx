@@ -12,9 +12,8 @@ import {
 } from '#app/owner/employees/employee-query.ts';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { JoinRequests } from '#app/owner/employees/join/join-requests.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';

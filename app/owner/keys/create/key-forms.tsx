@@ -9,8 +9,7 @@ import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dial
 import type { Result } from '#app/ui/forms/fields.ts';
 import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
 import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
-import { isoDayOf } from '#app/ui/text/iso-day.ts';
-import { serviceNow } from '#app/ui/text/service-time.ts';
+import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/limits.ts';
 

@@ -5,8 +5,8 @@ import { useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { useKeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
-import { serviceNow } from '#app/ui/text/service-time.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import { serviceNow } from '#app/ui/text/times.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

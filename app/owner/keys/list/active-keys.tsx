@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type KeyAction, KeyDialog, KeyMenu } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { SparkLine } from '#app/ui/pictures/pictures.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';

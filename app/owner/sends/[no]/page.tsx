@@ -11,7 +11,7 @@ import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
-import { RowsPlace } from '#app/ui/lists/list-place.tsx';
+import { RowsPlace } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Figure } from '#app/ui/pictures/pictures.tsx';

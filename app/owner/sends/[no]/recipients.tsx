@@ -4,7 +4,7 @@ import { RemindButton } from '#app/owner/sends/[no]/send-buttons.tsx';
 import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { CsvLink, ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { CsvLink, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';

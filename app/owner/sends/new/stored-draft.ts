@@ -1,6 +1,6 @@
 import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import type { When } from '#app/owner/sends/when/when-fields.tsx';
-import { isoDayOf } from '#app/ui/text/iso-day.ts';
+import { isoDayOf } from '#app/ui/text/times.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import { findMustConfirmKinds } from '#server/companies/companies.ts';
 import type { Manager } from '#server/principals.ts';

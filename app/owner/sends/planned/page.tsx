@@ -10,7 +10,7 @@ import { Change, PlanButtons, RuleButtons, SendNow } from '#app/owner/sends/plan
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { Note } from '#app/ui/lists/list-table.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';

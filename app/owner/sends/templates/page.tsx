@@ -6,7 +6,7 @@ import { deleteTemplateAction } from '#app/owner/sends/actions.ts';
 import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';

@@ -1,5 +1,5 @@
 import { useFormatter, useLocale, useTranslations } from 'next-intl';
-import { serviceNow } from '#app/ui/text/service-time.ts';
+import { serviceNow } from '#app/ui/text/times.ts';
 import { indonesianZones } from '#app/ui/text/timestamp.tsx';
 import type { Schedule } from '#server/sends/planned/send-rules.ts';
 

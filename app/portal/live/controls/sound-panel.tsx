@@ -12,7 +12,7 @@ import { usePortal, usePortalState } from '#app/portal/live/store/portal-context
 import { silenceAction } from '#app/portal/notification/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
-import { serviceNow } from '#app/ui/text/service-time.ts';
+import { serviceNow } from '#app/ui/text/times.ts';
 
 /** What the speaker in the header opens: the state of connection and sound, and what changes it. */
 export function SoundMenu({ onFollow }: { onFollow: () => void }) {

@@ -35,7 +35,7 @@ import {
   withArrived,
   withCount,
 } from '#app/portal/live/store/portal-state.ts';
-import { noteServiceTime, serviceNow } from '#app/ui/text/service-time.ts';
+import { noteServiceTime, serviceNow } from '#app/ui/text/times.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';

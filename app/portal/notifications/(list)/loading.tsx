@@ -1,4 +1,4 @@
-import { ListPlace } from '#app/ui/lists/list-place.tsx';
+import { ListPlace } from '#app/ui/lists/list-parts.tsx';
 
 export default function Loading() {
   return <ListPlace filters={2} rows={6} height={64} />;

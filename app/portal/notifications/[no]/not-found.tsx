@@ -1,6 +1,6 @@
 import { MailQuestionMark } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 
 export default async function UnknownNotification() {

@@ -12,7 +12,7 @@ import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { ItemActions, useMove } from '#app/portal/notification/item-actions.tsx';
 import { Confirm, CorrectedMark, KindDisc, ReminderMark, storeMark } from '#app/portal/notification/item-parts.tsx';
-import { EmptyState } from '#app/ui/lists/empty-state.tsx';
+import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';

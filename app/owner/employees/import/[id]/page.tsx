@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { titled } from '#app/language/page-title.ts';
 import { ApplyImport, ImportInProgress, ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { ListFoot } from '#app/ui/lists/list-foot.tsx';
+import { ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, IdText, readQuery } from '#app/ui/lists/list-query.ts';
 import { ButtonLink, LinkTabs } from '#app/ui/text/links.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';

@@ -1,13 +1,56 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { ActionIcon, Card, Group, Skeleton, Stack } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/links.tsx';
 
+type Props = { icon: ReactNode; title?: string; text: string; children?: ReactNode };
+
+export function EmptyState({ icon, title, text, children }: Props) {
+  return (
+    <Stack component={Card} gap={10} align="center" px="md" py={32} ta="center">
+      {icon}
+      {title && <strong>{title}</strong>}
+      <div className={title ? 'dimmed' : undefined}>{text}</div>
+      {children}
+    </Stack>
+  );
+}
+
+/** The placeholder of a list while it loads, in its final shape. `height` is that of a row (px). */
+export function ListPlace({ filters = 1, rows = 12, height = 46 }) {
+  return (
+    <Stack gap="sm" aria-hidden>
+      <Skeleton height={36} width={200} />
+      <Skeleton height={24} maw={560} mb="md" />
+      {filters > 0 && (
+        <Group gap="sm">
+          {places(filters).map((place) => (
+            <Skeleton key={place} height={70} maw={200} />
+          ))}
+        </Group>
+      )}
+      <RowsPlace rows={rows} height={height} />
+    </Stack>
+  );
+}
+
+export function RowsPlace({ rows, height }: { rows: number; height: number }) {
+  return (
+    <Stack gap="sm" aria-hidden>
+      {places(rows).map((place) => (
+        <Skeleton key={place} height={height} radius="md" />
+      ))}
+    </Stack>
+  );
+}
+
+const places = (count: number): number[] => Array.from({ length: count }, (_, place) => place);
+
 /** How many rows a list has: `counted` of them, and perhaps more. */
 type ListTotal = { counted: number; more?: boolean };
 
-type Props = {
+type FootProps = {
   /** The place of the first row of the page; left out where it is unknown. */
   from?: number;
   shown: number;
@@ -23,7 +66,7 @@ type Props = {
  * The foot of a list: which rows this page shows ("51–100 dari 213"), and links to the first and the
  * next page. The children follow in the same line.
  */
-export function ListFoot({ from, shown, total, first, next, firstText, nextText, children }: Props) {
+export function ListFoot({ from, shown, total, first, next, firstText, nextText, children }: FootProps) {
   const t = useTranslations('filter');
   const count = total && (total.more ? t('moreThan', { count: total.counted }) : t('number', { count: total.counted }));
   return (

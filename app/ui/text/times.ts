@@ -11,3 +11,14 @@ export function noteServiceTime(at: number): void {
 
 /** The time by the service's clock, to compare its times with: the clock of a device may be hours wrong. */
 export const serviceNow = (): Date => new Date(Date.now() + aheadMs);
+
+/** The day of a timestamp in a time zone, as `2026-11-21`. */
+export const isoDayOf = (timestamp: Date, timeZone: string): string =>
+  // The Swedish date format is ISO 8601.
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(timestamp);
+
+/** `waitSeconds` in ms, up to full minutes or hours, as a page names them. */
+export function asNamedWait(waitSeconds: number): number {
+  const unit = waitSeconds > 3600 ? 3_600_000 : 60_000;
+  return Math.ceil((waitSeconds * 1000) / unit) * unit;
+}
