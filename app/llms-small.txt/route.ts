@@ -1,5 +1,4 @@
-import { writeLlmsSmall } from '#app/docs/texts/pages.ts';
-import { textResponse } from '#app/docs/texts/text-response.ts';
+import { textResponse, writeLlmsSmall } from '#app/docs/texts/pages.ts';
 import { requestedLanguage } from '#platform/net/choose-language.ts';
 
 /** All that a client needs, as one short text, for programs that write clients (llmstxt.org). */

@@ -1,5 +1,4 @@
-import { writeLlmsIndex } from '#app/docs/texts/pages.ts';
-import { textResponse } from '#app/docs/texts/text-response.ts';
+import { textResponse, writeLlmsIndex } from '#app/docs/texts/pages.ts';
 import { requestedLanguage } from '#platform/net/choose-language.ts';
 
 /** What there is to read, for programs that read it (llmstxt.org). */

@@ -4,16 +4,18 @@ import { Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { titled } from '#app/language/page-title.ts';
-import { KeysToCheck, Reach, SendsByDay } from '#app/owner/home/cards.tsx';
-import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import {
   ConnectSystem,
   FirstTexts,
   HomeAlarms,
   HomePlanned,
   JoinRequestsNote,
+  KeysToCheck,
   OwnerChanges,
-} from '#app/owner/home/notices.tsx';
+  Reach,
+  SendsByDay,
+} from '#app/owner/home/cards.tsx';
+import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';

@@ -30,11 +30,11 @@ export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasD
     <Stack gap={12} className="alarm-cards" role="alert">
       {guessing && (
         // It ends by itself an hour after the last wrong password, so nobody dismisses it.
-        <Alarm kind="guessing">
-          <AlarmText title={t('guessing', { names: guessing.names.join(', '), more: guessing.more })}>
-            {t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={guessing.since} /> })}
-          </AlarmText>
-        </Alarm>
+        <Alarm
+          kind="guessing"
+          title={t('guessing', { names: guessing.names.join(', '), more: guessing.more })}
+          text={t.rich('guessingText', { failures, addresses, when: () => <TimeAgo at={guessing.since} /> })}
+        />
       )}
       {alarms.map((alarm) => (
         <AlarmCard key={`${alarm.kind}:${JSON.stringify(alarm.source)}`} alarm={alarm} />
@@ -73,23 +73,20 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
     isRepeated && keyId !== null && { text: t('revoke'), icon: KeyRound, onChoose: () => setAsking('revoke') },
     { text: t('dismiss'), icon: X, onChoose: () => void dismissing.run({ kind, ...source }) },
   ].filter((entry) => entry !== false) satisfies ActionEntry[];
-  const search = kind === 'repeated-broadcast' ? `&search=${encodeURIComponent(alarm.title)}` : '';
+  const who = 'accountId' in source ? `&who=person-${source.accountId}` : '';
+  const search = isRepeated ? `&search=${encodeURIComponent(alarm.title)}` : '';
+  const [see, href] =
+    kind === 'links-changed'
+      ? (['seeLinks', '/owner/settings/company#links'] as const)
+      : kind === 'denied-requests'
+        ? (['seeDenied', `/owner/audit?action=access.deny${who}`] as const)
+        : (['seeSends', `/owner/sends?sender=${keyId ?? 'hand'}${search}`] as const);
   return (
-    <Alarm kind={kind}>
-      <SenderText alarm={alarm} />
+    <Alarm kind={kind} {...useAlarmTexts()(alarm)}>
       {dismissing.problems.form && <div>{dismissing.problems.form}</div>}
       <div className="alarm-actions">
-        <ButtonLink
-          size="sm"
-          href={
-            kind === 'links-changed'
-              ? '/owner/settings/company#links'
-              : kind === 'denied-requests'
-                ? `/owner/audit?action=access.deny${'accountId' in source ? `&who=person-${source.accountId}` : ''}`
-                : `/owner/sends?sender=${keyId ?? 'hand'}${search}`
-          }
-        >
-          {t(kind === 'links-changed' ? 'seeLinks' : kind === 'denied-requests' ? 'seeDenied' : 'seeSends')}
+        <ButtonLink size="sm" href={href}>
+          {t(see)}
         </ButtonLink>
         <ActionMenu label={t('moreNamed', { name })} pending={dismissing.pending} entries={entries} />
       </div>
@@ -121,50 +118,43 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
 const lastUseOf = ({ at }: ShownAlarm) =>
   at === null ? null : { at: new Date(at), operation: 'send' as const, address: '', client: '' };
 
-function Alarm({ kind, children }: { kind: ShownAlarm['kind'] | 'guessing'; children: ReactNode }) {
+type AlarmProps = { kind: ShownAlarm['kind'] | 'guessing'; title: string; text: ReactNode; children?: ReactNode };
+
+function Alarm({ kind, title, text, children }: AlarmProps) {
   return (
     <section className="alarm" data-alarm={kind}>
       <Siren size={20} />
+      <div>
+        <Text component="bdi" display="block" size="sm" fw={600} c="var(--heading)">
+          {title}
+        </Text>
+        <Text component="bdi" display="block" size="sm">
+          {text}
+        </Text>
+      </div>
       {children}
     </section>
   );
 }
 
-function AlarmText({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="bdi" display="block" size="sm" fw={600} c="var(--heading)">
-        {title}
-      </Text>
-      <Text component="bdi" display="block" size="sm">
-        {children}
-      </Text>
-    </div>
-  );
-}
-
-function SenderText({ alarm }: { alarm: ShownAlarm }) {
+/** Returns a function that says what an alarm is about. */
+function useAlarmTexts() {
   const t = useTranslations('alarms');
-  const { kind, source, name, at } = alarm;
-  const when = () => (at ? <TimeAgo at={at} /> : null);
-  if (kind === 'repeated-broadcast')
-    return (
-      <AlarmText title={t('keyId' in source ? 'repeated' : 'repeatedByPerson', { name, count: alarm.count })}>
-        {t.rich('keyId' in source ? 'repeatedText' : 'repeatedByPersonText', { title: alarm.title, name, when })}
-      </AlarmText>
-    );
-  if (kind === 'denied-requests')
-    return (
-      <AlarmText title={t('denied', { name, count: alarm.count })}>{t.rich('deniedText', { name, when })}</AlarmText>
-    );
-  if (kind === 'links-changed')
-    return (
-      <AlarmText title={t('links', { name })}>
-        {t.rich(alarm.title ? 'linksText' : 'noLinksText', { address: alarm.title, when })}
-      </AlarmText>
-    );
-  const every = t('every', { minutes: alarm.everyMinutes });
-  return (
-    <AlarmText title={t('silent', { name })}>{t.rich(at ? 'silentText' : 'neverSentText', { every, when })}</AlarmText>
-  );
+  return (alarm: ShownAlarm): { title: string; text: ReactNode } => {
+    const { kind, source, name, at } = alarm;
+    const when = () => (at ? <TimeAgo at={at} /> : null);
+    if (kind === 'repeated-broadcast') {
+      const by = 'keyId' in source ? 'repeated' : 'repeatedByPerson';
+      const text = t.rich(`${by}Text`, { title: alarm.title, name, when });
+      return { title: t(by, { name, count: alarm.count }), text };
+    }
+    if (kind === 'denied-requests')
+      return { title: t('denied', { name, count: alarm.count }), text: t.rich('deniedText', { name, when }) };
+    if (kind === 'links-changed') {
+      const text = t.rich(alarm.title ? 'linksText' : 'noLinksText', { address: alarm.title, when });
+      return { title: t('links', { name }), text };
+    }
+    const every = t('every', { minutes: alarm.everyMinutes });
+    return { title: t('silent', { name }), text: t.rich(at ? 'silentText' : 'neverSentText', { every, when }) };
+  };
 }

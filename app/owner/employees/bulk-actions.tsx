@@ -136,9 +136,8 @@ function BulkActivityDialog({ change, onClose, onDone }: DialogProps & { change:
       isDestructive={!change.active}
       onClose={onClose}
       onDone={({ count }) => onDone({ count, change })}
-    >
-      <Text>{t(change.active ? 'bulkActivateText' : 'bulkDeactivateText')}</Text>
-    </ActionDialog>
+      text={t(change.active ? 'bulkActivateText' : 'bulkDeactivateText')}
+    />
   );
 }
 

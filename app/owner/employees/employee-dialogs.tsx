@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import {
   editNumberedEmployeeAction,
@@ -11,16 +10,16 @@ import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-/** The actions on an employee; `activity` activates or deactivates. */
-export type EmployeeAction = 'edit' | 'activity' | 'invite' | 'makeOwner' | 'makeManager' | 'signOut';
+export type EmployeeAction =
+  | ('edit' | 'invite' | 'activate' | 'deactivate')
+  | ('makeOwner' | 'makeManager' | 'signOut');
 
 type DialogProps = { action: EmployeeAction; company: string; employee: EmployeeSummary; onClose: () => void };
 
 /** The dialog for an action on an employee. */
 export function EmployeeDialog({ action, company, employee, onClose }: DialogProps) {
   const t = useTranslations('employees');
-  const { id, name, active } = employee;
-  const confirm = { sentences: { gone: t('gone') }, onClose, onDone: onClose };
+  const { id, name } = employee;
   if (action === 'invite') return <InviteDialog employee={employee} company={company} onClose={onClose} />;
   if (action === 'edit')
     return (
@@ -31,26 +30,17 @@ export function EmployeeDialog({ action, company, employee, onClose }: DialogPro
         onClose={onClose}
       />
     );
-  if (action === 'activity')
-    return (
-      <ActionDialog
-        {...confirm}
-        action={setEmployeesActiveAction}
-        input={{ ids: [id], active: !active }}
-        title={<bdi>{active ? t('deactivateTitle', { name }) : t('activateNamed', { name })}</bdi>}
-        submit={active ? t('deactivate') : t('activate')}
-        isDestructive={active}
-      >
-        <Text>{active ? t('deactivateText', { name }) : t('activateText', { name })}</Text>
-      </ActionDialog>
-    );
-  const texts = {
-    ...confirm,
+  const question = {
     title: <bdi>{t(`${action}Title`, { name })}</bdi>,
     submit: t(action),
-    children: <Text>{t(`${action}Text`, { name })}</Text>,
+    text: t(`${action}Text`, { name }),
+    isDestructive: action === 'signOut' || action === 'deactivate',
+    sentences: { gone: t('gone') },
+    onClose,
   };
-  if (action === 'signOut')
-    return <ActionDialog {...texts} action={signOutEmployeeAction} input={{ id }} isDestructive />;
-  return <ActionDialog {...texts} action={giveRightsAction} input={{ id, rights: action }} />;
+  if (action === 'signOut') return <ActionDialog {...question} action={signOutEmployeeAction} input={{ id }} />;
+  if (action === 'makeOwner' || action === 'makeManager')
+    return <ActionDialog {...question} action={giveRightsAction} input={{ id, rights: action }} />;
+  const input = { ids: [id], active: action === 'activate' };
+  return <ActionDialog {...question} action={setEmployeesActiveAction} input={input} />;
 }

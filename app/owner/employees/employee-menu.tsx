@@ -36,7 +36,7 @@ function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choos
     byOwner && active && !isOwner && hasAccount && entry('makeOwner', t('makeOwner'), KeyRound),
     byOwner && isInvitable && hasAccount && entry('makeManager', t('makeManager'), ClipboardList),
     isInvitable && hasAccount && entry('signOut', t('signOut'), LogOut),
-    active ? entry('activity', t('deactivate'), UserRoundX) : entry('activity', t('activate'), UserRoundCheck),
+    active ? entry('deactivate', t('deactivate'), UserRoundX) : entry('activate', t('activate'), UserRoundCheck),
   ];
   return actions.filter((action) => action !== false);
 }

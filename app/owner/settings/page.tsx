@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { titled } from '#app/language/page-title.ts';
 import { leaveManagersAction, renameAccountAction } from '#app/owner/settings/actions.ts';
@@ -46,9 +45,8 @@ export default async function AccountSettings({ searchParams }: { searchParams: 
             title={t('owners.leaveManagerTitle')}
             submit={t('owners.leaveManager')}
             isDestructive
-          >
-            <Text>{t('owners.leaveManagerText')}</Text>
-          </ConfirmedAction>
+            text={t('owners.leaveManagerText')}
+          />
         </Section>
       )}
     </SettingsPage>

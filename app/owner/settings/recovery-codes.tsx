@@ -32,9 +32,8 @@ export function RecoveryCodes({ left }: { left: number }) {
           submit={t('makeCodes')}
           onDone={setCodes}
           onClose={close}
-        >
-          <Text>{t('codesText')}</Text>
-        </ActionDialog>
+          text={t('codesText')}
+        />
       )}
       {codes && (
         <Dialog onClose={leave} title={t('codesTitle')} closeOnClickOutside={false}>

@@ -51,9 +51,8 @@ export function RetentionForm({ kept, choices }: RetentionProps) {
           input={true}
           onDone={asking.answer}
           onClose={() => asking.answer(false)}
-        >
-          <Text>{t('agreeText', { count: asking.count, days: asking.days })}</Text>
-        </ActionDialog>
+          text={t('agreeText', { count: asking.count, days: asking.days })}
+        />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import '#app/ui/lists/lists.css';
 import { Button, Group, Menu, Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
+import { useSelection as useRows, useWindowEvent } from '@mantine/hooks';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -22,21 +22,14 @@ export type Selection = {
 
 /** Keeps which rows of a page are chosen, at first none or all. Rows that leave the page are no longer chosen. */
 export function useSelection(ids: number[], all = false): Selection {
-  const [kept, setKept] = useState<ReadonlySet<number>>(new Set(all ? ids : []));
+  const [kept, { toggle, setSelection: choose }] = useRows({ data: ids, defaultSelection: all ? ids : [] });
   const [choosing, setChoosing] = useState(false);
-  const chosen = new Set(ids.filter((id) => kept.has(id)));
+  const chosen = new Set(ids.filter((id) => kept.includes(id)));
+  const toggleAll = () => choose(chosen.size === ids.length ? [] : ids);
   const clear = () => {
-    setKept(new Set());
+    choose([]);
     setChoosing(false);
   };
-  const toggle = (id: number) =>
-    setKept((before) => {
-      const next = new Set(ids.filter((one) => before.has(one)));
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  const toggleAll = () => setKept(chosen.size === ids.length ? new Set() : new Set(ids));
-  const choose = (wanted: number[]) => setKept(new Set(wanted));
   return { chosen, choosing, isChosen: (id) => chosen.has(id), toggle, toggleAll, choose, setChoosing, clear };
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { ActionIcon, Button, type ButtonProps, type ModalProps } from '@mantine/core';
+import { ActionIcon, Button, type ButtonProps, type ModalProps, Text } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -46,15 +46,22 @@ export function FormDialog<Value>(props: FormProps<Value>) {
 type ActionProps<Input, Value> = Pick<
   FormProps<Value>,
   'title' | 'submit' | 'isDestructive' | 'sentences' | 'children' | 'onDone'
-> & { action: (input: Input) => Promise<Result<Value>>; input: Input };
+> & { action: (input: Input) => Promise<Result<Value>>; input: Input; text?: string };
 
-/** A dialog that says what a form action does and runs it after a confirmation. */
+/** A dialog that says what a form action does, as `text` or by its children, and runs it after a confirmation. */
 export function ActionDialog<Input, Value>({
   action,
   input,
+  text,
+  children,
   ...dialog
 }: ActionProps<Input, Value> & { onClose: () => void }) {
-  return <FormDialog {...dialog} isQuestion action={() => action(input)} />;
+  return (
+    <FormDialog {...dialog} isQuestion action={() => action(input)}>
+      {text && <Text>{text}</Text>}
+      {children}
+    </FormDialog>
+  );
 }
 
 type OpeningProps = Omit<ButtonProps, 'children'> & {

@@ -99,9 +99,8 @@ export async function PasskeySection({ account, children }: { account: Account; 
                     submit={t('remove')}
                     isDestructive
                     label={t('removeNamed', { name })}
-                  >
-                    <Text>{t('removeText')}</Text>
-                  </ConfirmedAction>
+                    text={t('removeText')}
+                  />
                 }
                 data-passkey={id}
               >
@@ -154,9 +153,8 @@ export async function IdentitySection({ account, outcome }: Props) {
               submit={t('disconnect')}
               isDestructive
               label={t('disconnectNamed', { provider })}
-            >
-              <Text>{t('disconnectText', { provider })}</Text>
-            </ConfirmedAction>
+              text={t('disconnectText', { provider })}
+            />
           );
           return (
             <Item key={id} name={provider} action={disconnect} data-identity={id}>

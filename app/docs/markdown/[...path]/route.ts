@@ -1,6 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { findPageMarkdown } from '#app/docs/texts/pages.ts';
-import { textResponse } from '#app/docs/texts/text-response.ts';
+import { findPageMarkdown, textResponse } from '#app/docs/texts/pages.ts';
 import { locales } from '#platform/language.ts';
 import { requestedLanguage } from '#platform/net/choose-language.ts';
 

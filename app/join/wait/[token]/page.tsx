@@ -21,8 +21,8 @@ export default async function WaitingPage({ params, searchParams }: PageProps<'/
   if (state === 'approved') redirect(`/invite/${token}`);
   const found = await findLogo(request);
   const logo = found && { ...found, src: `/join/${token}/logo` };
-  if (state === 'declined')
-    return <PublicPage logo={logo} title={t('declinedTitle')} text={t('declinedText', { company, name })} />;
+  if (state === 'declined' || state === 'expired')
+    return <PublicPage logo={logo} title={t(`${state}Title`)} text={t(`${state}Text`, { company, name })} />;
   if (state === 'waiting')
     return (
       <PublicPage logo={logo} title={t('waitTitle')} text={t('waitText', { company, name })}>
@@ -34,8 +34,6 @@ export default async function WaitingPage({ params, searchParams }: PageProps<'/
         )}
       </PublicPage>
     );
-  if (state === 'expired')
-    return <PublicPage logo={logo} title={t('expiredTitle')} text={t('expiredText', { company, name })} />;
   return (
     <PublicPage logo={logo} title={t('joinedTitle')} text={t('joinedText')}>
       <ButtonLink href="/login" mt="lg" fullWidth>

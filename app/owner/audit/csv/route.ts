@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { asAuditFilter, auditQuery } from '#app/owner/audit/audit-query.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
-import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
+import { type CsvColumn, csvDownload } from '#app/responses/download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { currentSession, ownerOf } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, walkAudit } from '#server/audit/list.ts';

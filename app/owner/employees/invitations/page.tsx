@@ -64,9 +64,8 @@ async function Links({ links }: { links: JoinLink[] }) {
               title={t('revokeTitle')}
               submit={t('revoke')}
               isDestructive
-            >
-              <Text>{t('revokeText')}</Text>
-            </ConfirmedAction>
+              text={t('revokeText')}
+            />
           }
           data-link={id}
         >

@@ -128,9 +128,8 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
           isDestructive
           onClose={close}
           onDone={finish('declined')}
-        >
-          <Text>{t('declineText')}</Text>
-        </ActionDialog>
+          text={t('declineText')}
+        />
       )}
       <div role="status">
         {done && (

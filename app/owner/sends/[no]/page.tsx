@@ -92,9 +92,8 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
               title={t('withdrawTitle', { title: send.title })}
               submit={t('withdraw')}
               isDestructive
-            >
-              <Text>{t('withdrawText')}</Text>
-            </ConfirmedAction>
+              text={t('withdrawText')}
+            />
           )}
           <SendAgain no={send.no} alone={!open} />
         </Group>

@@ -43,9 +43,8 @@ export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
       sentences={useReminderProblems()}
       title={t('remindAllTitle', { count })}
       submit={t('remindOne')}
-    >
-      <Text>{t('remindAllText')}</Text>
-    </ConfirmedAction>
+      text={t('remindAllText')}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { asSendFilter, sayRecipients, sendQuery } from '#app/owner/sends/send-query.ts';
-import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
+import { type CsvColumn, csvDownload } from '#app/responses/download.ts';
 import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';

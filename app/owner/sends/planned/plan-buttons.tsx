@@ -1,6 +1,5 @@
 'use client';
 
-import { Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
@@ -53,9 +52,8 @@ export function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?
       onDone={(no) => no !== null && router.push(`/owner/sends/${no}?sent`)}
       title={t('sendNowTitle', { title })}
       submit={t('sendNow')}
-    >
-      <Text>{t('sendNowText')}</Text>
-    </ConfirmedAction>
+      text={t('sendNowText')}
+    />
   );
 }
 
@@ -79,9 +77,8 @@ export function Change<Input>({ word, action, input, title, count = 0 }: ChangeP
       title={t(`${word}.title`, { title, count })}
       submit={t(`${word}.button`)}
       isDestructive={isDestructive}
-    >
-      <Text>{t(`${word}.text`)}</Text>
-    </ConfirmedAction>
+      text={t(`${word}.text`)}
+    />
   );
 }
 

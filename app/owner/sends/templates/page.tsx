@@ -75,9 +75,8 @@ async function TemplateButtons({ id, name }: { id: number; name: string }) {
         title={t('deleteTitle', { name })}
         submit={t('delete')}
         isDestructive
-      >
-        <Text>{t('deleteText')}</Text>
-      </ConfirmedAction>
+        text={t('deleteText')}
+      />
     </>
   );
 }

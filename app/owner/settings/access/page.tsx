@@ -85,9 +85,8 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
                   title={<bdi>{t('cancelNamed', { name: invitation.name })}</bdi>}
                   submit={t('cancel')}
                   isDestructive
-                >
-                  <Text>{t('cancelText')}</Text>
-                </ConfirmedAction>
+                  text={t('cancelText')}
+                />
               }
             >
               {t.rich('invitedBy', { by: () => <bdi>{invitation.invitedBy ?? t('theOperator')}</bdi> })}
@@ -108,9 +107,8 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
               title={t('leaveTitle')}
               submit={t('leave')}
               isDestructive
-            >
-              <Text>{t('leaveText')}</Text>
-            </ConfirmedAction>
+              text={t('leaveText')}
+            />
           )}
         </Group>
         <Text className="fine-print">

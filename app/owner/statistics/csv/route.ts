@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
+import { type CsvColumn, csvDownload } from '#app/responses/download.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/sends/statistics/statistics.ts';
 

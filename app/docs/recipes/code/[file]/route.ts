@@ -1,4 +1,4 @@
-import { textResponse } from '#app/docs/texts/text-response.ts';
+import { textResponse } from '#app/docs/texts/pages.ts';
 import { findProgram } from '#app/docs/texts/texts.ts';
 
 /** A program of the recipes as a file, with this deployment's address in it. */

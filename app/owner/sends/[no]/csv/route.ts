@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { recipientQuery } from '#app/owner/sends/send-query.ts';
-import { type CsvColumn, csvDownload } from '#app/responses/csv-download.ts';
+import { type CsvColumn, csvDownload } from '#app/responses/download.ts';
 import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
