@@ -67,7 +67,7 @@ export async function listErrors(language: Language) {
     sentence: failureSentence(exampleFailure(code), language),
     cause: t(`causes.${code}`),
   }));
-  return rows.sort((one, other) => one.status - other.status);
+  return rows.sort((first, second) => first.status - second.status);
 }
 
 // The texts are part of the build: an entry never changes, and there are as many as texts.

@@ -95,7 +95,7 @@ async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery 
     ...(['key', 'person', 'system', 'operator'] as const).map((value) => ({ value, label: t(`by.${value}`) })),
     { group: t('people'), items: people.map(({ id, name }) => ({ value: `person-${id}`, label: name })) },
     { group: t('keys'), items: keyChoices.map(({ value, label }) => ({ value: `key-${value}`, label })) },
-  ].filter((one) => !('items' in one) || one.items.length > 0);
+  ].filter((choice) => !('items' in choice) || choice.items.length > 0);
   const actions = [
     { value: 'change', label: t('action.change') },
     ...auditActions.map((value) => ({ value, label: t(`action.${value}`) })),

@@ -41,16 +41,16 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   const month = query.month && query.month >= first && query.month <= current ? query.month : current;
   const from = addMonths(month, 1 - monthsOfPicture);
   const sums = await listStatistics(owner, { from, to: month });
-  const nameOf = (one: string, style: 'long' | 'short' = 'long') =>
-    format.dateTime(new Date(`${one}-01T00:00:00Z`), {
+  const nameOf = (iso: string, style: 'long' | 'short' = 'long') =>
+    format.dateTime(new Date(`${iso}-01T00:00:00Z`), {
       month: style,
       year: style === 'long' ? 'numeric' : undefined,
       timeZone: 'UTC',
     });
-  const months = listMonths(latest(first, from), month).map((one) => ({
-    label: nameOf(one),
-    short: nameOf(one, 'short'),
-    ...addUp(sums.filter((sum) => sum.month === one)),
+  const months = listMonths(latest(first, from), month).map((iso) => ({
+    label: nameOf(iso),
+    short: nameOf(iso, 'short'),
+    ...addUp(sums.filter((sum) => sum.month === iso)),
   }));
   const ofMonth = sums.filter((sum) => sum.month === month);
   const total = addUp(ofMonth);
@@ -133,7 +133,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
               label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
               columns={[t('month'), t('sends')]}
               tableText={t('table')}
-              bars={months.map((one) => ({ ...one, value: one.sends }))}
+              bars={months.map((counted) => ({ ...counted, value: counted.sends }))}
             />
           </Section>
           <Section id="read-by-month" title={t('readByMonth')}>
@@ -141,7 +141,10 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
               label={t('readLabel', { share: percent(read), month: nameOf(month) })}
               columns={[t('month'), t('percent')]}
               tableText={t('table')}
-              bars={months.map((one) => ({ ...one, value: percentOf(one.readWithinHour, one.reach) ?? 0 }))}
+              bars={months.map((counted) => ({
+                ...counted,
+                value: percentOf(counted.readWithinHour, counted.reach) ?? 0,
+              }))}
             />
           </Section>
         </SimpleGrid>
@@ -152,8 +155,8 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
 
 // The month that is `count` months after this one; before it with a negative count.
 function addMonths(month: string, count: number): string {
-  const [year = 0, one = 1] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, one - 1 + count, 1)).toISOString().slice(0, 7);
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
 }
 
 function listMonths(from: string, to: string): string[] {
@@ -166,7 +169,7 @@ function listMonths(from: string, to: string): string[] {
 const percentOf = (count: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((100 * count) / whole);
 
-const latest = (one: string, other: string) => (one > other ? one : other);
+const latest = (first: string, second: string) => (first > second ? first : second);
 
 function addUp(sums: MonthOfSends[]) {
   const total = { sends: 0, reach: 0, readWithinHour: 0, toConfirm: 0, confirmed: 0 };

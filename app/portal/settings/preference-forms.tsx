@@ -18,8 +18,8 @@ export function SoundChoice() {
   const t = useTranslations();
   const { sound } = usePortalState().preferences;
   const { change, failed } = usePreferenceChange();
-  const play = async (one: Sound, long: boolean) => {
-    if (await unlockSound()) chime(one, long);
+  const play = async (name: Sound, long: boolean) => {
+    if (await unlockSound()) chime(name, long);
   };
   return (
     <Input.Wrapper {...choiceField('sound-choice')} label={t('sound.choice')} error={failed && t('form.failed')}>
@@ -31,9 +31,9 @@ export function SoundChoice() {
         }}
       >
         <Group gap="xs" role="radiogroup" aria-labelledby="sound-choice">
-          {sounds.map((one) => (
-            <Chip key={one} value={one}>
-              {t(`sound.names.${one}`)}
+          {sounds.map((name) => (
+            <Chip key={name} value={name}>
+              {t(`sound.names.${name}`)}
             </Chip>
           ))}
         </Group>

@@ -22,7 +22,7 @@ export async function SessionList({ session }: { session: Session }) {
   const others = sessions.filter(({ id }) => id !== session.sessionId);
   const here = sessions.filter(({ id }) => id === session.sessionId);
   const all = await Promise.all(
-    [...here, ...others].map(async (one) => ({ ...one, name: await nameOfBrowser(one.client) })),
+    [...here, ...others].map(async (listed) => ({ ...listed, name: await nameOfBrowser(listed.client) })),
   );
   return (
     <Stack gap="sm">
@@ -129,7 +129,7 @@ type Props = { account: Account; outcome: string | string[] | undefined };
 export async function IdentitySection({ account, outcome }: Props) {
   const providers = listProviders();
   const [t, identities] = await Promise.all([getTranslations('identities'), listIdentities(account)]);
-  const isMissing = ({ issuer }: { issuer: string }) => !identities.some((one) => one.issuer === issuer);
+  const isMissing = ({ issuer }: { issuer: string }) => !identities.some((identity) => identity.issuer === issuer);
   if (providers.length === 0 && identities.length === 0) return null;
   const key = `outcome.${outcome}` as 'outcome.provider';
   const silent = providers.find(({ id }) => outcome === `unreachable:${id}`);

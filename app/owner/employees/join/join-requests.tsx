@@ -24,7 +24,7 @@ const minCrowd = 10;
 
 const largestNetwork = (requests: JoinRequest[]): number[] =>
   [...Map.groupBy(requests, ({ network }) => network).values()]
-    .reduce((largest, one) => (one.length > largest.length ? one : largest), [])
+    .reduce((largest, group) => (group.length > largest.length ? group : largest), [])
     .map(({ id }) => id);
 
 /** The open requests to join, to look at one by one or to decide several at once. */

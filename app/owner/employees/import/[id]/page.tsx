@@ -50,10 +50,10 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
         {open && filled.length > 0 && (
           <LinkTabs
             label={t('show')}
-            tabs={filled.map(({ show: one, rows }) => ({
-              href: `${path}?show=${one}`,
-              text: t(`shows.${one}`, { count: rows.length }),
-              current: one === shown?.show,
+            tabs={filled.map(({ show: name, rows }) => ({
+              href: `${path}?show=${name}`,
+              text: t(`shows.${name}`, { count: rows.length }),
+              current: name === shown?.show,
             }))}
           />
         )}
