@@ -81,7 +81,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
       </Group>
       <Stack>
         <Card>
-          <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0}>
+          <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
             <Figure text={t('sends')} value={format.number(total.sends)} data-figure="sends" />
             <Figure text={t('reach')} value={format.number(total.reach)} data-figure="reach" />
             <Figure text={t('read')} value={percent(read)} data-figure="read" />

@@ -70,7 +70,7 @@ export function InboxList(listing: InboxListing) {
       <Stack gap="xs">
         <VisuallyHidden role="status">{t('listed', { count: inbox.items.length })}</VisuallyHidden>
         {inbox.failed && (
-          <Alert color="red" variant="filled" role="alert" className="sticky-note">
+          <Alert color="red" variant="filled" className="sticky-note">
             {t('failed')}
           </Alert>
         )}

@@ -77,12 +77,8 @@ export function PopUpSettings() {
   const { preferences } = usePortalState();
   const { change, failed } = usePreferenceChange();
   return (
-    <Stack gap="md">
-      {failed && (
-        <Alert color="red" role="alert">
-          {form('failed')}
-        </Alert>
-      )}
+    <Stack>
+      {failed && <Alert color="red">{form('failed')}</Alert>}
       {choices.map((choice) => (
         <Switch
           key={choice}

@@ -59,7 +59,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
           {lead}
         </Text>
       )}
-      <Stack gap="sm" mt="sm" align="stretch">
+      <Stack gap="sm" mt="sm">
         {children}
       </Stack>
     </Card>

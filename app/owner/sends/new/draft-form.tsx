@@ -84,11 +84,7 @@ export function DraftForm({ draft, problems, choices, head, when, onChange, chil
           />
           <TextFields {...fields} hasPicture={when !== undefined} />
           <Options {...fields} when={when} />
-          {problems.form && (
-            <Alert color="red" role="alert">
-              {problems.form}
-            </Alert>
-          )}
+          {problems.form && <Alert color="red">{problems.form}</Alert>}
           {children}
         </Stack>
       </form>

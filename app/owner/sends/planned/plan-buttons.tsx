@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
+import type { ComponentProps } from 'react';
 import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
-import type { Result } from '#app/ui/forms/fields.ts';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 
@@ -41,42 +41,34 @@ export function RuleButtons({ rule, next, title }: { rule: number; next: string 
 }
 
 export function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?: boolean }) {
-  const t = useTranslations('planned');
   const router = useRouter();
   return (
-    <ConfirmedAction
+    <Change
+      word="sendNow"
+      title={title}
       look={{ variant: isMissed ? 'filled' : 'default' }}
       action={sendPlanNowAction}
       input={{ draftId }}
-      sentences={{ planGone: t('planGone') }}
       onDone={(no) => no !== null && router.push(`/owner/sends/${no}?sent`)}
-      title={t('sendNowTitle', { title })}
-      submit={t('sendNow')}
-      text={t('sendNowText')}
     />
   );
 }
 
-type ChangeProps<Input> = {
-  word: 'cancel' | 'discard' | 'skip' | 'end' | 'discardAll';
-  action: (input: Input) => Promise<Result<unknown>>;
-  input: Input;
-  title: string;
-  count?: number;
-};
+type ChangeProps<Input, Value> = Pick<
+  ComponentProps<typeof ConfirmedAction<Input, Value>>,
+  'action' | 'input' | 'look' | 'onDone'
+> & { word: 'cancel' | 'discard' | 'skip' | 'end' | 'discardAll' | 'sendNow'; title: string; count?: number };
 
-/** A button that ends what is planned, or a part of it, after a question. */
-export function Change<Input>({ word, action, input, title, count = 0 }: ChangeProps<Input>) {
+/** A button that changes what is planned, or a part of it, after a question. */
+export function Change<Input, Value>({ word, title, count = 0, ...change }: ChangeProps<Input, Value>) {
   const t = useTranslations('planned');
-  const isDestructive = word !== 'skip';
   return (
     <ConfirmedAction
-      action={action}
-      input={input}
+      {...change}
       sentences={{ planGone: t('planGone') }}
       title={t(`${word}.title`, { title, count })}
       submit={t(`${word}.button`)}
-      isDestructive={isDestructive}
+      isDestructive={word !== 'skip' && word !== 'sendNow'}
       text={t(`${word}.text`)}
     />
   );
