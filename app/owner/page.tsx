@@ -3,7 +3,6 @@ import { Skeleton } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
-import { titled } from '#app/language/page-title.ts';
 import {
   ConnectSystem,
   FirstTexts,
@@ -19,6 +18,7 @@ import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
 

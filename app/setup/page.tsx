@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { SetupForm } from '#app/setup/setup-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { hasOwner } from '#server/companies/companies.ts';
 

@@ -1,8 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { HandOver } from '#app/embed/sign-in/hand-over.tsx';
-import { titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
 import { mayEmbed } from '#server/companies/link-base.ts';

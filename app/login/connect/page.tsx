@@ -2,9 +2,9 @@ import { Button, Stack, Text } from '@mantine/core';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { findProvider } from '#server/accounts/sign-in/identities.ts';
 import { readPendingIdentity } from '#server/accounts/sign-in/oidc-flow.ts';
 

@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { secretAddress, titled } from '#app/language/page-title.ts';
 import { DemoSignIn } from '#app/login/demo/demo-sign-in.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
+import { secretAddress, titled } from '#app/ui/text/texts.tsx';
 import { isTrial } from '#platform/config/settings.ts';
 
 export const dynamic = 'force-dynamic';

@@ -1,11 +1,10 @@
 import { Button, Stack } from '@mantine/core';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { SecondFactor } from '#app/login/second-factor/second-factor.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { proposeName } from '#app/ui/sessions/sign-in-sections.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { requireSession } from '#server/accounts/sign-in/require.ts';

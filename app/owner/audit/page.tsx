@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
-import { titled } from '#app/language/page-title.ts';
 import {
   type AuditQuery,
   asAuditFilter,
@@ -18,6 +17,7 @@ import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/list
 import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, listAudit, listAuditNames } from '#server/audit/list.ts';

@@ -1,5 +1,4 @@
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { leaveManagersAction, renameAccountAction } from '#app/owner/settings/actions.ts';
 import { RecoveryCodes } from '#app/owner/settings/recovery-codes.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
@@ -8,6 +7,7 @@ import { TextField } from '#app/ui/forms/form.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 

@@ -1,9 +1,9 @@
 import { Card, Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { AccountLinks } from '#app/signed-in/account-list.tsx';
 import { type AccountQuery, AccountSections } from '#app/signed-in/account-sections.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireEmployee, requireSession } from '#server/accounts/sign-in/require.ts';
 
 export const generateMetadata = titled('nav', 'account');

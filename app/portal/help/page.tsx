@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { SoundChip } from '#app/portal/live/controls/sound-control.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 
 export const generateMetadata = titled('help', 'title');

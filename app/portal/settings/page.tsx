@@ -1,6 +1,5 @@
 import { Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { DeviceSwitch } from '#app/portal/device/device-switch.tsx';
 import { SoundPanel } from '#app/portal/live/controls/sound-panel.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
@@ -8,6 +7,7 @@ import { KindSounds, PopUpSettings, SoundChoice } from '#app/portal/settings/pre
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';
 

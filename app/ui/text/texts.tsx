@@ -1,4 +1,5 @@
-import { getMessages } from 'next-intl/server';
+import type { Metadata } from 'next';
+import { getMessages, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import type messages from '#messages/id/icu/pages.json';
@@ -15,3 +16,14 @@ export async function Texts({ of, children }: { of: Section[]; children: ReactNo
 export const withTexts =
   (...sections: Section[]) =>
   ({ children }: { children: ReactNode }) => <Texts of={sections}>{children}</Texts>;
+
+/**
+ * For pages with a secret in their address, which no `Referer` then tells. With `no-referrer`, browsers
+ * would post their forms with `Origin: null`, which no page of the service may have.
+ */
+export const secretAddress = { referrer: 'strict-origin' } satisfies Metadata;
+
+/** Makes the `generateMetadata` of a page whose title is a message. `more` is further metadata. */
+export const titled =
+  <Name extends Exclude<Section, 'app'>>(section: Name, text: keyof (typeof messages)[Name], more: Metadata = {}) =>
+  async (): Promise<Metadata> => ({ ...more, title: (await getTranslations(section as 'owner'))(text as 'title') });

@@ -1,10 +1,9 @@
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { WaitForDecision } from '#app/join/wait/[token]/wait-for-decision.tsx';
-import { secretAddress, titled } from '#app/language/page-title.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { secretAddress, Texts, titled } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';
 

@@ -1,12 +1,12 @@
 import { Card, Group, Stack } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { NumberText } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, findAuditEntry } from '#server/audit/list.ts';

@@ -1,7 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { ShieldCheck } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { RejectedRequestList } from '#app/owner/audit/refused/rejected-request-list.tsx';
 import {
   asRejectedFilter,
@@ -13,6 +12,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';

@@ -1,7 +1,6 @@
 import { Users } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
 import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
 import {
@@ -16,6 +15,7 @@ import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { CsvLink, EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { countEmployees, isSelfListed, listEmployees } from '#server/employees/employee-list.ts';

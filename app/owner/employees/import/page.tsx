@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { ImportForm } from '#app/owner/employees/import/import-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { maxImportRows } from '#server/employees/imports.ts';
 

@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { revokeJoinLinkAction } from '#app/owner/employees/actions.ts';
 import { MakeLink } from '#app/owner/employees/join/join-links.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
@@ -8,7 +7,7 @@ import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';

@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
 import { UserRoundPlus } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { JoinRequests } from '#app/owner/employees/join/join-requests.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listRoles } from '#server/employees/employee-list.ts';
 import { countJoinRequests, listJoinRequests } from '#server/employees/join-requests.ts';

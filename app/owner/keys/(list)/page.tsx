@@ -2,7 +2,6 @@ import '#app/owner/keys/keys.css';
 import { Group, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { titled } from '#app/language/page-title.ts';
 import { CreateKey } from '#app/owner/keys/create/key-forms.tsx';
 import { UnsavedKeyNotice } from '#app/owner/keys/create/new-key-dialog.tsx';
 import { ActiveKeys } from '#app/owner/keys/list/active-keys.tsx';
@@ -10,6 +9,7 @@ import { RevokedKeysInUse, RevokedTable } from '#app/owner/keys/list/revoked-key
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import {

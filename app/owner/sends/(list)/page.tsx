@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { Send as SendIcon } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { SendFilters } from '#app/owner/sends/(list)/send-filters.tsx';
 import { asSendFilter, sendQuery } from '#app/owner/sends/send-query.ts';
 import { SendTable } from '#app/owner/sends/send-table.tsx';
@@ -9,6 +8,7 @@ import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { CsvLink, EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listKeys } from '#server/keys/keys.ts';
 import { countSends, listSends } from '#server/sends/history/list.ts';

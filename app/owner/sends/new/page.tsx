@@ -1,11 +1,11 @@
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { titled } from '#app/language/page-title.ts';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { emptyDraft, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { asFormDraft, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
 import { findSendContent } from '#server/sends/history/details.ts';

@@ -1,11 +1,11 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { chooseMustConfirmKindsAction } from '#app/owner/sends/actions.ts';
 import { KindIcon } from '#app/portal/notification/item-parts.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findMustConfirmKinds } from '#server/companies/companies.ts';
 import { kinds } from '#server/notifications/kinds.ts';

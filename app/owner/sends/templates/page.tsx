@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { Bookmark, BookmarkPlus, Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { deleteTemplateAction } from '#app/owner/sends/actions.ts';
 import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
@@ -10,6 +9,7 @@ import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listTemplates } from '#server/sends/manual/templates.ts';
 

@@ -2,7 +2,6 @@ import { Alert, Badge, Group, NativeSelect, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { titled } from '#app/language/page-title.ts';
 import {
   cancelOwnerInvitationAction,
   changeIdleLimitsAction,
@@ -20,7 +19,7 @@ import { Item, Items } from '#app/ui/lists/items.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { type InvitedRights, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';

@@ -1,9 +1,9 @@
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { AlarmDevices, AlarmSwitches } from '#app/owner/alarms/alarm-settings.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { nameOfBrowser } from '#app/ui/sessions/sign-in-sections.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireOwner, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findAlarmSettings } from '#server/keys/alarms.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';

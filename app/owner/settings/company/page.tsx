@@ -1,5 +1,4 @@
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { changeCompanyAction, changeEmbedOriginsAction, changeLinkBaseAction } from '#app/owner/settings/actions.ts';
 import { LogoForm } from '#app/owner/settings/logo-form.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
@@ -10,6 +9,7 @@ import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findSettings } from '#server/audit/company-settings.ts';

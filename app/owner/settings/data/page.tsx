@@ -1,10 +1,10 @@
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { CreateExport, ExportProgress } from '#app/owner/settings/export/export-progress.tsx';
 import { asExportState } from '#app/owner/settings/export-state.ts';
 import { RetentionForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention, notificationDays, rejectedRequestDays } from '#server/companies/retention.ts';
 import { listExports } from '#server/exports/exports.ts';

@@ -1,7 +1,6 @@
 import { Box } from '@mantine/core';
 import { cookies, headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { browserFamily, cardCookie } from '#app/portal/device/browser.ts';
 import { DeviceCard } from '#app/portal/device/device-card.tsx';
 import { pageAddress } from '#app/portal/inbox/inbox-address.ts';
@@ -9,6 +8,7 @@ import { readInboxFilter } from '#app/portal/inbox/inbox-query.ts';
 import { InboxFilters, InboxList, InboxState } from '#app/portal/notifications/inbox-list.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import type { SearchParams } from '#app/ui/lists/list-query.ts';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { listInbox, listSenders } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';

@@ -1,10 +1,10 @@
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
 import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notification.tsx';
 import { BackLink } from '#app/ui/frame/page-head.tsx';
 import { NumberText } from '#app/ui/lists/list-query.ts';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { findInInbox } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';

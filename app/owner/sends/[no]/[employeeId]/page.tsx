@@ -1,7 +1,6 @@
 import { Card, Text } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { titled } from '#app/language/page-title.ts';
 import { CompanyLogo, pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { BackLink, PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
@@ -9,6 +8,7 @@ import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findLogo } from '#server/companies/logo.ts';

@@ -1,11 +1,11 @@
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { validate } from 'uuid';
-import { titled } from '#app/language/page-title.ts';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { asFormDraft, findFormChoices, whenOfPlan, whenOfRule } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
+import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findPlanned, findRule } from '#server/sends/planned/planned-list.ts';
 
