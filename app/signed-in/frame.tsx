@@ -75,27 +75,18 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         {entries('side')}
       </nav>
       <main className="frame-main" id="content" tabIndex={-1}>
-        <Content>
+        {/* After the session ended, another person may sign in: a button pressed here would act for them. */}
+        <div className="frame-content" inert={useSessionEnded()}>
           {tabs && (hasKeys || tabs.name !== 'system') && (
             <SectionTabs entry={tabs} pathname={pathname} requests={requests} />
           )}
           {children}
-        </Content>
+        </div>
       </main>
       <nav className="frame-bottom" aria-label={t('menu')}>
         {entries('foot')}
       </nav>
     </>
-  );
-}
-
-// After the session ended, another person may sign in with this browser. A button pressed here
-// would act for them.
-function Content({ children }: { children: ReactNode }) {
-  return (
-    <div className="frame-content" inert={useSessionEnded()}>
-      {children}
-    </div>
   );
 }
 

@@ -8,20 +8,13 @@ import { ActionButtons, type ActionEntry, MenuEntries } from '#app/ui/lists/acti
 import { Cell } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
 
-export type Selection = {
-  chosen: ReadonlySet<number>;
-  /** Whether the checkboxes show on a phone as well. */
-  choosing: boolean;
-  isChosen: (id: number) => boolean;
-  toggle: (id: number) => void;
-  toggleAll: () => void;
-  choose: (ids: number[]) => void;
-  setChoosing: (choosing: boolean) => void;
-  clear: () => void;
-};
+export type Selection = ReturnType<typeof useSelection>;
 
-/** Keeps which rows of a page are chosen, at first none or all. Rows that leave the page are no longer chosen. */
-export function useSelection(ids: number[], all = false): Selection {
+/**
+ * Keeps which rows of a page are chosen, at first none or all. Rows that leave the page are no longer
+ * chosen. `choosing`: the checkboxes show on a phone as well.
+ */
+export function useSelection(ids: number[], all = false) {
   const [kept, { toggle, setSelection: choose }] = useRows({ data: ids, defaultSelection: all ? ids : [] });
   const [choosing, setChoosing] = useState(false);
   const chosen = new Set(ids.filter((id) => kept.includes(id)));
@@ -30,7 +23,8 @@ export function useSelection(ids: number[], all = false): Selection {
     choose([]);
     setChoosing(false);
   };
-  return { chosen, choosing, isChosen: (id) => chosen.has(id), toggle, toggleAll, choose, setChoosing, clear };
+  const isChosen = (id: number) => chosen.has(id);
+  return { chosen, choosing, isChosen, toggle, toggleAll, choose, setChoosing, clear };
 }
 
 type PickBoxProps = { label: string; checked: boolean; mixed?: boolean; onChange: () => void };
