@@ -222,7 +222,9 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
           <TextLink href={`/owner/employees/${single.namesake.employeeId}`}>{t('seeNamesake')}</TextLink>
         </Alert>
       )}
-      {single && <TextField name="name" label={employees('name')} maxLength={120} defaultValue={single.name} />}
+      {single && (
+        <TextField name="name" label={employees('name')} maxLength={120} defaultValue={single.name} required={false} />
+      )}
       {groups.map((group) => {
         const [first] = group;
         if (!first) return null;
