@@ -85,9 +85,9 @@ const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 's
 
 export const command: Command = {
   words: [],
-  about: 'Look at all that the service needs, and say what to do about what is wrong.',
+  about: 'Check the installation, and say how to correct what is wrong.',
   details: [
-    'It changes nothing and may run beside the service, as the same user and with the same settings.\nExit code 1 means that a check found an error; warnings alone give 0.',
+    'It changes nothing and may run beside the service, as a user who can read its settings.\nExit code 1 means that a check found an error; warnings alone give 0.',
     'It also asks the service at APP_URL: whether the proxy passes on the addresses of clients, and\nstreams at once, and whether all processes behind it have the same build; and each\nprovider of OIDC_PROVIDERS.',
   ],
   run: async () => {

@@ -84,7 +84,7 @@ async function checkSchema(directUrl: string): Promise<Finding> {
   if (isNewer)
     return failing(
       'A newer version of the service has migrated the database.',
-      'Install that version, or restore a backup (docs/upgrading.md).',
+      'Normal during an upgrade and after a way back (docs/upgrading.md). Otherwise install that version.',
     );
   if (missing > 0)
     return warning(`${missing} migrations are missing.`, 'The next start applies them, or `notif migrate`.');
@@ -136,7 +136,7 @@ function describeUnreachable(url: string, error: unknown): Finding {
     `The database at ${hostsOf(url)} is out of reach (${reason}).`,
     isDatabaseUnavailable(error)
       ? 'Check that PostgreSQL runs there and that this machine may connect to it.'
-      : 'Check user, password and database name in DATABASE_URL.',
+      : 'Check user, password and database name in DATABASE_URL. After a restore, run `notif migrate`.',
   );
 }
 
