@@ -105,7 +105,6 @@ function MenuLink({ entry: { name, icon: Icon, pages }, current, counts }: MenuL
 
 type TabsProps = { entry: MenuEntry; pathname: string; requests: number };
 
-// The pages of an entry as tabs, on each of them.
 function SectionTabs({ entry: { name, pages }, pathname, requests }: TabsProps) {
   const t = useTranslations('nav');
   if (pages.length === 1) return null;

@@ -69,7 +69,6 @@ function drawBlock({ text, lang = '' }: Tokens.Code, number: number, words: Rend
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const named = Object.fromEntries(Object.entries(escaped).map(([character, entity]) => [entity, character]));
 
-/** A text in which the characters that HTML gives a meaning are written as entities. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escaped[character] ?? character);
 
 /** The text of HTML that `renderMarkdown` made: tags removed, entities decoded. */

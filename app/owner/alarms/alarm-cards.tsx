@@ -137,7 +137,6 @@ function Alarm({ kind, title, text, children }: AlarmProps) {
   );
 }
 
-/** Returns a function that says what an alarm is about. */
 function useAlarmTexts() {
   const t = useTranslations('alarms');
   return (alarm: ShownAlarm): { title: string; text: ReactNode } => {

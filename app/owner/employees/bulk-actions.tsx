@@ -141,7 +141,6 @@ function BulkActivityDialog({ change, onClose, onDone }: DialogProps & { change:
   );
 }
 
-// Asks for the new role of several people. `roles` are suggested.
 function BulkRoleDialog({ ids, roles, onClose, onDone }: DialogProps & { ids: number[]; roles: string[] }) {
   const t = useTranslations('employees');
   return (
@@ -160,7 +159,6 @@ function BulkRoleDialog({ ids, roles, onClose, onDone }: DialogProps & { ids: nu
 
 type DoneProps = { done: Done; onUndone: (done: Done) => void; onClose: () => void };
 
-// Says what was done, and offers the reverse of a change of the activity.
 function BulkDone({ done: { count, change }, onUndone, onClose }: DoneProps) {
   const t = useTranslations('employees');
   const { run, pending, problems } = useAction(setEmployeesActiveAction, ({ count }) =>

@@ -37,7 +37,6 @@ export function EmployeeHead({ company, isListed }: { company: string; isListed:
 
 type AddedEmployee = { id: number; name: string };
 
-// The button that adds an employee. Then a line confirms it and offers an invitation.
 function AddEmployee({ company }: { company: string }) {
   const t = useTranslations('employees');
   const router = useRouter();

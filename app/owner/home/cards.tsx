@@ -23,7 +23,6 @@ import { findPlannedForHome } from '#server/sends/planned/planned-list.ts';
 
 const shownKeys = 4;
 
-// The text of a row: a link whose target is the whole row, and a second line.
 function RowText({ href, title, children }: { href: string; title: string; children: ReactNode }) {
   return (
     <Box flex={1} miw={0}>

@@ -172,7 +172,6 @@ function Nothing({ filter }: { filter: InboxFilter }) {
   );
 }
 
-/** Groups items by day in the company's time zone, and names each day. */
 function useDays(items: ListedItem[]): { name: string; items: ListedItem[] }[] {
   const t = useTranslations('inbox');
   const format = useFormatter();

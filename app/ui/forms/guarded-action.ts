@@ -8,7 +8,6 @@ import { countUse, type PersonLimit, subjectsOf } from '#server/accounts/sign-in
 import { currentReader, currentSession, isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import { type Employee, type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 
-/** Returns the principal of a session, or why it may not act. */
 type Guard<Who> = (session: Session) => Who | 'reauthenticate' | null;
 
 // The limit of an action, which may depend on its input; null for what nobody can repeat to harm.

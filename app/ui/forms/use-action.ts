@@ -80,7 +80,6 @@ export function useAction<Input, Value>(
   return { run, pending, problems, clear: () => setProblems({}) };
 }
 
-// Clears the problem of a field as soon as the person types into it.
 function useClearedByTyping(problems: Problems, setProblems: (change: (now: Problems) => Problems) => void): void {
   useWindowEvent('input', ({ target }) => {
     const { name, ariaInvalid } = target as HTMLInputElement;

@@ -179,7 +179,6 @@ function useFiltersInAddress(path: string, query: Query, keep: Record<string, st
   return { form, fields, pending, change, apply };
 }
 
-// Whether a field holds something else than the service rendered.
 function isTouched(field: Element): boolean {
   if (field instanceof HTMLInputElement) return field.value !== field.defaultValue;
   if (!(field instanceof HTMLSelectElement)) return false;

@@ -96,7 +96,6 @@ async function PortalSection({ employee: { portals, devices } }: { employee: Emp
   );
 }
 
-/** When a browser was seen last, and the state of the sound that it reported. */
 function Visit({ portal: { seenAt, sound } }: { portal: PortalVisit }) {
   const t = useTranslations('employees');
   return (

@@ -146,7 +146,6 @@ function ListSummary({ list }: { list: ParsedList | { unclosedQuote: number } })
   return people.some(({ staffNumber }) => staffNumber) ? `${reading} · ${t('withNumbers')}` : reading;
 }
 
-/** A row of the list: its line, the name and the role; a staff number if the list has this column. */
 type ListRow = [line: number, name: string, role: string, staffNumber?: string];
 
 /**

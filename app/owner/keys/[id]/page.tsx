@@ -98,7 +98,6 @@ async function KeyFacts({ apiKey, replaced }: { apiKey: KeyOverview; replaced?: 
   );
 }
 
-/** What its owner must know about a key first: it is revoked, has expired, or expires soon. */
 async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOverview }) {
   const t = await getTranslations('keys');
   if (revokedAt)
@@ -127,7 +126,6 @@ async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOvervie
 const isHourLabelled = (place: number) => place % 6 === 2;
 const isDayLabelled = (place: number) => place % 7 === 4;
 
-/** The requests of a key in the last 24 hours and 30 days, as pictures with a table behind each. */
 async function KeyPictures({ owner, apiKey }: { owner: Owner; apiKey: KeyOverview }) {
   const [{ hours, days }, t, format] = await Promise.all([
     readTraffic(owner, apiKey.id),

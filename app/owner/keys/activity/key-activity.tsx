@@ -94,7 +94,6 @@ export function ActivityDialog({ apiKey, baseUrl, onClose }: ActivityDialogProps
   );
 }
 
-/** A key's activity, with the reason and the cure of each rejected request. */
 type KeyActivityState = Omit<KeyWatch, 'refusals'> & {
   refusals: (Pick<RejectedRequest, 'id' | 'at' | 'address' | 'client' | 'more'> & { reason: string; cure: string })[];
 };

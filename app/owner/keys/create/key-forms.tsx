@@ -62,7 +62,6 @@ type DraftProps = NewProps & {
   submit: string;
 };
 
-// The form for a new key: name, note and, folded away, the last valid day. Then the key itself.
 function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, onClose }: DraftProps) {
   const t = useTranslations('keys');
   const [newKey, setNewKey] = useState<ShownKey>();
@@ -137,7 +136,6 @@ function NameFields({ name, note }: { name: string; note: string }) {
 
 const presets = [30, 90, 365];
 
-// The last valid day of a key, with presets. The day is written out below it.
 function ExpiryField({ expiresOn }: { expiresOn: string | null }) {
   const t = useTranslations('keys');
   const format = useFormatter();
@@ -173,7 +171,6 @@ function ExpiryField({ expiresOn }: { expiresOn: string | null }) {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-// Some days from now.
 const dayIn = (days: number, timeZone: string) => isoDayOf(new Date(serviceNow().getTime() + days * dayMs), timeZone);
 
 function useSentences(): Record<string, string> {

@@ -153,7 +153,6 @@ export function UnsavedKeyNotice() {
   );
 }
 
-// Programs and a workflow that notify all employees.
 const programs = import.meta.glob<{ default: string }>('../../../docs/recipes/new-key/*', {
   query: '?raw',
   eager: true,
@@ -167,7 +166,6 @@ const snippets = [
   { language: 'n8n', name: 'n8n', file: 'n8n.json' },
 ] as const;
 
-// Sample programs that contain the key and run without changes, one tab per language.
 function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
   const t = useTranslations('keys');
   const parts = { url: `${baseUrl}/api/v1/notif.php`, key: apiKey, title: t('curlTitle'), body: t('curlBody') };

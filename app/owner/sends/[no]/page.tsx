@@ -157,7 +157,6 @@ const SendBody = ({ children }: { children: string }) => (
   </Text>
 );
 
-// Shows the time of a correction, the person who made it and the former text, if there is one.
 async function Corrections({ manager, send }: SendProps) {
   if (send.correctedAt === null) return null;
   const [t, corrections] = await Promise.all([getTranslations('sends'), listCorrections(manager, send)]);
@@ -185,13 +184,11 @@ async function Corrections({ manager, send }: SendProps) {
 // The figures and the question before a reminder show the same count.
 const findOutcome = cache(async (manager: Manager, no: number) => (await countOutcomes(manager, [no]))?.get(no));
 
-// The question before a reminder says how many get it.
 async function RemindUnconfirmed({ manager, send: { no, reach } }: SendProps) {
   const outcome = await findOutcome(manager, no);
   return <RemindAll no={no} count={outcome && Math.max(0, reach - outcome.confirmed)} />;
 }
 
-// The reach and the outcome of a send, which follow when they are counted.
 async function CountedFigures({ manager, send }: SendProps) {
   return <Figures send={send} outcome={(await findOutcome(manager, send.no)) ?? null} />;
 }

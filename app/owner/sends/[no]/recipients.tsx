@@ -70,7 +70,6 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
   );
 }
 
-// A row opens the proof for its person.
 async function RecipientRow({ person, send }: { person: Recipient; send: SendDetails }) {
   const t = await getTranslations('sends');
   const { id, name, role, active, shownAt, read, readAt, confirmedAt } = person;

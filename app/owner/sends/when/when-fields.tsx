@@ -26,7 +26,6 @@ type FieldsProps = { when: When; problems: Record<string, string>; onChange: (ch
 
 type Props = FieldsProps & { timeZone: string; modes: readonly When['mode'][] };
 
-// The fields for the time of a send: now, later or again and again, with a sentence that says it.
 function WhenFields({ timeZone, modes, ...fields }: Props) {
   const { when, problems, onChange } = fields;
   const t = useTranslations('planned');
