@@ -6,9 +6,10 @@ import { takeOwnerUrl } from './platform/config/database.ts';
 import { loadSettings } from './platform/config/settings.ts';
 import {
   bellExamplePolicy,
+  bellHeaders,
   commonHeaders,
   dataPolicy,
-  filePolicy,
+  fileHeaders,
   offlinePolicy,
   picturePolicy,
 } from './platform/net/http-headers.ts';
@@ -63,16 +64,13 @@ const config: NextConfig = {
       source: '/((?!api/v1/notif\\.php).*)',
       headers: asList({ ...commonHeaders, 'Content-Security-Policy': dataPolicy }),
     },
-    {
-      source: '/embed.js',
-      headers: asList({ 'Content-Security-Policy': filePolicy, 'Cross-Origin-Resource-Policy': 'cross-origin' }),
-    },
-    { source: '/_next/static/(.*)', headers: asList({ 'Content-Security-Policy': filePolicy }) },
+    { source: '/embed.js', headers: asList({ ...fileHeaders, ...bellHeaders }) },
+    { source: '/_next/static/(.*)', headers: asList(fileHeaders) },
     { source: '/company-logo/:version', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/picture/:draft', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/invite/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/join/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
-    { source: '/service-worker.js', headers: asList({ 'Content-Security-Policy': filePolicy }) },
+    { source: '/service-worker.js', headers: asList(fileHeaders) },
     {
       source: '/bell-example.html',
       // Its bell opens a window to sign in, and hears from it.

@@ -3,7 +3,7 @@ import { type NextRequest, NextResponse } from 'next/server';
 import { hasPlainArguments } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
 import { isLanguage } from '#platform/language.ts';
-import { pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
+import { bellHeaders, pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
 import { mayEmbed } from '#server/companies/link-base.ts';
 
@@ -18,7 +18,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     return new NextResponse(null, { status: 400 });
   const nonce = randomBytes(16).toString('base64');
   const { pathname, searchParams } = request.nextUrl;
-  const policy = pagePolicy(nonce, pathname === '/embed' ? await findAncestors(request) : undefined);
+  const ancestors = pathname === '/embed' ? await findAncestors(request) : undefined;
+  const policy = pagePolicy(nonce, ancestors);
   const headers = new Headers(request.headers);
   headers.set('Content-Security-Policy', policy);
   headers.set('x-nonce', nonce);
@@ -26,17 +27,18 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set('x-language', isLanguage(language) ? language : '');
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
-  for (const [name, value] of Object.entries(transportHeaders())) response.headers.set(name, value);
+  const others = { ...transportHeaders(), ...(ancestors && bellHeaders) };
+  for (const [name, value] of Object.entries(others)) response.headers.set(name, value);
   return response;
 }
 
 // The page that asks for the bell may show it if the company of the signed-in person lists it; before
 // the sign-in, if any company does. A page of this service always may (`app/browser-files/bell-example.html`).
-async function findAncestors({ headers, nextUrl }: NextRequest): Promise<string> {
+async function findAncestors({ headers, nextUrl }: NextRequest): Promise<string | undefined> {
   const origin = nextUrl.searchParams.get('origin') ?? '';
   if (origin === new URL(env().APP_URL).origin) return "'self'";
   const isListed = await authenticateReader(headers.get('cookie')).then((session) => mayEmbed(session, origin));
-  return isListed ? origin : "'none'";
+  return isListed ? origin : undefined;
 }
 
 // All actions, and all addresses but files and those that answer with data, whose headers next.config.ts sets.

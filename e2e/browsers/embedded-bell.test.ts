@@ -42,6 +42,24 @@ inEachBrowser((test, name) => {
     await expectBellRings(abilities, tab, frame, 'Lonceng saudara');
   });
 
+  // In WebKit only a press in a frame turns the sound of the frame on.
+  const pressed = name === 'webkit' ? 'it was pressed' : 'the page was pressed (X32)';
+  test(`the bell in an isolated page rings once ${pressed}`, async (abilities) => {
+    const { tab } = abilities;
+    await using host = await openHostPage({
+      headers: { 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cross-Origin-Opener-Policy': 'same-origin' },
+    });
+    await allow(abilities.company, host.sister);
+    await abilities.signInAsEmployee();
+    await tab.open(host.sister);
+    const frame = await openFrame(tab);
+    await expect.poll(() => soundOf(frame), soon).not.toBeNull();
+    if (name === 'webkit') for (const _ of [1, 2]) await frame.press('.bell-button');
+    else await tab.press('h1');
+    await expect.poll(() => soundOf(frame), soon).toBe('on');
+    await expectBellRings(abilities, tab, frame, 'Tekan halaman');
+  });
+
   test('a portal and the bell of a sister host ring once together (X31)', async (abilities) => {
     const { tab: portal, profile, company, send } = abilities;
     await using host = await openHostPage();

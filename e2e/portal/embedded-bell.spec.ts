@@ -125,7 +125,7 @@ test('in a page of another site the person signs in in a window, also under a st
   await expect(bellIn(page).getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
 });
 
-test('a press or a key in the page around it turns its sound on, and a sign says that it is off', async ({
+test('a press or a key in the page around it turns its sound on, and a sign says that it is off (X32)', async ({
   page,
   context,
   company,
@@ -279,6 +279,28 @@ test('a page of another site that cuts itself off from the windows it opens conn
   await openPanel(page);
   await expect(bellIn(page).getByText('Belum ada notifikasi.')).toBeVisible();
 });
+
+for (const policy of ['require-corp', 'credentialless'])
+  test(`in a page of another site with the embedder policy ${policy} it signs in and rings`, async ({
+    page,
+    company,
+    send,
+  }) => {
+    await using host = await openHostPage({
+      headers: { 'Cross-Origin-Embedder-Policy': policy, 'Cross-Origin-Opener-Policy': 'same-origin' },
+    });
+    await allow(company, host.foreign);
+    await countTones(page);
+    await page.goto(host.foreign);
+    expect(await page.evaluate('crossOriginIsolated')).toBe(true);
+    await connect(page, await company.giveAccount(await company.hire()));
+    await bell(page).click();
+    await soundOn(page);
+    await bell(page).click();
+    await send({ judul: 'Barang datang' });
+    await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
+    await expect.poll(() => bellTones(page)).toBe(2);
+  });
 
 test('in the example of the service, which no company lists, a person signs in', async ({ company, context }) => {
   const example = await context.newPage();

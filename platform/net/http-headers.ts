@@ -26,9 +26,21 @@ export const leanHeaders: Record<string, string> = {
   'Content-Security-Policy': dataPolicy,
 };
 
-/** The Content-Security-Policy of scripts. A worker fetches from this origin and loads parts. */
-export const filePolicy =
-  "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/**
+ * The headers of scripts. A worker fetches from this origin and loads parts, also that of a bell in a page
+ * with a `Cross-Origin-Embedder-Policy`.
+ */
+export const fileHeaders: Record<string, string> = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/** The headers with which a page that has a `Cross-Origin-Embedder-Policy` may show the bell. */
+export const bellHeaders: Record<string, string> = {
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
 
 /**
  * The Content-Security-Policy of the offline page, which has inline styles and one script: it loads

@@ -5,12 +5,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import pLimit from 'p-limit';
 import { chooseEncoding, type EncodedText, encodings } from '#platform/net/encodings.ts';
-import { commonHeaders, filePolicy, transportHeaders } from '#platform/net/http-headers.ts';
+import { commonHeaders, fileHeaders, transportHeaders } from '#platform/net/http-headers.ts';
 import { fileTypes, findBuildFile } from '#server/front/build-files.ts';
 
 const assetsPath = '/_next/static/';
-
-const fileHeaders = { ...commonHeaders, 'Content-Security-Policy': filePolicy };
 
 /** Answers a GET or HEAD of a file of a build. Returns false for other requests. */
 export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -75,6 +73,7 @@ function answer(
     ...bodyHeaders,
     Vary: 'Accept-Encoding',
     'Cache-Control': 'public, max-age=31536000, immutable',
+    ...commonHeaders,
     ...fileHeaders,
     ...transportHeaders(),
   });
