@@ -198,7 +198,7 @@ test('the cookie of a bell in another page names the session, reads for its empl
   expect(bell).toMatchObject({ sameSite: 'none', secure: true, httpOnly: true, partitioned: true });
   const header = `${bell.name}=${bell.value}`;
   const reader = await authenticateReader(header);
-  expect(reader).toMatchObject({ sessionId, owner: null, manager: null, reauthenticated: false, isBell: true });
+  expect(reader).toMatchObject({ sessionId, owner: null, manager: null, reauthenticated: false });
   expect(await authenticateSession(header)).toBeNull();
   // It does not count in the place of a session cookie.
   const { name } = await openSessionCookie(

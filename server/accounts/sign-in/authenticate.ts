@@ -29,21 +29,15 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
 
 /**
  * The session of a person who reads their notifications: that of the session cookie, or without
- * one, that of the cookie of a bell in another site's page (`asReader`).
+ * one, that of the cookie of a bell in another site's page, which has no rights but the employee's.
  */
-export async function authenticateReader(cookieHeader: string | null): Promise<Reader | null> {
+export async function authenticateReader(cookieHeader: string | null): Promise<Session | null> {
   const read = readReaderToken(cookieHeader);
   const claims = read && (await decodeReaderToken(read));
   const [session = null] = claims ? await authenticateClaims([claims]) : [];
   if (session) await noteRequests([session]);
-  return session && asReader(session, read?.isBell === true);
+  return session && read?.isBell ? { ...session, owner: null, manager: null, reauthenticated: false } : session;
 }
-
-/** A session as a reader's: by the cookie of a bell it has no rights but the employee's. */
-const asReader = (session: Session, isBell: boolean): Reader =>
-  isBell ? { ...session, owner: null, manager: null, reauthenticated: false, isBell } : { ...session, isBell };
-
-type Reader = Session & { isBell: boolean };
 
 /** Notes requests that a page makes by itself. They are activity of employees only, see `sessionEnd`. */
 export const noteRequests = (sessions: Session[]): Promise<void> =>

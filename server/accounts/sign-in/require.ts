@@ -26,10 +26,9 @@ export const currentSession = cache(async (): Promise<Session | null> => {
 });
 
 /** The session of the current request, also of a bell in another site's page (`authenticateReader`). */
-export const currentReader = cache(async () => {
-  const session = await currentSession();
-  return session ? { ...session, isBell: false } : authenticateReader((await headers()).get('cookie'));
-});
+export const currentReader = cache(
+  async () => (await currentSession()) ?? authenticateReader((await headers()).get('cookie')),
+);
 
 /** Whether the current request comes from a page of this service. Check it before every change. */
 export async function isOwnRequest(): Promise<boolean> {
