@@ -15,7 +15,7 @@ import { PortalProvider, usePortal, usePortalState } from '#app/portal/live/stor
 import type { InitialPortal } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
-import { Face } from '#app/portal/notification/inbox-entry.tsx';
+import { Face } from '#app/portal/notification/entry-face.tsx';
 import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';

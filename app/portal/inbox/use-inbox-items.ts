@@ -6,7 +6,7 @@ import { applyMark, type ListedItem, markRow } from '#app/portal/live/store/mark
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { markAllReadAction, recordShownAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
 import { waitsForConfirmation } from '#app/portal/notification/item.ts';
-import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { announce } from '#app/ui/dialogs/announce.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import type { InboxCursor, InboxFilter } from '#server/inbox/inbox.ts';

@@ -1,19 +1,12 @@
-import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
-import { MarkedText } from '#app/ui/text/marked-text.tsx';
-import '#app/portal/notification/inbox-entry.css';
 import '#app/ui/lists/lists.css';
-import { Text, VisuallyHidden } from '@mantine/core';
-import { AlarmClock, BadgeCheck, ChevronRight, EyeOff } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type MouseEvent, type PointerEvent, useRef, useState } from 'react';
-import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { isAway, itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
+import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
+import { Face } from '#app/portal/notification/entry-face.tsx';
+import { isAway, itemAddress } from '#app/portal/notification/item.ts';
 import { ItemActions, useMove } from '#app/portal/notification/item-actions.tsx';
-import { CorrectedMark, KindDisc, OpensAt, PictureMark, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
-import { ShortTime } from '#app/ui/text/timestamp.tsx';
-import type { Item } from '#server/inbox/inbox-item.ts';
-import { privateKinds } from '#server/notifications/kinds.ts';
 
 /** `opened` is the number of the notification beside the list, which a press on a row changes. */
 type Opening = { opened?: number; onOpen: (event: MouseEvent, no: number) => void };
@@ -83,118 +76,6 @@ function RepeatedEntry({ items, ...opening }: Opening & { items: ListedItem[] })
       </li>
       {unfolded && items.map((item) => <InboxEntry key={item.no} item={item} nested {...opening} />)}
     </>
-  );
-}
-
-type FaceProps = { item: ListedItem; underDay?: boolean; times?: number; problem?: string };
-
-/**
- * The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
- * (WCAG 1.4.1). `underDay`: a heading above says the day.
- */
-export function Face({ item, underDay, times = 1, problem }: FaceProps) {
-  const t = useTranslations();
-  // A button has no headings inside.
-  const Title = times > 1 ? 'span' : 'h3';
-  return (
-    <>
-      <KindDisc kind={item.kind} />
-      <Title className="entry-title">
-        {!item.read && (
-          <span className="unread-dot">
-            <VisuallyHidden>{t('inbox.isUnread')}: </VisuallyHidden>
-          </span>
-        )}
-        <span dir="auto" className="entry-name">
-          <ReminderMark item={item} />
-          <span>{item.moved === 'withdrawn' ? t('notification.withdrawn') : item.title}</span>
-          <CorrectedMark item={item} />
-        </span>
-        {times > 1 && <span className="repeat-count">×{times}</span>}
-      </Title>
-      <span className="entry-time">
-        <ShortTime at={item.createdAt} timeOnly={underDay} />
-      </span>
-      <span className="entry-second">
-        <Second item={item} problem={problem} />
-      </span>
-    </>
-  );
-}
-
-// What just happened to a notification, or who sent what.
-function Second({ item, problem }: { item: ListedItem; problem?: string }) {
-  const t = useTranslations();
-  const { linkBase } = usePortal().initial;
-  if (problem)
-    return (
-      <Text span inherit c="var(--loss)" role="alert">
-        {problem}
-      </Text>
-    );
-  if (item.moved === 'withdrawn') return null;
-  if (item.moved)
-    return (
-      <Text span inherit fw={600} c="var(--accent)" className="entry-moved">
-        {t(`archiveAndSnooze.movedTo.${item.moved}`)}
-      </Text>
-    );
-  return (
-    <>
-      <VisuallyHidden>{t(`inbox.kind.${item.kind}`)} · </VisuallyHidden>
-      <SnoozeState item={item} />
-      <span className="entry-sender">
-        <bdi>{item.sender}</bdi> ·{' '}
-      </span>
-      <PictureMark item={item} />
-      {waitsForConfirmation(item) ? (
-        <Text span inherit fw={600} c="var(--attention)" className="entry-waits">
-          {t('inbox.toConfirm')}
-        </Text>
-      ) : (
-        <Body item={item} />
-      )}
-      <OpensAt item={item} linkBase={linkBase} />
-    </>
-  );
-}
-
-// Why a row is on top, or until when it is away.
-function SnoozeState({ item: { back, snoozedUntil } }: { item: Item }) {
-  const t = useTranslations('archiveAndSnooze');
-  if (!snoozedUntil) return null;
-  return (
-    <span>
-      <Text span inherit fw={600} c="var(--accent)">
-        <AlarmClock aria-hidden size={14} />{' '}
-        <span>{back ? t('back') : t.rich('until', { time: () => <ShortTime at={snoozedUntil} /> })}</span>
-      </Text>{' '}
-      ·{' '}
-    </span>
-  );
-}
-
-function Body({ item }: { item: Item }) {
-  const t = useTranslations();
-  const { hidePrivate } = usePortalState().preferences;
-  const hidden = hidePrivate && privateKinds.includes(item.kind);
-  return (
-    <span>
-      {item.confirmedAt && (
-        <span>
-          <BadgeCheck aria-hidden size={14} /> <VisuallyHidden>{t('mustRead.confirmed')} · </VisuallyHidden>
-        </span>
-      )}
-      {hidden ? (
-        <span>
-          <EyeOff aria-hidden size={14} /> {t('inbox.hiddenRow')}
-        </span>
-      ) : (
-        <span dir="auto">
-          <MarkedText text={item.body} />
-        </span>
-      )}
-    </span>
   );
 }
 

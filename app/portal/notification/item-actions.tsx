@@ -7,7 +7,7 @@ import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { archiveOneAction, returnAction, snoozeAction } from '#app/portal/notification/actions.ts';
 import { isAway, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
-import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { announce } from '#app/ui/dialogs/announce.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';

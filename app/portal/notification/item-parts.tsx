@@ -8,7 +8,7 @@ import type { Mark } from '#app/portal/live/feed/channel.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { confirmAction, markReadAction } from '#app/portal/notification/actions.ts';
-import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { announce } from '#app/ui/dialogs/announce.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Kind } from '#server/notifications/kinds.ts';

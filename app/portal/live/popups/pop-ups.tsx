@@ -15,7 +15,7 @@ import {
   PictureMark,
   ReminderMark,
 } from '#app/portal/notification/item-parts.tsx';
-import { announce } from '#app/ui/dialogs/pop-up-area.tsx';
+import { announce } from '#app/ui/dialogs/announce.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
