@@ -19,6 +19,7 @@ import { Face } from '#app/portal/notification/entry-face.tsx';
 import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
+import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
@@ -27,7 +28,7 @@ const cardMs = 10_000;
 const listed = 20;
 
 /** The bell of a signed-in employee: it listens, rings and pops up as the portal does. */
-export function EmbeddedBell({ initial }: { initial: InitialPortal }) {
+export function EmbeddedBell({ initial, frame }: { initial: InitialPortal; frame: FrameSecret }) {
   const [portal] = useState(() => new PortalStore(initial));
   const [cards, setCards] = useState<Item[]>([]);
   const popUps = useMemo(() => makePopUps(setCards), []);
@@ -35,7 +36,7 @@ export function EmbeddedBell({ initial }: { initial: InitialPortal }) {
   useEffect(() => portal.start(), [portal]);
   return (
     <PortalProvider value={portal}>
-      <LiveBell cards={cards} popUps={popUps} />
+      <LiveBell cards={cards} popUps={popUps} frame={frame} />
     </PortalProvider>
   );
 }
@@ -92,13 +93,13 @@ function useSeen(
   return list;
 }
 
-function LiveBell({ cards, popUps }: { cards: Item[]; popUps: PopUps }) {
+function LiveBell({ cards, popUps, frame }: { cards: Item[]; popUps: PopUps; frame: FrameSecret }) {
   const t = useTranslations('bell');
   const soundText = useTranslations('sound');
   const { unread, sessionEnded } = usePortalState();
   const sound = useSound();
   usePressOnPage('press', () => void unlockSound());
-  if (sessionEnded) return <SignedOutBell />;
+  if (sessionEnded) return <SignedOutBell {...frame} />;
   return (
     <>
       <VisuallyHidden role="status" data-sound={sound}>
@@ -161,7 +162,7 @@ function Panel() {
           {t(failed ? 'embed.failed' : 'embed.nothing')}
         </Text>
       )}
-      <ul ref={list} className="plain-list entries">
+      <ul ref={list} className="plain-list">
         {items?.map((item) => (
           <Row key={item.no} item={item} />
         ))}

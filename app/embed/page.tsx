@@ -3,6 +3,7 @@ import { BellFrame } from '#app/embed/bell-frame.tsx';
 import { EmbeddedBell } from '#app/embed/embedded-bell.tsx';
 import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
+import { makeFrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 import { currentReader } from '#server/accounts/sign-in/require.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
@@ -14,11 +15,13 @@ export default async function Embed({ searchParams }: { searchParams: Promise<Qu
   const [{ origin, side, size, theme }, session] = await Promise.all([searchParams, currentReader()]);
   const page = { origin: String(origin), isLeft: side === 'left', size: Number(size) || 44, theme: String(theme) };
   const employee = session?.employee;
+  const frame = makeFrameSecret();
   return (
     <Texts of={['app', 'archiveAndSnooze', 'bell', 'embed', 'form', 'inbox', 'mustRead', 'notification', 'sound']}>
       <BellFrame page={page}>
         {employee ? (
           <EmbeddedBell
+            frame={frame}
             initial={{
               person: `${employee.companyId}:${employee.employeeId}`,
               timeZone: employee.timeZone,
@@ -30,7 +33,7 @@ export default async function Embed({ searchParams }: { searchParams: Promise<Qu
             }}
           />
         ) : (
-          <SignedOutBell hasNoInbox={session !== null} />
+          <SignedOutBell {...frame} hasNoInbox={session !== null} />
         )}
       </BellFrame>
     </Texts>

@@ -5,37 +5,19 @@ import { useTranslations } from 'next-intl';
 import { useContext, useEffect, useState } from 'react';
 import { openBellAction } from '#app/embed/actions.ts';
 import { BellWithPanel, PageContext } from '#app/embed/bell-frame.tsx';
+import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 
 const askMs = 1000;
 const maxSignInMs = 10 * 60_000;
-
-// A secret of this frame, and its SHA-256, which the address of the window says. Both in base64url.
-function useSecret(): [secret: string, code: string] {
-  const [made, setMade] = useState<[string, string]>(['', '']);
-  useEffect(() => {
-    const asText = (bytes: Uint8Array) =>
-      btoa(String.fromCharCode(...bytes))
-        .replaceAll('+', '-')
-        .replaceAll('/', '_')
-        .replaceAll('=', '');
-    const secret = asText(crypto.getRandomValues(new Uint8Array(32)));
-    // Ready before the press, because browsers open windows only at once.
-    void crypto.subtle
-      .digest('SHA-256', new TextEncoder().encode(secret))
-      .then((hash) => setMade([secret, asText(new Uint8Array(hash))]));
-  }, []);
-  return made;
-}
 
 /**
  * The bell of a person who is not signed in here: they sign in in a window of this origin. An owner
  * without an employee's account has no inbox.
  */
-export function SignedOutBell({ hasNoInbox = false }: { hasNoInbox?: boolean }) {
+export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret & { hasNoInbox?: boolean }) {
   const t = useTranslations('embed');
   const page = useContext(PageContext);
   const [isBlocked, setIsBlocked] = useState(false);
-  const [secret, code] = useSecret();
   const [isWaiting, setIsWaiting] = useState(false);
   useEffect(() => {
     if (!isWaiting) return;

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
-import { offerToBell, takeOffer } from '#server/accounts/sessions/bell-offer.ts';
+import { makeFrameSecret, offerToBell, takeOffer } from '#server/accounts/sessions/bell-offer.ts';
 import { encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import {
@@ -215,8 +215,8 @@ test('a session is offered to one bell for 60 s, and only its secret takes it fr
   const { session } = await signIn(company.username);
   const { account, sessionId, sessionVersion } = session;
   const { companyId, accountId } = account;
-  const [secret, origin] = ['s'.repeat(43), 'https://hr.example.com'];
-  const code = createHash('sha256').update(secret).digest('base64url');
+  const { secret, code } = makeFrameSecret();
+  const origin = 'https://hr.example.com';
   await offerToBell(session, code, origin);
   // What the address of the window says takes nothing, and neither does another page.
   for (const [text, page] of [
