@@ -30,6 +30,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
     currentSession(),
   ]);
   const target = asReturnPath(returnTo, '/');
+  const isForBell = target.startsWith('/embed/');
   if (session) redirect(target);
   const earlier =
     /^(?:wrong-password|no-cookies|link|provider|unknown-identity|provider-only|old-session|[1-9]\d{0,3})$/.exec(
@@ -39,8 +40,9 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   const cookieHeader = (await headers()).get('cookie');
   const logo = pictureOf(await findLogoOfBrowser(cookieHeader));
   const last = state === undefined ? findLastProvider(cookieHeader) : null;
+  const lead = t(isForBell ? 'bellLead' : username ? 'invitedLead' : 'lead');
   return (
-    <PublicPage logo={logo} title={t(username ? 'invited' : 'title')} lead={t(username ? 'invitedLead' : 'lead')}>
+    <PublicPage logo={logo} title={t(username ? 'invited' : 'title')} lead={lead}>
       <LoginForm returnTo={target} earlier={earlier} username={username} passkeys={makeSignInOptions()} />
       <ProviderForms
         providers={listProviders()}
@@ -57,13 +59,17 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
       <Box component="details" mt="md" fz="var(--type-14)">
         <summary>{t('help')}</summary>
         <Text size="sm">{t.rich('helpEmployee', { who: (text) => <b>{text}</b> })}</Text>
-        <Text size="sm" mt="xs">
-          {t.rich('helpOwner', { who: (text) => <b>{text}</b> })}
-        </Text>
+        {!isForBell && (
+          <Text size="sm" mt="xs">
+            {t.rich('helpOwner', { who: (text) => <b>{text}</b> })}
+          </Text>
+        )}
       </Box>
-      <Text className="fine-print" mt="xs">
-        {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
-      </Text>
+      {!isForBell && (
+        <Text className="fine-print" mt="xs">
+          {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
+        </Text>
+      )}
     </PublicPage>
   );
 }
