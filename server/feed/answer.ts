@@ -12,6 +12,7 @@ import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
+import type { Session } from '#server/principals.ts';
 
 export const feedPath = '/portal/feed';
 export const streamPath = '/portal/stream';
@@ -95,25 +96,28 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
     }
     const cached = query.withCount ? null : listCached(query.session, query.after);
     // The cache may lag by a moment. Who gets something needs a session that is valid now.
-    const hasEnded = async () => !(await authenticateReader(request.cookie))?.employee;
+    const readSession = () => authenticateReader(request.cookie);
     if (!cached)
-      return await lookupQueue(async () =>
-        (await hasEnded()) ? refusals.ended() : asJson(200, JSON.stringify(await readDatabase(query))),
-      );
-    if (cached.length > 0 && (await lookupQueue(hasEnded))) return refusals.ended();
+      return await lookupQueue(async () => {
+        const current = await readSession();
+        return current?.employee ? asJson(200, JSON.stringify(await readDatabase(query, current))) : refusals.ended();
+      });
+    const current = cached.length > 0 ? await lookupQueue(readSession) : query.session;
+    if (!current?.employee) return refusals.ended();
     const newest = Math.max(query.after, query.session.feed.lastNo);
     const items = cached.flatMap(({ json }) => json || []).join();
     const withdrawn = cached.flatMap((one) => one.withdrawn ?? []).join();
     const corrected = cached.flatMap((one) => one.corrected ?? []).join();
     const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
-    return asJson(200, `{"newest":${newest},"items":[${items}],${numbers},"unread":null}`);
+    const missedUpTo = Math.max(newest, current.lastNo);
+    return asJson(200, `{"newest":${newest},"missedUpTo":${missedUpTo},"items":[${items}],${numbers},"unread":null}`);
   } catch (error) {
     return refuseFailure(error);
   }
 }
 
-async function readDatabase({ session, after, withCount }: FeedQuery): Promise<FeedAnswer> {
-  const complete = Math.max(session.feed.lastNo, session.lastNo);
+async function readDatabase({ session, after, withCount }: FeedQuery, { lastNo }: Session): Promise<FeedAnswer> {
+  const complete = Math.max(session.feed.lastNo, lastNo);
   const items = await listInboxSince(session.employee, after);
   // After the items, not with them: `newest` may only cover changes that these queries could see.
   const withdrawn = await listWithdrawnSince(session.employee, after);

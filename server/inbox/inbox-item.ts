@@ -30,7 +30,7 @@ export function asItem({ url, createdAt, confirmedAt, correctedAt, snoozedUntil,
 /**
  * A response of the feed: the newest number that it covers, the new items, the numbers of items
  * withdrawn and corrected since then. If the unread count was requested, that and what came back
- * from a snooze. `missedUpTo` is the company's newest number, if the next response covers more.
+ * from a snooze. `missedUpTo` is the company's newest number when it was asked.
  */
 export type FeedAnswer = {
   newest: number;

@@ -10,8 +10,8 @@ const gatherMs = 250;
 type Arrival = {
   person: string;
   items: Item[];
-  /** Up to this number, all was sent before this page heard of it. */
-  missedUpTo: number;
+  /** Returns the number up to which all was sent before this page asked for it. */
+  missedUpTo: () => number;
   /** Called before each attempt; null while the employee wants quiet. */
   readPreferences: () => Preferences | null;
   /** Whether no other page of this browser rings that this one cannot see; called last of all. */
@@ -20,8 +20,7 @@ type Arrival = {
 
 const gathering = new Gathering<Arrival>((arrivals) => {
   const last = arrivals.at(-1);
-  const missedUpTo = Math.max(...arrivals.map((arrival) => arrival.missedUpTo));
-  if (last) ring({ ...last, items: arrivals.flatMap(({ items }) => items), missedUpTo });
+  if (last) ring({ ...last, items: arrivals.flatMap(({ items }) => items) });
 });
 
 /**
@@ -35,7 +34,7 @@ export function ringFor(arrival: Arrival): void {
     gathering.add(
       [arrival],
       gatherMs,
-      items.every(({ no }) => no < missedUpTo),
+      items.every(({ no }) => no < missedUpTo()),
     );
 }
 
@@ -54,7 +53,7 @@ function ring({ person, items, missedUpTo, readPreferences, mayRing = async () =
       mayRing()
         .catch(() => true)
         .then((may) => may && chime(preferences.sound, long));
-    claimRing(person, { no, missedUpTo, back }).then(
+    claimRing(person, { no, missedUpTo: missedUpTo(), back }).then(
       (claim) => {
         if (claim === 'ring') chimeNow();
         else if (typeof claim === 'object') setTimeout(() => void attempt(), claim.waitMs);

@@ -282,9 +282,9 @@ export class PortalStore {
   private popUpAndRing(items: Item[]): void {
     if (this.quietNow()) return;
     this.turn.arrive(items);
-    const { missedUpTo } = this;
     const { person, isBell } = this.initial;
     const readPreferences = () => (this.quietNow() ? null : this.state.preferences);
+    const missedUpTo = () => this.missedUpTo;
     ringFor({ person, items, missedUpTo, readPreferences, mayRing: isBell ? () => this.askToRing() : undefined });
   }
 
