@@ -1,6 +1,7 @@
 'use client';
 
 import { ActionIcon, Group, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useDocumentVisibility } from '@mantine/hooks';
 import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
@@ -8,7 +9,6 @@ import { BellWithPanel, usePressOnPage } from '#app/embed/bell-frame.tsx';
 import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
 import { useSound } from '#app/portal/live/controls/sound-control.tsx';
 import { muteSound, unlockSound } from '#app/portal/live/sound/sound.ts';
-import { listen } from '#app/portal/live/store/browser-events.ts';
 import { applyMark, type ListedItem } from '#app/portal/live/store/mark-log.ts';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import { PortalProvider, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -64,32 +64,24 @@ function useSeen(
 ): RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
   const seen = useRef(new Set<number>());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other items have other elements
+  const visibility = useDocumentVisibility();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other items have other elements; who returns looks
   useEffect(() => {
-    const visible = new Set<number>();
-    const record = () => {
-      const numbers = [...visible].filter((no) => !seen.current.has(no));
+    const record = (entries: IntersectionObserverEntry[]) => {
+      const visible = entries.filter(({ isIntersecting }) => isIntersecting);
+      const shown = visible.map(({ target }) => Number((target as HTMLElement).dataset.shown));
+      const numbers = shown.filter((no) => !seen.current.has(no));
+      // Firefox also looks while the page is hidden.
       if (document.hidden || numbers.length === 0) return;
       for (const no of numbers) seen.current.add(no);
       void recordShownAction({ numbers }).catch(() => {});
       then(numbers);
     };
-    // In a frame too, the root is the window of the page around it. Firefox also looks while that is hidden.
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { isIntersecting, target } of entries)
-          visible[isIntersecting ? 'add' : 'delete'](Number((target as HTMLElement).dataset.shown));
-        record();
-      },
-      { threshold: 0.5 },
-    );
+    // In a frame too, the root is the window of the page around it.
+    const observer = new IntersectionObserver(record, { threshold: 0.5 });
     for (const element of list.current?.children ?? []) observer.observe(element);
-    const stopListening = listen(document, ['visibilitychange'], record);
-    return () => {
-      stopListening();
-      observer.disconnect();
-    };
-  }, [items]);
+    return () => observer.disconnect();
+  }, [items, visibility]);
   return list;
 }
 
