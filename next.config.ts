@@ -71,14 +71,7 @@ const config: NextConfig = {
     { source: '/invite/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/join/:token/logo', headers: asList({ 'Content-Security-Policy': picturePolicy }) },
     { source: '/service-worker.js', headers: asList(fileHeaders) },
-    {
-      source: '/bell-example.html',
-      // Its bell opens a window to sign in, and hears from it.
-      headers: asList({
-        'Content-Security-Policy': bellExamplePolicy,
-        'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-      }),
-    },
+    { source: '/bell-example.html', headers: asList({ 'Content-Security-Policy': bellExamplePolicy }) },
     { source: '/offline.html', headers: asList({ 'Content-Security-Policy': offlinePolicy }) },
   ],
 };
