@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
+import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
@@ -86,6 +87,15 @@ test('a WebSocket of a page of the service brings what a poll brings, however lo
     expect(await once(socket, 'data')).toEqual([Buffer.from([0x88, 0])]);
     await once(socket, 'close');
   }
+});
+
+test('a poll says what was sent before it, also when this process has not heard of it', async () => {
+  const away = await makeCompany();
+  const headers = { cookie: await openSessionOf(await away.giveAccount(await away.hire())) };
+  const missedUpTo = async () => (await (await fetch(`${base}${path}&count=1`, { headers })).json()).missedUpTo;
+  expect(await missedUpTo()).toBe(0);
+  await sql()`update companies set last_no = 7 where id = ${away.owner.companyId}`;
+  expect(await missedUpTo()).toBe(7);
 });
 
 test('an ended session gets 401, and no WebSocket', async () => {
