@@ -24,7 +24,7 @@ const isMissing = ([place, { version, dev, optional, link }]) =>
   installed[place]?.version !== version;
 
 if (Object.entries(readPackages('package-lock.json')).some(isMissing)) {
-  const size = withTests ? 'two minutes, 920 MB' : 'one minute, 560 MB';
+  const size = withTests ? 'two minutes, 920 MB' : 'one minute, 570 MB';
   console.log(`Installs packages once: ${size}.`);
   const omitted = withTests ? [] : ['--omit=dev', '--workspaces=false'];
   // Without npm's warnings: they are about npm's own Node, and the packages run on the one that comes with them.

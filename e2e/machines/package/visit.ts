@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 const base = 'http://127.0.0.1:3000';
-const [, , outputFile = '', pathsFile = ''] = process.argv;
+const [, , outputFile = '', pathsFile = '', logoFile = ''] = process.argv;
 
 async function waitForTrial(): Promise<string> {
   for (;;) {
@@ -43,10 +43,16 @@ const metrics = await fetch('http://127.0.0.1:9464/metrics');
 const paths = JSON.parse(readFileSync(pathsFile, 'utf8')) as string[];
 const visits: [string, number][] = [];
 for (const path of paths) visits.push(await statusOf(path, path.startsWith('/portal') ? employee : owner));
+const logo = await fetch(`${base}/owner/settings/logo`, {
+  method: 'POST',
+  headers: { cookie: owner, origin: base, 'content-type': 'image/png' },
+  body: readFileSync(logoFile),
+});
 const found = {
   answer: await sent.json(),
   isInInbox: (await inbox.text()).includes('Dari paket'),
   isMeasured: /^notif_sends_total\{to="everyone"\} 1$/m.test(await metrics.text()),
+  logo: await logo.json(),
   failed: visits.filter(([, status]) => status >= 500),
   found: visits.filter(([, status]) => status === 200).length,
 };

@@ -1,15 +1,17 @@
 import { sql, type Transaction } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { redraw } from '#platform/redraw.ts';
 import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
 import type { Picture } from '#server/notifications/shown.ts';
 import type { Employee, Manager } from '#server/principals.ts';
-import { rewriteJpeg } from '#server/sends/pictures/jpeg.ts';
 
 /** The addresses of pictures begin with it; the draft's id follows. They take a new one by POST. */
 export const picturePath = '/picture/';
 
 export const maxPictureBytes = 300 * 1024;
+
+const maxSide = 1600;
 
 /**
  * Stores a JPEG under a new id, which a draft then names as its picture. Only its pixels are kept.
@@ -20,14 +22,14 @@ export async function storePicture(
   manager: Manager,
   id: string,
   file: Buffer,
-): Promise<'stored' | 'taken' | 'not-a-jpeg' | 'too-many-pixels'> {
+): Promise<'stored' | 'taken' | 'not-a-picture' | 'too-many-pixels'> {
   const { companyId } = manager;
-  const photo = rewriteJpeg(file);
+  const photo = await redraw(file, 'jpeg', maxSide);
   if (typeof photo === 'string') return photo;
   return asManager(manager, async (tx) => {
     const { count } = await tx`
       insert into notification_pictures (company_id, draft_id, jpeg, width, height)
-      select ${companyId}, ${id}::uuid, ${photo.jpeg}, ${photo.width}, ${photo.height}
+      select ${companyId}, ${id}::uuid, ${photo.file}, ${photo.width}, ${photo.height}
       where not exists (select from planned_sends where company_id = ${companyId} and draft_id = ${id}::uuid)
         and not exists (select from notifications where company_id = ${companyId} and draft_id = ${id}::uuid)
       on conflict do nothing`;

@@ -21,7 +21,7 @@ type OnChange = (changes: Partial<FormDraft>) => void;
 /** Uploads the picture of a message, which only its recipients see. `refusal` says why it was refused. */
 export function usePictureUpload(onChange: OnChange) {
   const t = useTranslations('compose');
-  const sentences = { 'not-a-picture': t('notAPicture'), 'not-a-jpeg': t('notAPicture') };
+  const sentences = { 'not-a-picture': t('notAPicture') };
   const { run, pending, problems } = useAction(uploadPicture, (id) => onChange({ picture: id }), sentences);
   return { run, pending, refusal: Object.values(problems)[0] };
 }

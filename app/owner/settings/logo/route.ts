@@ -8,6 +8,6 @@ export function POST(request: Request): Promise<Response> {
   const upload = { path: logoPath, guard: ({ owner }: Session) => owner, maxBytes: maxLogoBytes };
   return receiveUpload(request, upload, async (owner, file) => {
     const outcome = await setLogo(owner, file);
-    return outcome === 'not-a-png' || outcome === 'too-many-pixels' ? refused({ form: outcome }) : done(outcome);
+    return outcome === 'not-a-picture' || outcome === 'too-many-pixels' ? refused({ form: outcome }) : done(outcome);
   });
 }
