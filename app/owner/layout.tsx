@@ -1,3 +1,4 @@
+import '#app/owner/owner.css';
 import { Alert } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';

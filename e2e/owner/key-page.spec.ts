@@ -43,8 +43,8 @@ test('the page of a key shows its traffic with a table, its sends and refusals, 
   for (const name of ['24 jam terakhir', '30 hari terakhir']) {
     const section = page.getByRole('region', { name });
     await expect(section.getByRole('img', { name: `${name}: 4 permintaan, 1 gagal` })).toBeVisible();
-    await section.getByText('Angka dalam tabel').click();
-    await expect(section.getByRole('row').last()).toContainText('4');
+    await section.getByText('Lihat angkanya').click();
+    await expect(section.getByRole('definition').last()).toContainText('4');
   }
   await expect(page.getByRole('region', { name: 'Pesan terakhir' })).toContainText('Gaji November');
   await expect(page.getByRole('region', { name: 'Permintaan gagal' })).toContainText('Parameter aksi tidak ada');

@@ -10,7 +10,8 @@ import type { ActiveAlarms, ShownAlarm } from '#app/owner/alarms/active-alarms.t
 import { reloadAlarms, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { type ActionEntry, ActionMenu } from '#app/ui/lists/action-menu.tsx';
+import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
+import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';

@@ -1,5 +1,6 @@
 'use client';
 
+import '#app/ui/forms/controls.css';
 import { Alert, Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';

@@ -1,8 +1,6 @@
-import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { use } from 'react';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { FormProblems, TextField } from '#app/ui/forms/form.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import type { EmployeeDetails } from '#server/employees/employment.ts';
 
@@ -33,23 +31,5 @@ export function EmployeeForm<Value>({ action, initial, ...dialog }: Props<Value>
         required={false}
       />
     </FormDialog>
-  );
-}
-
-/** A field for a role that suggests `roles`, those of the company. */
-export function RoleField({ roles, ...field }: AutocompleteProps & { roles: string[] }) {
-  return (
-    <Autocomplete
-      name="role"
-      size="md"
-      styles={{ input: { minHeight: 44 } }}
-      maxLength={60}
-      autoComplete="off"
-      openOnFocus={false}
-      data={roles}
-      limit={6}
-      error={use(FormProblems)[field.name ?? 'role']}
-      {...field}
-    />
   );
 }

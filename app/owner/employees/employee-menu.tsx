@@ -13,7 +13,8 @@ import {
 import { useTranslations } from 'next-intl';
 import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
-import { type ActionEntry, ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
+import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
+import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 type Choose = (action: EmployeeAction) => void;

@@ -34,7 +34,7 @@ function RowText({ href, title, children }: { href: string; title: string; child
   );
 }
 
-/** The sends of the last 14 days as a picture, with a table behind it. */
+/** The sends of the last 14 days as a picture. */
 export async function SendsByDay({ manager }: { manager: Manager }) {
   const [days, t, format] = await Promise.all([
     countSendsByDay(manager),
@@ -48,8 +48,7 @@ export async function SendsByDay({ manager }: { manager: Manager }) {
     <Section id="by-day" title={t('title')}>
       <Bars
         label={t('label', { total, today: days.at(-1)?.sends ?? 0 })}
-        columns={[t('day'), t('sends')]}
-        tableText={t('table')}
+        figuresText={t('table')}
         bars={days.map(({ day, sends }) => ({
           label: format.dateTime(asDate(day), { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }),
           short: format.dateTime(asDate(day), { day: 'numeric', timeZone: 'UTC' }),

@@ -1,3 +1,4 @@
+import '#app/ui/forms/choices.css';
 import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
@@ -54,7 +55,7 @@ export function PersonSelect({ initial, onChoose, ...props }: Props) {
       {...select}
       styles={{ input: { minHeight: 44 } }}
       clearable
-      clearButtonProps={{ tabIndex: 0, 'aria-label': clear }}
+      clearButtonProps={{ size: 'md', tabIndex: 0, 'aria-hidden': false, 'aria-label': clear }}
       // The server has filtered the options already.
       filter={({ options }) => options}
       value={chosen ? String(chosen.id) : null}
@@ -91,4 +92,10 @@ export function PeopleSelect({ chosen, onChoose, ...props }: PeopleProps) {
       {...props}
     />
   );
+}
+
+/** A select for several roles. */
+export function RoleSelect(props: MultiSelectProps) {
+  const t = useTranslations('compose');
+  return <MultiSelect size="md" nothingFoundMessage={t('noRoles')} searchable {...props} />;
 }

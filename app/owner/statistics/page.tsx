@@ -131,16 +131,14 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
           <Section id="sends-by-month" title={t('sendsByMonth')}>
             <Bars
               label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
-              columns={[t('month'), t('sends')]}
-              tableText={t('table')}
+              figuresText={t('table')}
               bars={months.map((counted) => ({ ...counted, value: counted.sends }))}
             />
           </Section>
           <Section id="read-by-month" title={t('readByMonth')}>
             <Bars
               label={t('readLabel', { share: percent(read), month: nameOf(month) })}
-              columns={[t('month'), t('percent')]}
-              tableText={t('table')}
+              figuresText={t('table')}
               bars={months.map((counted) => ({
                 ...counted,
                 value: percentOf(counted.readWithinHour, counted.reach) ?? 0,

@@ -1,5 +1,6 @@
 'use client';
 
+import '#app/ui/forms/controls.css';
 import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { browserFamily } from '#app/portal/device/browser.ts';

@@ -1,5 +1,6 @@
 'use client';
 
+import '#app/ui/forms/controls.css';
 import { Alert, Button, Chip, Group, Input, Stack, Switch } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { useTranslations } from 'next-intl';

@@ -1,3 +1,4 @@
+import '#app/ui/dialogs/dialog-window.css';
 import { Modal, type ModalProps, Stack } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 

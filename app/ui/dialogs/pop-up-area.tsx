@@ -3,40 +3,83 @@
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { useEffect, useRef } from 'react';
-import { Toaster } from 'sonner';
+import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useAnnounced } from '#app/ui/dialogs/announce.ts';
 
+type Sonner = typeof import('sonner');
+
+const retryMs = 1000;
+const load = (): Promise<Sonner> =>
+  import('sonner').catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    return load();
+  });
+const Toaster = lazy(async () => ({ default: (await load()).Toaster }));
+
+// One toaster for the page: code outside of React uses it too.
+let isNeeded = false;
+let setDrawn: () => void;
+const drawn = new Promise<void>((resolve) => {
+  setDrawn = resolve;
+});
+const subscribers = new Set<() => void>();
+const subscribe = (subscriber: () => void) => {
+  subscribers.add(subscriber);
+  return () => subscribers.delete(subscriber);
+};
+
+/** Calls `act` when the toaster is there. It is loaded for the first pop-up of a page. */
+export async function withToaster(act: (toast: Sonner['toast']) => void): Promise<void> {
+  isNeeded = true;
+  for (const subscriber of subscribers) subscriber();
+  await drawn;
+  act((await load()).toast);
+}
+
 export function PopUpArea() {
-  const t = useTranslations();
-  const narrow = useMediaQuery('(max-width: 767px)');
-  const area = useRef<HTMLElement>(null);
   const text = useAnnounced();
-  // The toaster would have whole pop-ups read out. `announce` reads the title only (WCAG 4.1.3).
-  useEffect(() => area.current?.setAttribute('aria-live', 'off'), []);
+  const hasPopUps = useSyncExternalStore(
+    subscribe,
+    () => isNeeded,
+    () => false,
+  );
   return (
     <>
       <VisuallyHidden role="status" data-announcer>
         {text}
       </VisuallyHidden>
-      <Toaster
-        ref={area}
-        theme={useComputedColorScheme('light')}
-        position={narrow ? 'top-center' : 'bottom-right'}
-        visibleToasts={3}
-        toastOptions={{ closeButtonAriaLabel: t('form.close') }}
-        expand
-        closeButton
-        containerAriaLabel={t('inbox.title')}
-        offset={{ right: 'calc(16px + var(--safe-right))', bottom: 'calc(84px + var(--safe-bottom))' }}
-        mobileOffset={{
-          top: 'calc(8px + var(--header-height))',
-          right: 'calc(16px + var(--safe-right))',
-          bottom: 'calc(140px + var(--safe-bottom))',
-          left: 'calc(16px + var(--safe-left))',
-        }}
-        dir="ltr"
-      />
+      <Suspense>{hasPopUps && <PopUps />}</Suspense>
     </>
+  );
+}
+
+function PopUps() {
+  const t = useTranslations();
+  const narrow = useMediaQuery('(max-width: 767px)');
+  const area = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The toaster would have whole pop-ups read out. `announce` reads the title only (WCAG 4.1.3).
+    area.current?.setAttribute('aria-live', 'off');
+    setDrawn();
+  }, []);
+  return (
+    <Toaster
+      ref={area}
+      theme={useComputedColorScheme('light')}
+      position={narrow ? 'top-center' : 'bottom-right'}
+      visibleToasts={3}
+      toastOptions={{ closeButtonAriaLabel: t('form.close') }}
+      expand
+      closeButton
+      containerAriaLabel={t('inbox.title')}
+      offset={{ right: 'calc(16px + var(--safe-right))', bottom: 'calc(84px + var(--safe-bottom))' }}
+      mobileOffset={{
+        top: 'calc(8px + var(--header-height))',
+        right: 'calc(16px + var(--safe-right))',
+        bottom: 'calc(140px + var(--safe-bottom))',
+        left: 'calc(16px + var(--safe-left))',
+      }}
+      dir="ltr"
+    />
   );
 }

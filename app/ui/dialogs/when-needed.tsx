@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
 /**
  * Makes a component of this name in a module that is fetched when it is first shown, such as a
- * dialog. `height` (px) reserves its place.
+ * dialog. `height` (px) reserves its place; `waiting` draws it meanwhile.
  *
  * If the fetch fails, the place shows an error with a retry button, and the rest of the page stays.
  * If the service answers but the file no longer exists, the service was updated. Then the page
@@ -12,13 +12,14 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 export function whenNeeded<Name extends string, Module extends Record<Name, (props: never) => ReactNode>>(
   load: () => Promise<Module>,
   name: Name,
-  { height }: { height?: number } = {},
+  place: Place<Parameters<Module[Name]>[0]> = {},
 ): ComponentType<Parameters<Module[Name]>[0]> {
-  const part: Part<Parameters<Module[Name]>[0]> = { load: async () => (await load())[name], height };
+  const part: Part<Parameters<Module[Name]>[0]> = { ...place, load: async () => (await load())[name] };
   return (props) => <Needed part={part} props={props} />;
 }
 
-type Part<Props> = { load: () => Promise<ComponentType<Props>>; height?: number; Loaded?: ComponentType<Props> };
+type Place<Props> = { height?: number; waiting?: (props: Props) => ReactNode };
+type Part<Props> = Place<Props> & { load: () => Promise<ComponentType<Props>>; Loaded?: ComponentType<Props> };
 
 function Needed<Props extends object>({ part, props }: { part: Part<Props>; props: Props }) {
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
@@ -37,7 +38,7 @@ function Needed<Props extends object>({ part, props }: { part: Part<Props>; prop
   }, [state, part]);
   if (part.Loaded) return <part.Loaded {...props} />;
   if (state === 'failed') return <NotLoaded onRetry={() => setState('loading')} />;
-  return part.height ? <div style={{ height: part.height }} /> : null;
+  return part.waiting?.(props) ?? (part.height ? <div style={{ height: part.height }} /> : null);
 }
 
 const isServed = () =>

@@ -1,12 +1,9 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { type LucideIcon, MoreHorizontal } from 'lucide-react';
-import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
-
-/** Something to do: a function to call, or a page to open (`href`). A menu shows the `hint` below its text. */
-export type ActionEntry = { text: string; hint?: string; icon: LucideIcon; isDestructive?: boolean } & (
-  | { onChoose: () => void; href?: never }
-  | { href: string; onChoose?: never }
-);
+import { cloneElement, type HTMLAttributes, type ReactElement, useState } from 'react';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import type { ActionEntry, OpenedMenuProps } from '#app/ui/lists/opened-menu.tsx';
+import { ButtonLink } from '#app/ui/text/links.tsx';
 
 type MenuProps = { label: string; icon?: LucideIcon; outlined?: boolean; pending?: boolean; entries: ActionEntry[] };
 
@@ -14,40 +11,35 @@ type MenuProps = { label: string; icon?: LucideIcon; outlined?: boolean; pending
 export function ActionMenu({ label, icon: MenuIcon = MoreHorizontal, outlined, pending, entries }: MenuProps) {
   if (entries.length === 0) return null;
   return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <ActionIcon
-          variant={outlined ? 'default' : 'subtle'}
-          color={outlined ? undefined : 'gray'}
-          aria-label={label}
-          loading={pending}
-        >
-          <MenuIcon size={outlined || MenuIcon !== MoreHorizontal ? 18 : 20} />
-        </ActionIcon>
-      </Menu.Target>
-      <MenuEntries entries={entries} />
-    </Menu>
+    <MenuBehind position="bottom-end" entries={entries}>
+      <ActionIcon
+        variant={outlined ? 'default' : 'subtle'}
+        color={outlined ? undefined : 'gray'}
+        aria-label={label}
+        loading={pending}
+      >
+        <MenuIcon size={outlined || MenuIcon !== MoreHorizontal ? 18 : 20} />
+      </ActionIcon>
+    </MenuBehind>
   );
 }
 
-export function MenuEntries({ entries }: { entries: ActionEntry[] }) {
-  return (
-    <Menu.Dropdown>
-      {entries.map(({ text, hint, icon: Icon, isDestructive, href, onChoose }) => {
-        const look = { mih: 44, color: isDestructive ? 'red' : undefined, leftSection: <Icon /> };
-        return href === undefined ? (
-          <Menu.Item key={text} {...look} onClick={onChoose}>
-            {text}
-            {hint && <span className="list-sub">{hint}</span>}
-          </Menu.Item>
-        ) : (
-          <Menu.Item key={text} {...look} component={PageLink} href={href}>
-            {text}
-          </Menu.Item>
-        );
-      })}
-    </Menu.Dropdown>
-  );
+const OpenedMenu = whenNeeded(() => import('#app/ui/lists/opened-menu.tsx'), 'OpenedMenu', {
+  waiting: ({ button }) => button,
+});
+
+/** A menu behind the button `children`, loaded when it is pressed. */
+export function MenuBehind({
+  children,
+  ...menu
+}: Omit<OpenedMenuProps, 'button'> & { children: ReactElement<HTMLAttributes<HTMLElement>> }) {
+  const [isPressed, setPressed] = useState(false);
+  if (isPressed) return <OpenedMenu button={children} {...menu} />;
+  return cloneElement(children, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setPressed(true),
+  });
 }
 
 type ButtonsProps = { entries: ActionEntry[]; variant?: 'default' | 'light' };

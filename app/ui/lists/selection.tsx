@@ -1,11 +1,12 @@
 import '#app/ui/lists/lists.css';
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useSelection as useRows, useWindowEvent } from '@mantine/hooks';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ActionButtons, type ActionEntry, MenuEntries } from '#app/ui/lists/action-menu.tsx';
+import { ActionButtons, MenuBehind } from '#app/ui/lists/action-menu.tsx';
 import { Cell } from '#app/ui/lists/list-table.tsx';
+import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
 
 export type Selection = ReturnType<typeof useSelection>;
@@ -120,12 +121,9 @@ export function BulkButtons({ actions }: { actions: BulkAction[] }) {
         <ActionButtons variant="light" entries={actions.filter(({ isForPhones }) => !isForPhones)} />
       </span>
       <span className="mantine-hidden-from-sm">
-        <Menu position="top-end" width={260}>
-          <Menu.Target>
-            <Button rightSection={<ChevronUp />}>{t('chosenActions')}</Button>
-          </Menu.Target>
-          <MenuEntries entries={actions} />
-        </Menu>
+        <MenuBehind position="top-end" entries={actions}>
+          <Button rightSection={<ChevronUp />}>{t('chosenActions')}</Button>
+        </MenuBehind>
       </span>
     </>
   );

@@ -1,22 +1,23 @@
 import '#app/ui/pictures/pictures.css';
-import { ProgressRoot, ProgressSection, Table, Text } from '@mantine/core';
+import { ProgressRoot, ProgressSection, Text } from '@mantine/core';
 import { useFormatter } from 'next-intl';
 import type { ReactNode } from 'react';
+import { FactRows } from '#app/ui/lists/facts.tsx';
 
-/** One bar: `label` names it in the table, `short` stands below it in the picture, where it fits. */
+/** One bar: `label` names it in the list, `short` stands below it in the picture, where it fits. */
 type Bar = { label: string; short?: string; value: number };
 
 const width = 28;
 const gap = 8;
 const height = 96;
 
-type Props = { label: string; columns: [string, string]; tableText: string; bars: Bar[] };
+type Props = { label: string; figuresText: string; bars: Bar[] };
 
 /**
- * Values as bars, with a table behind them. `label` says what the picture shows, in a sentence with
- * its most important figure. `columns` are the heads of the table.
+ * Values as bars, with a list of them folded below. `label` says what the picture shows, in a sentence
+ * with its most important figure.
  */
-export function Bars({ label, columns, tableText, bars }: Props): ReactNode {
+export function Bars({ label, figuresText, bars }: Props): ReactNode {
   const format = useFormatter();
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const full = bars.length * (width + gap) - gap;
@@ -52,8 +53,8 @@ export function Bars({ label, columns, tableText, bars }: Props): ReactNode {
         })}
       </svg>
       <details>
-        <summary>{tableText}</summary>
-        <Table w="auto" data={{ head: columns, body: bars.map((bar) => [bar.label, format.number(bar.value)]) }} />
+        <summary>{figuresText}</summary>
+        <FactRows rows={bars.map((bar) => ({ name: bar.label, value: format.number(bar.value) }))} />
       </details>
     </div>
   );

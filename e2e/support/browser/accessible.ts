@@ -37,7 +37,7 @@ export async function check(page: Page, where: string): Promise<void> {
   expect([where, listBroken(texts)]).toEqual([where, []]);
 }
 
-// Mantine's classes on a page whose style sheet is missing in `app/theme/mantine.css`.
+// Mantine's classes on a page that lacks their style sheet: neither `app/theme/mantine.css` nor a part has it.
 async function listUnstyled(page: Page): Promise<string[]> {
   const mantineStyles = readFileSync(join(root, 'node_modules', '@mantine', 'core', 'styles.css'), 'utf8');
   const { used, loaded } = await page.evaluate(() => ({

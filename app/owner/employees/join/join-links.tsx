@@ -5,13 +5,15 @@ import { QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { createJoinLinkAction } from '#app/owner/employees/actions.ts';
-import { RoleField } from '#app/owner/employees/employee-form.tsx';
 import { Poster } from '#app/owner/employees/paper/paper.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
+
+const RoleField = whenNeeded(() => import('#app/owner/employees/role-field.tsx'), 'RoleField', { height: 92 });
 
 type MakeProps = { company: string; logo: LogoPicture | null; roles: string[] };
 

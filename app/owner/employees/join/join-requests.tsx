@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { approveJoinRequestsAction, declineJoinRequestsAction } from '#app/owner/employees/actions.ts';
-import { RoleField } from '#app/owner/employees/employee-form.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
@@ -15,6 +15,8 @@ import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
+
+const RoleField = whenNeeded(() => import('#app/owner/employees/role-field.tsx'), 'RoleField', { height: 92 });
 
 type Asking = { what: 'approve' | 'decline'; people: JoinRequest[] };
 type Done = { what: 'approved' | 'declined'; count: number };

@@ -145,21 +145,20 @@ async function KeyPictures({ owner, apiKey }: { owner: Owner; apiKey: KeyOvervie
     const short = isDayLabelled(place) ? format.dateTime(at, { ...day, timeZone: 'UTC' }) : undefined;
     return { label: format.dateTime(at, longDay), short, value: requests };
   });
-  const picture = (id: 'hours' | 'days', column: string, bars: typeof dayBars) => {
+  const picture = (id: 'hours' | 'days', bars: typeof dayBars) => {
     const counts = id === 'hours' ? hours : days;
     const sum = (name: 'requests' | 'refused') => counts.reduce((total, count) => total + count[name], 0);
     const lead = t('pictureText', { count: sum('requests'), refused: sum('refused') });
-    const columns: [string, string] = [column, t('requestsHead')];
     return (
       <Section id={id} title={t(id)} lead={lead}>
-        <Bars label={`${t(id)}: ${lead}`} columns={columns} tableText={t('pictureTable')} bars={bars} />
+        <Bars label={`${t(id)}: ${lead}`} figuresText={t('pictureTable')} bars={bars} />
       </Section>
     );
   };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} className="key-pictures">
-      {picture('hours', t('hour'), hourBars)}
-      {picture('days', t('day'), dayBars)}
+      {picture('hours', hourBars)}
+      {picture('days', dayBars)}
     </SimpleGrid>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import '#app/ui/forms/controls.css';
 import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';

@@ -1,5 +1,6 @@
 'use client';
 
+import '@mantine/core/styles/Tabs.css';
 import { Alert, Anchor, Button, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { Send } from 'lucide-react';

@@ -4,7 +4,8 @@ import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react
 import { useTranslations } from 'next-intl';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
-import { type ActionEntry, ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
+import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
+import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 const ActivityDialog = whenNeeded(() => import('#app/owner/keys/activity/key-activity.tsx'), 'ActivityDialog');

@@ -1,9 +1,10 @@
 'use client';
 
+import { TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useContext } from 'react';
-import { PersonSelect } from '#app/owner/sends/person-select.tsx';
+import { useContext, useState } from 'react';
 import type { SendQuery } from '#app/owner/sends/send-query.ts';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { ApplyFilters } from '#app/ui/lists/filter-controls.tsx';
 import { kinds } from '#server/notifications/kinds.ts';
@@ -41,18 +42,27 @@ export function SendFilters({ query, keys, person }: Props) {
   );
 }
 
+const PersonSelect = whenNeeded(() => import('#app/owner/sends/person-select.tsx'), 'PersonSelect', { height: 44 });
+
+// The search for a person is loaded when its field gets the focus.
 function PersonField({ person }: { person: PossibleRecipient | null }) {
   const t = useTranslations('sends');
   const apply = useContext(ApplyFilters);
+  const [isUsed, setUsed] = useState(false);
+  const label = t('filterPerson');
+  const look = { size: 'sm', 'aria-label': label, placeholder: label, w: { sm: 190 } } as const;
+  if (isUsed) return <PersonSelect name="employee" initial={person} onChoose={apply} autoFocus {...look} />;
   return (
-    <PersonSelect
-      name="employee"
-      size="sm"
-      aria-label={t('filterPerson')}
-      placeholder={t('filterPerson')}
-      initial={person}
-      onChoose={apply}
-      w={{ sm: 190 }}
-    />
+    <>
+      <TextInput
+        role="combobox"
+        aria-expanded={false}
+        readOnly
+        value={person?.name ?? ''}
+        onFocus={() => setUsed(true)}
+        {...look}
+      />
+      {person && <input type="hidden" name="employee" value={person.id} />}
+    </>
   );
 }

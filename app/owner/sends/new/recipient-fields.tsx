@@ -1,9 +1,15 @@
-import { Alert, Chip, Group, MultiSelect, Text } from '@mantine/core';
+import '#app/ui/forms/controls.css';
+import { Alert, Chip, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { Fold } from '#app/owner/sends/new/fold.tsx';
 import { type FormDraft, recipientKinds } from '#app/owner/sends/new/form-draft.ts';
-import { PeopleSelect, PersonSelect } from '#app/owner/sends/person-select.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { RoleCount } from '#server/sends/manual/possible-recipients.ts';
+
+const load = () => import('#app/owner/sends/person-select.tsx');
+const PersonSelect = whenNeeded(load, 'PersonSelect', { height: 72 });
+const PeopleSelect = whenNeeded(load, 'PeopleSelect', { height: 72 });
+const RoleSelect = whenNeeded(load, 'RoleSelect', { height: 72 });
 
 /** Counts the recipients that a draft has now, and its inactive people. `active`: all active employees. */
 export function countReached(draft: FormDraft, active: number, counts: RoleCount[]): Omit<RoleCount, 'role'> {
@@ -78,14 +84,11 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
           />
         )}
         {to === 'roles' && (
-          <MultiSelect
-            size="md"
+          <RoleSelect
             label={t('roles')}
             data={[...gone, ...counted]}
             value={draft.roles}
             error={problem}
-            nothingFoundMessage={t('noRoles')}
-            searchable
             required
             onChange={(names) => onChange({ roles: names })}
           />

@@ -1,3 +1,4 @@
+import '#app/ui/forms/controls.css';
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { chooseMustConfirmKindsAction } from '#app/owner/sends/actions.ts';

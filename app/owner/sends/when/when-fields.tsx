@@ -1,3 +1,4 @@
+import '#app/ui/forms/controls.css';
 import { Chip, Group, Input, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';

@@ -1,5 +1,6 @@
 'use client';
 
+import '@mantine/core/styles/Slider.css';
 import { Alert, Anchor, Button, Group, Slider, Stack, Text } from '@mantine/core';
 import { Moon, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';

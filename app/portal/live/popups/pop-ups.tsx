@@ -2,7 +2,6 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
@@ -16,6 +15,7 @@ import {
   ReminderMark,
 } from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/announce.ts';
+import { withToaster } from '#app/ui/dialogs/pop-up-area.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -134,7 +134,7 @@ function ConfirmInPopUp({ item, portal, hidden }: { item: Item; portal: PortalSt
       portal.marks.follow((marked) => {
         if (!('confirmed' in marked) || marked.confirmed !== (item.remindsNo ?? item.no)) return;
         setConfirmedAt(marked.at);
-        setTimeout(() => toast.dismiss(popUpId(item)), confirmedMs);
+        setTimeout(() => dismiss(popUpId(item)), confirmedMs);
       }),
     [portal, item],
   );
@@ -148,7 +148,7 @@ function ConfirmInPopUp({ item, portal, hidden }: { item: Item; portal: PortalSt
           href={itemAddress(item.no)}
           size="sm"
           mt={8}
-          onClick={() => toast.dismiss(popUpId(item))}
+          onClick={() => dismiss(popUpId(item))}
         >
           {t('readAll')}
         </Button>
@@ -176,6 +176,7 @@ const summaryId = 'more';
 
 type Card = { title: ReactNode; body?: ReactNode };
 
+const dismiss = (id: string) => void withToaster((toast) => toast.dismiss(id));
 const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
 
 /**
@@ -214,12 +215,11 @@ class PopUpDeck {
     const stays = this.paused || this.keepsOpen();
     // The toaster restarts the time of a toast only if its duration differs.
     const duration = stays ? Number.POSITIVE_INFINITY : lifetimeMs + this.summarized;
-    toast(card.title, {
-      id,
-      duration,
-      description: <div data-pop-up={id}>{card.body}</div>,
-      onDismiss: closed,
-      onAutoClose: closed,
+    const description = <div data-pop-up={id}>{card.body}</div>;
+    void withToaster((toast) => {
+      // Closed or replaced while the toaster was loading.
+      if (this.cards.get(id) !== card) return;
+      toast(card.title, { id, duration, description, onDismiss: closed, onAutoClose: closed });
     });
   }
 
@@ -228,7 +228,7 @@ class PopUpDeck {
   }
 
   close(id: string): void {
-    toast.dismiss(id);
+    if (this.has(id)) dismiss(id);
     this.forget(id);
   }
 

@@ -1,5 +1,7 @@
 'use client';
 
+import '#app/ui/forms/controls.css';
+import '@mantine/core/styles/Table.css';
 import { Alert, Button, Checkbox, Group, Loader, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';

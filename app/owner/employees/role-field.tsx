@@ -1,0 +1,22 @@
+import '#app/ui/forms/choices.css';
+import { Autocomplete, type AutocompleteProps } from '@mantine/core';
+import { use } from 'react';
+import { FormProblems } from '#app/ui/forms/form.tsx';
+
+/** A field for a role that suggests `roles`, those of the company. */
+export function RoleField({ roles, ...field }: AutocompleteProps & { roles: string[] }) {
+  return (
+    <Autocomplete
+      name="role"
+      size="md"
+      styles={{ input: { minHeight: 44 } }}
+      maxLength={60}
+      autoComplete="off"
+      openOnFocus={false}
+      data={roles}
+      limit={6}
+      error={use(FormProblems)[field.name ?? 'role']}
+      {...field}
+    />
+  );
+}

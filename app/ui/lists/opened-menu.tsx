@@ -1,0 +1,47 @@
+import '@mantine/core/styles/Menu.css';
+import { Menu, type MenuProps } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { PageLink } from '#app/ui/text/links.tsx';
+
+/** Something to do: a function to call, or a page to open (`href`). A menu shows the `hint` below its text. */
+export type ActionEntry = { text: string; hint?: string; icon: LucideIcon; isDestructive?: boolean } & (
+  | { onChoose: () => void; href?: never }
+  | { href: string; onChoose?: never }
+);
+
+export type OpenedMenuProps = { button: ReactElement; position: MenuProps['position']; entries: ActionEntry[] };
+
+/** The menu of a button that was pressed. It opens as soon as it is loaded. */
+export function OpenedMenu({ button, position, entries }: OpenedMenuProps) {
+  const place = useRef<HTMLSpanElement>(null);
+  const [opened, setOpened] = useState(false);
+  // The focus returns to what has it when the menu opens.
+  useEffect(() => {
+    place.current?.querySelector('button')?.focus();
+    setOpened(true);
+  }, []);
+  return (
+    <span ref={place}>
+      <Menu position={position} width={260} opened={opened} onChange={setOpened}>
+        <Menu.Target>{button}</Menu.Target>
+        <Menu.Dropdown>
+          {entries.map(({ text, hint, icon: Icon, isDestructive, href, onChoose }) => {
+            const color = isDestructive ? 'red' : undefined;
+            const look = { mih: 44, color, leftSection: <Icon /> };
+            return href === undefined ? (
+              <Menu.Item key={text} {...look} onClick={onChoose}>
+                {text}
+                {hint && <span className="list-sub">{hint}</span>}
+              </Menu.Item>
+            ) : (
+              <Menu.Item key={text} {...look} component={PageLink} href={href}>
+                {text}
+              </Menu.Item>
+            );
+          })}
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  );
+}
