@@ -12,9 +12,14 @@ import { readForm } from '#app/ui/forms/use-action.ts';
 
 type Props = {
   returnTo: string;
-  earlier: string | undefined;
-  username: string | undefined;
+  earlier?: string;
+  username?: string;
   passkeys: SignInOptions | null;
+  /**
+   * What follows, or false where the session still needs a second factor. Without it, the page at
+   * `returnTo` opens.
+   */
+  onSignedIn?: () => Promise<boolean>;
 };
 
 /**
@@ -22,10 +27,9 @@ type Props = {
  * the browser posts the form itself and comes back with the problem (`earlier`): `wrong-password`,
  * the seconds to wait, `link` after a sign-in link that was used, or how a way to a provider ended.
  */
-export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
+export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }: Props) {
   const t = useTranslations('login');
-  const demo = useTranslations('demoLink');
-  const form = useTranslations('form');
+  const texts = useTranslations();
   const router = useRouter();
   const [waiting, setWaiting] = useState(false);
   const [leaving, leave] = useTransition();
@@ -33,7 +37,7 @@ export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
   const wait = (seconds: number) =>
     seconds < 60 ? t('waitSeconds', { seconds }) : t('wait', { minutes: Math.ceil(seconds / 60) });
   const sentenceOf = (problem: string) => {
-    if (problem === 'link') return demo('used');
+    if (problem === 'link') return texts('demoLink.used');
     if (problem === 'wrong-password') return t('failed');
     if (problem === 'wrong-passkey') return t('passkeyFailed');
     if (problem === 'busy') return t('busy');
@@ -43,18 +47,22 @@ export function LoginForm({ returnTo, earlier, username, passkeys }: Props) {
   const [latest, setProblem] = useState<string>();
   const problem = latest ?? (earlier && !pending ? sentenceOf(earlier) : undefined);
 
+  const open = () => {
+    router.push(signedInAddress(returnTo));
+    router.refresh();
+  };
   const submit = async (fields: Fields) => {
     setWaiting(true);
     setProblem(undefined);
     const outcome = await signIn({ ...fields, callbackUrl: returnTo }).catch(() => null);
+    if (outcome === 'signed-in' && onSignedIn && !(await onSignedIn())) setProblem(t('secondStep'));
     setWaiting(false);
-    if (outcome && typeof outcome === 'object') return leave(() => router.push(outcome.location));
-    if (outcome === 'signed-in')
-      return leave(() => {
-        router.push(signedInAddress(returnTo));
-        router.refresh();
-      });
-    setProblem(outcome ? sentenceOf(outcome) : form('failed'));
+    if (outcome === 'signed-in') return onSignedIn ? undefined : leave(open);
+    if (outcome && typeof outcome === 'object') {
+      if (onSignedIn) return setProblem(t('problem.provider-only'));
+      return leave(() => router.push(outcome.location));
+    }
+    setProblem(outcome ? sentenceOf(outcome) : texts('form.failed'));
   };
   const submitPassword = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -6,6 +6,7 @@ import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
 import { Listener } from '#app/portal/live/listener.tsx';
 import { Frame } from '#app/signed-in/frame.tsx';
 import { Alarms, HeldSends } from '#app/signed-in/owner-parts.tsx';
+import { SignInAgain } from '#app/signed-in/sign-in-again.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Reauthentication } from '#app/ui/sessions/reauthentication.tsx';
@@ -21,7 +22,6 @@ import { listHeld } from '#server/sends/planned/planned-sends.ts';
 type Props = { session: Session; area: 'owner' | 'portal'; children: ReactNode };
 
 const sections = [
-  'alarms',
   'bell',
   'form',
   'inbox',
@@ -30,20 +30,22 @@ const sections = [
   'nav',
   'prove',
   'quiet',
-  'search',
   'settings',
   'setup',
   'sound',
-  'undo',
 ] as const;
+const managerSections = ['alarms', 'search', 'undo'] as const;
 
 /** The frame of a signed-in account. For an employee, every page has the bell and listens. */
 export async function SignedInFrame(props: Props) {
+  const { companyId, accountId } = props.session.account;
   return (
-    <Texts of={[...sections]}>
-      <Reauthentication>
-        <FrameOf {...props} />
-      </Reauthentication>
+    <Texts of={[...sections, ...(props.session.manager ? managerSections : [])]}>
+      <SignInAgain account={`${companyId}:${accountId}`}>
+        <Reauthentication>
+          <FrameOf {...props} />
+        </Reauthentication>
+      </SignInAgain>
     </Texts>
   );
 }

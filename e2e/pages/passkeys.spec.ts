@@ -80,6 +80,14 @@ for (const width of [1280, 360]) {
       await button(page, 'Masuk dengan passkey').click();
       await expect(page).toHaveURL(`${home}/owner/settings`);
       await expect(passkeys(page)).toContainText('terakhir dipakai');
+      await signOut(page);
+      await answer(false);
+      await page.locator('#name [name=name]').fill('Nama Lain');
+      await page.locator('#name').getByRole('button', { name: 'Simpan' }).click();
+      await expect(page.getByRole('dialog', { name: 'Masuk lagi' })).toBeVisible();
+      await answer(true);
+      await button(page, 'Masuk dengan passkey').click();
+      await expect(page.locator('#name')).toContainText('Tersimpan');
       await ageProof(company, 11);
       await button(page, 'Hapus passkey HP saya').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click();

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
-import { password } from '#e2e/support/data/company.ts';
+import type { Page } from 'playwright/test';
+import { composer, expect, heldBar, steady, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptInvitation } from '#server/employees/invitations.ts';
+import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
 test('without scripts the form signs in, and no form puts a password into an address', async ({
   company,
@@ -124,6 +126,72 @@ test('the language follows the browser until the person chooses, then the accoun
   const other = await visit({ locale: 'en-GB' });
   await signIn(other, company.username);
   await expect(other.getByRole('heading', { name: 'Mulai' })).toBeVisible();
+});
+
+// Writes a message, and presses "Kirim" after the session has ended.
+async function sendWithoutSession(page: Page): Promise<void> {
+  const { title, body, submit } = composer(page);
+  await title.fill('Rapat jam empat');
+  await body.fill('Di ruang atas.');
+  await page.context().clearCookies();
+  await submit.click();
+  await expect(page.getByRole('dialog', { name: 'Masuk lagi' })).toContainText('Yang sudah Anda tulis tetap ada');
+}
+
+for (const width of [1280, 360])
+  test(`a session ends while an owner writes: they sign in over the page, and it goes on, ${width} px`, async ({
+    page,
+    company,
+    signIn,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await company.hire();
+    await signIn(page, company.username, '/owner/sends/new');
+    await sendWithoutSession(page);
+    await page.keyboard.press('Escape');
+    await expect(composer(page).body).toHaveValue('Di ruang atas.');
+    await composer(page).submit.click();
+    await submitAccount(page, company.username, 'sandi-salah');
+    await expect(page.getByRole('dialog')).toContainText('Nama pengguna atau kata sandi salah');
+    await submitAccount(page, company.username);
+    await expect(heldBar(page)).toContainText('Rapat jam empat');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+test('a sign-in in a new tab, such as at a provider, goes on in the page whose session had ended', async ({
+  page,
+  context,
+  company,
+  signIn,
+}) => {
+  await company.hire();
+  await signIn(page, company.username, '/owner/sends/new');
+  await sendWithoutSession(page);
+  const opened = context.waitForEvent('page');
+  await page.getByRole('link', { name: 'Cara masuk lain' }).click();
+  const tab = steady(await opened);
+  await submitAccount(tab, company.username);
+  await expect(tab).toHaveURL('/owner');
+  await tab.close();
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(heldBar(page)).toContainText('Rapat jam empat');
+});
+
+test('another person who signs in over a page sends nothing that the first one wrote', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await company.hire();
+  const other = await makeCompany();
+  await other.hire();
+  await signIn(page, company.username, '/owner/sends/new');
+  await sendWithoutSession(page);
+  const loaded = page.waitForEvent('load');
+  await submitAccount(page, other.username);
+  await loaded;
+  await expect(composer(page).title).toHaveValue('');
+  for (const { owner } of [company, other]) expect((await listHeld(owner, [])).length).toBe(0);
 });
 
 test('an unknown address answers 404 with a page of ours', async ({ page }) => {

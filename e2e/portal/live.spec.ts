@@ -10,6 +10,7 @@ import {
   soundButton,
   statusBar,
   steady,
+  submitAccount,
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
@@ -40,19 +41,26 @@ test('menus that fail to load offline offer a retry, and the portal goes on', as
   await expect(menu).toContainText('Terhubung');
 });
 
-test('signing out in one tab ends the session of the other tabs at once', async ({
+test('signing out in one tab ends the session of the other tabs at once; they sign in again in place', async ({
   page,
   context,
-  signInAsEmployee,
+  company,
+  signIn,
+  send,
 }) => {
-  await signInAsEmployee(page);
+  const username = await company.giveAccount(await company.hire());
+  await signIn(page, username);
   const second = steady(await context.newPage());
   await second.goto('/portal/notifications?kind=gaji');
   await page.getByRole('button', { name: /^Akun / }).click();
   await page.getByRole('button', { name: 'Keluar', exact: true }).click();
   await expect(statusBar(second)).toContainText('Sesi berakhir, masuk lagi');
-  await statusBar(second).getByRole('link', { name: 'Masuk' }).click();
-  await expect(second).toHaveURL(`/login?returnTo=${encodeURIComponent('/portal/notifications?kind=gaji')}`);
+  await statusBar(second).getByRole('button', { name: 'Masuk' }).click();
+  await submitAccount(second, username);
+  await expect(second.getByRole('dialog')).toHaveCount(0);
+  await expect(second).toHaveURL('/portal/notifications?kind=gaji');
+  await send({ judul: 'Setelah masuk lagi', jenis: 'gaji' });
+  await expect(entries(second), 'the page listens again').toHaveCount(1, within20s);
 });
 
 test('a button pressed after the session ended changes nothing, and the page says so', async ({

@@ -245,6 +245,7 @@ export const actions: Record<string, Action> = {
   removePasskeyAction: row('reauthenticated signed in', 'refuses', ({ passkey: id }) => ({ id })),
   reauthenticateAction: row('signed in', null, () => ({ password })),
   endSessionsAction: row('signed in', 'refuses', ({ session: which }) => ({ which })),
+  findAccountAction: row('signed in', null, () => null),
   listReauthenticationWaysAction: row('signed in', null, () => null),
   prepareLinkAction: row('reauthenticated signed in', null, () => null),
   unlinkIdentityAction: row('reauthenticated signed in', 'refuses', ({ identity: id }) => ({ id })),

@@ -10,6 +10,9 @@ export type Problems = Record<string, string>;
 /** Asks the person to prove who they are, then calls `again`. `Reauthentication` provides it. */
 export const AskToProve = createContext<(again: () => void) => void>(() => {});
 
+/** Asks the person to sign in again, then calls `again`. `SignInAgain` provides it; other pages cannot. */
+export const AskToSignIn = createContext<((again: () => void) => void) | null>(null);
+
 // A balancer that takes turns gives each try to any machine, also one that does not know the action.
 const maxTries = 12;
 const retryPauseMs = 300;
@@ -33,7 +36,8 @@ async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
  * this form knows. A lost connection is a problem of the whole form, and so is an action that the
  * newer version of the service no longer has. Offline nothing is sent, so
  * nothing can happen later without the person. The input stays. Where the action asks for the password,
- * so does `Reauthentication`, and the action runs again.
+ * so does `Reauthentication`, and where the session has ended, `SignInAgain` asks for a sign-in. Then
+ * the action runs again.
  */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,
@@ -44,6 +48,7 @@ export function useAction<Input, Value>(
   const format = useFormatter();
   const router = useRouter();
   const askToProve = use(AskToProve);
+  const askToSignIn = use(AskToSignIn);
   const [pending, setPending] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const name = (problem: string) => {
@@ -66,6 +71,7 @@ export function useAction<Input, Value>(
       if ('value' in result) onDone ? onDone(result.value) : router.refresh();
       else if (result.problems.form === 'prove-again') askToProve(() => void run(input));
       else refused = nameProblems(result);
+      if ('problems' in result && result.problems.form === 'session-ended') askToSignIn?.(() => void run(input));
     } catch (error) {
       // Next throws redirects through the promise of an action.
       if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;

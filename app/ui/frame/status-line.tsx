@@ -1,7 +1,8 @@
-import { Anchor, CloseButton, Group, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Text } from '@mantine/core';
 import { LogIn, WifiOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
+import { AskToSignIn } from '#app/ui/forms/use-action.ts';
 
 type StatusLineProps = { icon: ReactNode; text: string; link?: ReactNode; children?: ReactNode };
 
@@ -22,17 +23,13 @@ export function StatusLine({ icon, text, link, children }: StatusLineProps) {
   );
 }
 
-/** Says that the session has ended. Signing in leads back to this page. */
+/** Says that the session has ended, and offers to sign in over the page. */
 export function EndedLine() {
   const t = useTranslations('bell');
+  const askToSignIn = use(AskToSignIn);
   return (
     <StatusLine icon={<LogIn size={20} />} text={t('ended')}>
-      <Anchor
-        className="status-action"
-        href={`/login?returnTo=${encodeURIComponent(location.pathname + location.search)}`}
-      >
-        {t('signIn')}
-      </Anchor>
+      <Button onClick={() => askToSignIn?.(() => {})}>{t('signIn')}</Button>
     </StatusLine>
   );
 }

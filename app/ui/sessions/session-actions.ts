@@ -63,6 +63,11 @@ export const unlinkIdentityAction = reauthenticatedSessionAction(z.object({ id: 
   return refused({ form: unlinked === 'only-way-in' ? 'onlyWayIn' : 'gone' });
 });
 
+/** Which account is signed in: its company and number, with a colon between. */
+export const findAccountAction = sessionAction.within(null)(z.null(), async ({ account }) =>
+  done(`${account.companyId}:${account.accountId}`),
+);
+
 /** How the signed-in account can prove again who it is: with a password, with which providers. */
 export const listReauthenticationWaysAction = anySessionAction(z.null(), async ({ account }) =>
   done(await listReauthenticationWays(account)),

@@ -109,6 +109,11 @@ export class PortalStore {
       watchSound(() => this.reportSound()),
       listen(window, ['online', 'pageshow', 'resume', 'focus'], () => this.tabUsed()),
       listen(document, ['visibilitychange'], () => this.tabUsed()),
+      // Over this page, which goes on: as when another tab leads again.
+      listen(window, ['signed-in'], () => {
+        this.change({ sessionEnded: false });
+        this.post({ type: 'leader', ...this.state.connection });
+      }),
       // A headset or loudspeaker is back. Only over TLS.
       listen(navigator.mediaDevices ?? new EventTarget(), ['devicechange'], () => void restoreSound()),
       answerServiceWorker(() => {

@@ -1,0 +1,41 @@
+'use client';
+
+import { type ReactNode, useRef, useState } from 'react';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { AskToSignIn } from '#app/ui/forms/use-action.ts';
+import { findAccountAction } from '#app/ui/sessions/session-actions.ts';
+
+const SignInDialog = whenNeeded(() => import('#app/signed-in/sign-in-dialog.tsx'), 'SignInDialog');
+
+/**
+ * Asks the person of `account` to sign in where their session has ended, over the page, and goes on
+ * with what they did. Where another person signed in, nothing goes on: the page loads again for them.
+ */
+export function SignInAgain({ account, children }: { account: string; children: ReactNode }) {
+  const again = useRef<() => void>(undefined);
+  const [isAsking, setAsking] = useState(false);
+  const goOn = async () => {
+    const found = await findAccountAction(null).catch(() => null);
+    if (!found || !('value' in found)) return false;
+    if (found.value !== account) location.reload();
+    else {
+      // Once, though the sign-in and the focus that comes back may both go on.
+      const act = again.current;
+      again.current = undefined;
+      setAsking(false);
+      dispatchEvent(new Event('signed-in'));
+      act?.();
+    }
+    return true;
+  };
+  const ask = (act: () => void) => {
+    again.current = act;
+    setAsking(true);
+  };
+  return (
+    <AskToSignIn value={ask}>
+      {children}
+      {isAsking && <SignInDialog onSignedIn={goOn} onClose={() => setAsking(false)} />}
+    </AskToSignIn>
+  );
+}
