@@ -94,7 +94,7 @@ for (const { locale, colorScheme, width } of looks) {
 
     test("the owner's pages pass axe and fit the screen", async ({ page, company, signIn, send }) => {
       test.slow();
-      await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2));
+      const { employeeId } = await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2));
       await company.giveAccount(await company.hire());
       await company.deactivate(await company.hire());
       await setMustConfirmKinds(company.owner, ['info']);
@@ -106,6 +106,13 @@ for (const { locale, colorScheme, width } of looks) {
         await page.goto(path);
         await check(page, path);
       }
+      await page.goto(`/owner/sends?employee=${employeeId}`);
+      if (width < 768) await page.getByRole('button', { name: /^(Saring|Filter)/ }).click();
+      await page.getByRole('combobox', { name: /^(Karyawan|Employee)$/ }).click();
+      await expect(page.getByRole('listbox')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('listbox')).toBeHidden();
+      await check(page, 'the sends of one person');
       await page.goto('/owner/keys');
       await page.getByRole('button', { name: /^(Buat kunci|Create key)$/ }).click();
       await page.getByRole('dialog').getByRole('textbox').first().fill('kunci axe');

@@ -41,6 +41,7 @@ for (const { locale, colorScheme, width } of looks) {
       if (isPhone) expect(await listSmallTargets(page)).toEqual([]);
       for (const path of [
         '/portal/notifications',
+        `/portal/notifications?search=${'W'.repeat(110)}`,
         '/portal/notifications/1',
         '/portal/settings',
         '/portal/account',

@@ -59,7 +59,8 @@ export function FilterBar({
       size="compact-sm"
       mih={{ base: 44, sm: 32 }}
       radius="xl"
-      maw="calc(100vw - 32px)"
+      maw="100%"
+      className="wrapping"
       rightSection={label && <X size={14} />}
       aria-label={label}
       onClick={() => bar.current?.focus({ preventScroll: true })}
