@@ -84,6 +84,22 @@ export async function inTransaction<Result>(work: (transaction: Transaction) => 
   }
 }
 
+/** The first row of a query, or null when it returns none. */
+export async function findRow<Row>(query: PromiseLike<readonly Row[]>): Promise<Row | null> {
+  const [row] = await query;
+  return row ?? null;
+}
+
+/** The row of a statement that always returns one. Throws when it returns none. */
+export async function requireRow<Row>(query: PromiseLike<readonly Row[]>): Promise<Row> {
+  const [row] = await query;
+  if (!row) throw new Error('the statement returned no row');
+  return row;
+}
+
+/** Whether a statement returns a row. */
+export const hasRows = async (query: PromiseLike<readonly unknown[]>): Promise<boolean> => (await query).length > 0;
+
 /** Closes all pools. Running statements get `seconds` to finish. */
 export async function disconnect(seconds = 5): Promise<void> {
   const all = [...pools.retired, ...Object.values(pools.open)];

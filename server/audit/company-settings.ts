@@ -1,4 +1,4 @@
-import { type Sql, sql, type Transaction } from '#db/client.ts';
+import { requireRow, type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import { asColumn, type Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -12,8 +12,7 @@ export async function findSettings<Names extends Name>(
   names: Names[],
   from: Sql | Transaction = sql(),
 ): Promise<Pick<Rows['companies'], Names>> {
-  const [row] = await from`select ${from(names.map(asColumn))} from companies where id = ${companyId}`;
-  if (!row) throw new Error(`company ${companyId} does not exist`);
+  const row = await requireRow(from`select ${from(names.map(asColumn))} from companies where id = ${companyId}`);
   return Object.fromEntries(names.map((name) => [name, row[asColumn(name)]])) as Pick<Rows['companies'], Names>;
 }
 

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, findRow, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { AuditAction } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
@@ -56,9 +56,8 @@ export async function* walkAudit(owner: Owner, filter: AuditFilter): AsyncGenera
 }
 
 export async function findAuditEntry(owner: Owner, id: number): Promise<AuditEntry | null> {
-  const [row] = await sql()<AuditEntry[]>`
-    select ${columns()} from audit_log where company_id = ${owner.companyId} and id = ${id}`;
-  return row ?? null;
+  return findRow(sql()<AuditEntry[]>`
+    select ${columns()} from audit_log where company_id = ${owner.companyId} and id = ${id}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { sql, type Transaction } from '#db/client.ts';
+import { hasRows, requireRow, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import type { Language } from '#platform/language.ts';
@@ -25,7 +25,7 @@ const selectOwners = () => sql()`select from accounts where is_owner limit 1`;
 
 /** Whether any owner exists. Until then the set-up page asks for the code of the server's log. */
 export async function hasOwner(): Promise<boolean> {
-  return (await selectOwners()).length > 0;
+  return hasRows(selectOwners());
 }
 
 /**
@@ -38,7 +38,7 @@ export async function createCompany(
 ): Promise<Owner | WeakPassword | 'duplicate-username' | 'already-set-up'> {
   const insert = async (tx: Transaction, passwordHash: string) => {
     await tx`select pg_advisory_xact_lock(${advisoryLocks.setUp})`;
-    if (onlyFirst && (await tx`${selectOwners()}`).length > 0) return 'already-set-up';
+    if (onlyFirst && (await hasRows(tx`${selectOwners()}`))) return 'already-set-up';
     return insertCompany(tx, input, passwordHash);
   };
   const names = [input.companyName, input.ownerName, input.username];
@@ -47,14 +47,13 @@ export async function createCompany(
 
 async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: string): Promise<Owner> {
   const { companyName, timeZone, ownerName, username, language = null } = input;
-  const [row] = await tx<{ companyId: Rows['accounts']['companyId']; accountId: Rows['accounts']['id'] }[]>`
+  const row = await requireRow(tx<{ companyId: Rows['accounts']['companyId']; accountId: Rows['accounts']['id'] }[]>`
     with company as (
       insert into companies (name, time_zone) values (${companyName}, ${timeZone}) returning id
     )
     insert into accounts (company_id, username, name, password_hash, is_owner, language)
     select id, ${username}, ${ownerName}, ${passwordHash}, true, ${language}::text from company
-    returning company_id as "companyId", id as "accountId"`;
-  if (!row) throw new Error('the company was not inserted');
+    returning company_id as "companyId", id as "accountId"`);
   const owner: Owner = { kind: 'owner', ...row, companyName, timeZone, name: ownerName };
   const actor = { ...row, name: ownerName };
   await recordAudit(tx, actor, 'company.create', { name: companyName, timeZone, username });

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { hasRows, sql } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
@@ -47,6 +47,5 @@ export async function changeEmbedOrigins(
 /** Whether a page of this origin may show the bell of a session; without one, the way to sign in. */
 export async function mayEmbed(session: Session | null, origin: string): Promise<boolean> {
   if (session) return (await findSettings(session.account, ['embedOrigins'])).embedOrigins.includes(origin);
-  const listed = await sql()`select from companies where embed_origins @> array[${origin}] limit 1`;
-  return listed.length > 0;
+  return hasRows(sql()`select from companies where embed_origins @> array[${origin}] limit 1`);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from '#db/client.ts';
+import { findRow, sql } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { redraw } from '#platform/redraw.ts';
@@ -21,8 +21,7 @@ type Logo = Pick<Rows['companyLogos'], 'version' | 'width' | 'height'>;
 type Member = Pick<Owner | Employee | Account, 'companyId'>;
 
 export async function findLogo({ companyId }: Member): Promise<Logo | null> {
-  const [logo] = await sql()<Logo[]>`select version, width, height from company_logos where company_id = ${companyId}`;
-  return logo ?? null;
+  return findRow(sql()<Logo[]>`select version, width, height from company_logos where company_id = ${companyId}`);
 }
 
 /** The PNG of this version of the company's logo, or null. Without a version, the newest. */
@@ -43,14 +42,13 @@ export async function readLogo({ companyId }: Member, version?: string): Promise
 export async function findLogoOfBrowser(cookieHeader: string | null): Promise<(Logo & Member) | null> {
   const account = (await decodeKnownBrowser(cookieHeader))?.accounts[0];
   if (!account) return null;
-  const [logo] = await sql()<(Logo & Member)[]>`
+  return findRow(sql()<(Logo & Member)[]>`
     select l.company_id as "companyId", l.version, l.width, l.height
     from company_logos l
     join accounts a on a.company_id = l.company_id and a.id = ${account.accountId}
       and a.session_version = ${account.sessionVersion}
     where l.company_id = ${account.companyId} and (a.is_owner or a.is_manager or exists (
-      select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active))`;
-  return logo ?? null;
+      select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active))`);
 }
 
 /**

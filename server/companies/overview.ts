@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { findRow, requireRow, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { selectLatestVisits } from '#server/employees/employee-list.ts';
 import { expiryState, isValidKey, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
@@ -20,22 +20,20 @@ export type Progress = { hasKey: boolean; hasSend: boolean; hasSeen: boolean; fi
  * cost does not depend on the company's size.
  */
 export async function findProgress(owner: Owner): Promise<Progress> {
-  const [row] = await sql()<Omit<Progress, 'first'>[]>`
+  const row = await requireRow(sql()<Omit<Progress, 'first'>[]>`
     select exists (select from api_keys where company_id = c.id) as "hasKey",
       c.last_no > 0 as "hasSend",
       exists (select from receipts where company_id = c.id and (shown_at is not null or read_at is not null))
         or exists (select from employees where company_id = c.id and read_up_to > 0) as "hasSeen"
-    from companies c where c.id = ${owner.companyId}`;
-  if (!row) throw new Error(`company ${owner.companyId} does not exist`);
+    from companies c where c.id = ${owner.companyId}`);
   return { ...row, first: row.hasSeen ? null : await findFirstPerson(owner) };
 }
 
 async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPerson | null> {
-  const [first] = await sql()<FirstPerson[]>`
+  return findRow(sql()<FirstPerson[]>`
     select id, name, account_id is not null as "hasAccount", account_id is not distinct from ${accountId} as "isMe"
     from employees where company_id = ${companyId} and active
-    order by account_id is not distinct from ${accountId} desc, account_id is null, id limit 1`;
-  return first ?? null;
+    order by account_id is not distinct from ${accountId} desc, account_id is null, id limit 1`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, hasRows, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
 import { isProtectedFrom } from '#server/employees/employment.ts';
@@ -121,9 +121,8 @@ export async function countEmployees(manager: Manager, filter: EmployeeFilter = 
 
 /** Whether the owner or manager added themself as an employee. */
 export async function isSelfListed(manager: Manager): Promise<boolean> {
-  const found = await sql()`
-    select 1 from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`;
-  return found.length > 0;
+  return hasRows(sql()`
+    select 1 from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`);
 }
 
 /** The matching employees, from A to Z or the newest first: up to `limit` behind the one with the id `before`. */

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { requireRow, sql } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
@@ -32,8 +32,7 @@ async function insertEmployee(
   details: EmployeeDetails,
   accountId: number | null = null,
 ): Promise<number> {
-  const [added] = await insertEmployees(tx, manager, [details], accountId);
-  if (!added) throw new Error('the employee was not inserted');
+  const added = await requireRow(insertEmployees(tx, manager, [details], accountId));
   const { staffNumber, ...person } = added;
   await recordAudit(tx, manager, 'employee.add', { ...person, ...(staffNumber && { staffNumber }) });
   return added.employeeId;

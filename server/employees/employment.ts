@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, requireRow, sql } from '#db/client.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { Manager } from '#server/principals.ts';
@@ -45,10 +45,9 @@ export async function changeActiveCount(
   { companyId }: Manager,
   change: number,
 ): Promise<number> {
-  const [company] = await tx<Pick<Rows['companies'], 'lastNo'>[]>`
+  const company = await requireRow(tx<Pick<Rows['companies'], 'lastNo'>[]>`
     update companies set active_employees = active_employees + ${change}
-    where id = ${companyId} returning last_no as "lastNo"`;
-  if (!company) throw new Error(`company ${companyId} does not exist`);
+    where id = ${companyId} returning last_no as "lastNo"`);
   return company.lastNo;
 }
 

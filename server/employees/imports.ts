@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Sql, sql, type Transaction } from '#db/client.ts';
+import { requireRow, type Sql, sql, type Transaction } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
@@ -58,13 +58,14 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
   if (rows.length > maxImportRows) return 'too-many';
   if (rows.length === 0) return 'empty';
   const storable = rows.map(asStorableRow);
-  const [stored] = await asManager(
-    manager,
-    (tx) => tx<Pick<Rows['imports'], 'id'>[]>`
+  const stored = await requireRow(
+    asManager(
+      manager,
+      (tx) => tx<Pick<Rows['imports'], 'id'>[]>`
       insert into imports (company_id, created_by, rows)
       values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`,
+    ),
   );
-  if (!stored) throw new Error('the list was not stored');
   return stored.id;
 }
 

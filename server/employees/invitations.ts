@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '#db/client.ts';
+import { findRow, requireRow, sql, type Transaction } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
@@ -45,7 +45,7 @@ type Invitation = InvitedEmployee & {
 /** The valid invitation of a token, or null, also for inactive employees, owners and managers. */
 export async function findInvitation(token: string): Promise<Invitation | null> {
   if (!isInvitationToken(token)) return null;
-  const [row] = await sql()<Invitation[]>`
+  return findRow(sql()<Invitation[]>`
     select i.company_id as "companyId", c.name as "companyName", i.employee_id as "employeeId",
       e.name as "employeeName", a.username, c.only_issuer as "onlyIssuer"
     from invitations i
@@ -53,8 +53,7 @@ export async function findInvitation(token: string): Promise<Invitation | null> 
     join employees e on e.company_id = i.company_id and e.id = i.employee_id
     left join accounts a on a.company_id = e.company_id and a.id = e.account_id
     where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now() and e.active
-      and not ${isOfManagement()}`;
-  return row ?? null;
+      and not ${isOfManagement()}`);
 }
 
 /**
@@ -64,14 +63,13 @@ export async function findInvitation(token: string): Promise<Invitation | null> 
  */
 export async function findUsedLink(token: string): Promise<{ username: string; isEmployee: boolean } | null> {
   if (!isInvitationToken(token)) return null;
-  const [row] = await sql()<{ username: string; isEmployee: boolean }[]>`
+  return findRow(sql()<{ username: string; isEmployee: boolean }[]>`
     select a.username, i.employee_id is not null as "isEmployee"
     from invitations i
     left join employees e on e.company_id = i.company_id and e.id = i.employee_id and e.active
     join accounts a on a.company_id = i.company_id and a.id = coalesce(i.account_id, e.account_id)
     where i.token_hash = ${hashToken(token)} and i.used_at is not null
-      and (a.is_owner or a.is_manager or e.id is not null)`;
-  return row ?? null;
+      and (a.is_owner or a.is_manager or e.id is not null)`);
 }
 
 /**
@@ -108,10 +106,9 @@ async function giveAccount(
   asked: string,
   passwordHash: string | null,
 ): Promise<AuthenticatedAccount> {
-  const [employee] = await tx<Pick<Rows['employees'], 'name' | 'accountId'>[]>`
+  const employee = await requireRow(tx<Pick<Rows['employees'], 'name' | 'accountId'>[]>`
     select name, account_id as "accountId" from employees
-    where company_id = ${companyId} and id = ${employeeId} for update`;
-  if (!employee) throw new Error(`employee ${employeeId} does not exist`);
+    where company_id = ${companyId} and id = ${employeeId} for update`);
   const { name, accountId } = employee;
   const username = passwordHash === null ? inventUsername(name) : asked;
   const account =

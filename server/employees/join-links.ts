@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { findRow, requireRow, sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { generateTypedToken, hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
@@ -27,12 +27,11 @@ export async function createJoinLink(
   return asManager(manager, async (tx) => {
     const open = await tx`select from join_links l where company_id = ${companyId} and ${isOpen()}`;
     if (open.length >= maxJoinLinks) return 'too-many';
-    const [made] = await tx<Pick<Rows['joinLinks'], 'id'>[]>`
+    const made = await requireRow(tx<Pick<Rows['joinLinks'], 'id'>[]>`
       insert into join_links (company_id, token_hash, role, max_requests, created_by, expires_at)
       values (${companyId}, ${hashToken(token)}, ${role}, ${maxRequests}, ${accountId},
         now() + ${days} * interval '1 day')
-      returning id`;
-    if (!made) throw new Error('the join link was not stored');
+      returning id`);
     await recordAudit(tx, manager, 'join.open', { linkId: made.id, role, days, count: maxRequests });
     return { id: made.id, token };
   });
@@ -69,9 +68,8 @@ type OpenJoinLink = {
 /** The join link of a token that takes requests now, or null: unknown, ended, revoked or full. */
 export async function findJoinLink(token: string): Promise<OpenJoinLink | null> {
   if (!isInvitationToken(token)) return null;
-  const [row] = await sql()<OpenJoinLink[]>`
+  return findRow(sql()<OpenJoinLink[]>`
     select l.company_id as "companyId", c.name as "companyName", l.id as "linkId", l.role is null as "asksRole"
     from join_links l join companies c on c.id = l.company_id
-    where l.token_hash = ${hashToken(token)} and ${isOpen()} and l.requests < l.max_requests`;
-  return row ?? null;
+    where l.token_hash = ${hashToken(token)} and ${isOpen()} and l.requests < l.max_requests`);
 }

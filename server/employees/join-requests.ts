@@ -1,4 +1,4 @@
-import { inTransaction, sql } from '#db/client.ts';
+import { findRow, inTransaction, sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
@@ -65,7 +65,7 @@ type OwnJoinRequest = Pick<Rows['joinRequests'], 'companyId' | 'name'> & {
 /** The request of a token, or null. An approved person opens the invitation with the same token. */
 export async function findJoinRequest(token: string): Promise<OwnJoinRequest | null> {
   if (!isInvitationToken(token)) return null;
-  const [row] = await sql()<OwnJoinRequest[]>`
+  return findRow(sql()<OwnJoinRequest[]>`
     select r.company_id as "companyId", c.name as "companyName", r.name,
       case when r.decided_at is null then 'waiting' when r.employee_id is null then 'declined'
         when e.account_id is not null then 'joined'
@@ -73,8 +73,7 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
           and i.used_at is null and i.expires_at > now()) and e.active then 'approved' else 'expired' end as state
     from join_requests r join companies c on c.id = r.company_id
     left join employees e on e.company_id = r.company_id and e.id = r.employee_id
-    where r.token_hash = ${hashToken(token)}`;
-  return row ?? null;
+    where r.token_hash = ${hashToken(token)}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { sql, type Transaction } from '#db/client.ts';
+import { hasRows, sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { databaseUrl } from '#platform/config/database.ts';
@@ -125,9 +125,8 @@ async function makeExport(job: ExportJob): Promise<ExportOutcome> {
 
 // Returns false when the export has finished or failed, perhaps in another process.
 async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
-  const taken = await sql()`update exports set heartbeat_at = now()
-    where company_id = ${companyId} and id = ${id} and finished_at is null and failed_at is null returning 1`;
-  return taken.length > 0;
+  return hasRows(sql()`update exports set heartbeat_at = now()
+    where company_id = ${companyId} and id = ${id} and finished_at is null and failed_at is null returning 1`);
 }
 
 // Reads all tables from one snapshot through cursors. The parts are written on connections of the

@@ -1,5 +1,5 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { sql } from '#db/client.ts';
+import { requireRow, sql } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
@@ -38,9 +38,8 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
       select id from exports where company_id = ${companyId} and finished_at is null and failed_at is null
         and created_at > now() - ${keptHours} * interval '1 hour'`;
     if (running) return { id: running.id, isNew: false };
-    const [made] = await tx<Pick<Rows['exports'], 'id'>[]>`
-      insert into exports (company_id, created_by) values (${companyId}, ${accountId}) returning id`;
-    if (!made) throw new Error('the export was not inserted');
+    const made = await requireRow(tx<Pick<Rows['exports'], 'id'>[]>`
+      insert into exports (company_id, created_by) values (${companyId}, ${accountId}) returning id`);
     await recordAudit(tx, owner, 'export.create', { exportId: made.id });
     return { id: made.id, isNew: true };
   });

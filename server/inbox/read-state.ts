@@ -1,4 +1,4 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
@@ -47,13 +47,12 @@ const maxReopened = 1000;
 export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
-    const [row] = await tx<{ before: Rows['employees']['readUpTo']; upTo: Rows['employees']['readUpTo'] }[]>`
+    const row = await requireRow(tx<{ before: Rows['employees']['readUpTo']; upTo: Rows['employees']['readUpTo'] }[]>`
       update employees e set read_up_to = greatest(e.read_up_to, least(${upTo}, c.last_no))
       from companies c, employees old
       where c.id = e.company_id and e.company_id = ${companyId} and e.id = ${employeeId}
         and old.company_id = e.company_id and old.id = e.id
-      returning old.read_up_to as before, e.read_up_to as "upTo"`;
-    if (!row) throw new Error(`employee ${employeeId} does not exist`);
+      returning old.read_up_to as before, e.read_up_to as "upTo"`);
     const back = await tx<{ no: Rows['receipts']['no']; wasRead: boolean }[]>`
       update receipts r set snoozed_until = null, unread_at = null, read_at = coalesce(r.read_at, now())
       from (
@@ -158,10 +157,9 @@ export async function confirmNotification(
 }
 
 async function findConfirmation(tx: Transaction, employee: Employee, no: number): Promise<{ confirmedAt: Date }> {
-  const [confirmation] = await tx<{ confirmedAt: NonNullable<Rows['receipts']['confirmedAt']> }[]>`
+  const confirmation = await requireRow(tx<{ confirmedAt: NonNullable<Rows['receipts']['confirmedAt']> }[]>`
     select confirmed_at as "confirmedAt" from receipts
-    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`;
-  if (!confirmation) throw new Error(`notification ${no} has no confirmation`);
+    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`);
   return confirmation;
 }
 

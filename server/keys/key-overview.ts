@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, findRow, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { fingerprintStart } from '#server/keys/keys.ts';
@@ -61,8 +61,7 @@ export const listActiveKeys = (owner: Owner): Promise<KeyOverview[]> => readKeys
 
 /** Finds a key of the owner's company, also a revoked one; null when there is none. */
 export async function findKeyOverview(owner: Owner, id: number): Promise<KeyOverview | null> {
-  const [found] = await readKeys(owner, sql()`k.id = ${id}`);
-  return found ?? null;
+  return findRow(readKeys(owner, sql()`k.id = ${id}`));
 }
 
 async function readKeys({ companyId, timeZone }: Owner, condition: Fragment): Promise<KeyOverview[]> {

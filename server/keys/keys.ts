@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, findRow, hasRows, requireRow, sql } from '#db/client.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -57,7 +57,7 @@ export async function listKeys({ companyId }: Manager): Promise<KeySummary[]> {
 }
 
 export async function hasKeys({ companyId }: Owner): Promise<boolean> {
-  return (await sql()`select from api_keys where company_id = ${companyId} limit 1`).length > 0;
+  return hasRows(sql()`select from api_keys where company_id = ${companyId} limit 1`);
 }
 
 /**
@@ -98,14 +98,13 @@ export async function createKey(
     const key = generateKey();
     const fingerprint = fingerprintOf(key);
     const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
-    const [row] = await tx<Pick<Rows['apiKeys'], 'id'>[]>`
+    const row = await requireRow(tx<Pick<Rows['apiKeys'], 'id'>[]>`
       insert into api_keys (company_id, name, note, fingerprint, created_by, replaces_id, must_confirm,
         expected_every_minutes, expected_since, expires_at)
       values (${companyId}, ${name}, ${note}, ${fingerprint}, ${owner.accountId}, ${replaced?.id ?? null}, ${mustConfirm},
         ${expectedEveryMinutes}, case when ${expectedEveryMinutes}::int is not null then now() end,
         (${expiresOn}::date + 1)::timestamp at time zone ${timeZone}::text)
-      returning id`;
-    if (!row) throw new Error('the key was not inserted');
+      returning id`);
     const start = fingerprintStartOf(fingerprint);
     const details = { keyId: row.id, name, fingerprint: start, ...(expiresOn && { expiresOn }) };
     if (!replaced) await recordAudit(tx, owner, 'key.create', details);
@@ -122,9 +121,9 @@ async function findReplaced(tx: PersonTransaction, { companyId }: Owner, id: num
     select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
     from api_keys where company_id = ${companyId} and id = ${id} and revoked_at is null`;
   if (!replaced) return 'no-such-key';
-  const others = await tx`
-    select from api_keys where company_id = ${companyId} and replaces_id = ${id} and revoked_at is null`;
-  return others.length > 0 ? 'already-replaced' : replaced;
+  const isReplaced = await hasRows(tx`
+    select from api_keys where company_id = ${companyId} and replaces_id = ${id} and revoked_at is null`);
+  return isReplaced ? 'already-replaced' : replaced;
 }
 
 // Another active key may have the name.
@@ -150,11 +149,10 @@ export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | '
 
 /** Finds the valid key with this fingerprint, or null. Upstash counts the request. */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
-  const [key] = await sql()<ApiKey[]>`
+  return findRow(sql()<ApiKey[]>`
     select 'key' as kind, k.company_id as "companyId", c.name as "companyName", k.id, k.name
     from api_keys k join companies c on c.id = k.company_id
-    where k.fingerprint = ${fingerprint} and ${isValidKey()}`;
-  return key ?? null;
+    where k.fingerprint = ${fingerprint} and ${isValidKey()}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '#db/client.ts';
+import { hasRows, sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
@@ -54,10 +54,9 @@ export async function listOwnerDevices({ owner, sessionId }: OwnerSession): Prom
 }
 
 export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<boolean> {
-  const found = await sql()`
+  return hasRows(sql()`
     select from owner_devices d join sessions s on s.company_id = d.company_id and s.id = d.session_id
-    where d.company_id = ${companyId} and d.account_id = ${accountId} and s.expires_at > now() limit 1`;
-  return found.length > 0;
+    where d.company_id = ${companyId} and d.account_id = ${accountId} and s.expires_at > now() limit 1`);
 }
 
 export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, findRow, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import {
   andContainsWords,
@@ -135,7 +135,7 @@ export type SendDetails = Send &
   };
 
 export async function findSend(manager: Manager, no: number): Promise<SendDetails | null> {
-  const [row] = await sql()<SendDetails[]>`
+  return findRow(sql()<SendDetails[]>`
     select ${sendColumns()}, n.body, n.url,
       made.actor_name as "sentBy", made.request_id as "requestId", undone.actor_name as "withdrawnBy",
       n.corrected_at as "correctedAt", ${isCorrectable()} as "isCorrectable"
@@ -143,8 +143,7 @@ export async function findSend(manager: Manager, no: number): Promise<SendDetail
     ${joinSendNames()}
     left join lateral (${selectEntry(sql()`n.created_at`, ['notification.send', 'notification.remind'])}) made on true
     left join lateral (${selectEntry(sql()`n.withdrawn_at`, ['notification.withdraw'])}) undone on true
-    where n.company_id = ${manager.companyId} and n.no = ${no}`;
-  return row ?? null;
+    where n.company_id = ${manager.companyId} and n.no = ${no}`);
 }
 
 type CorrectionEntry = Pick<Rows['auditLog'], 'at'> & { by: string; title: string; body: string };
@@ -176,10 +175,9 @@ const selectEntry = (at: Fragment, actions: string[]) => sql()`
 
 /** One person's receipt of one send, or null when the send did not reach them or does not exist. */
 export async function findRecipient(manager: Manager, no: number, employeeId: number): Promise<Recipient | null> {
-  const [row] = await sql()<Recipient[]>`
+  return findRow(sql()<Recipient[]>`
     select ${recipientColumns()} from ${fromRecipients()}
-      and n.company_id = ${manager.companyId} and n.no = ${no} and reached.id = ${employeeId} limit 1`;
-  return row ?? null;
+      and n.company_id = ${manager.companyId} and n.no = ${no} and reached.id = ${employeeId} limit 1`);
 }
 
 type Reminder = Pick<Rows['notifications'], 'no' | 'createdAt' | 'reach'>;
@@ -203,7 +201,7 @@ export async function listReminders(
  * recipients of its original, unless it was for one person. Of chosen people those whom it reached.
  */
 export async function findSendContent({ companyId }: Manager, no: number): Promise<DraftContent | null> {
-  const [content] = await sql()<DraftContent[]>`
+  return findRow(sql()<DraftContent[]>`
     select ${textColumns(sql()`n.`)}, n.must_confirm or n.reminds_no is not null as "mustConfirm", case
       when n.recipient_id is not null then jsonb_build_object('to', 'one', 'employeeId', n.recipient_id)
       when original.to_roles is not null then jsonb_build_object('to', 'roles', 'roles', original.to_roles)
@@ -213,6 +211,5 @@ export async function findSendContent({ companyId }: Manager, no: number): Promi
       else '{"to": "everyone"}' end as recipients
     from notifications n
     join notifications original on original.company_id = ${companyId} and original.no = coalesce(n.reminds_no, n.no)
-    where n.company_id = ${companyId} and n.no = ${no}`;
-  return content ?? null;
+    where n.company_id = ${companyId} and n.no = ${no}`);
 }

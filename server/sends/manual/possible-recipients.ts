@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { hasRows, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { andContainsWords } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
@@ -51,7 +51,6 @@ export async function findPeople({ companyId }: Manager, ids: number[]): Promise
 
 /** Whether an employee of the company, active or not, has one of these roles now. */
 export async function hasRole({ companyId }: Manager, roles: string[]): Promise<boolean> {
-  const found = await sql()`
-    select from employees where company_id = ${companyId} and role = any(${roles}::text[]) limit 1`;
-  return found.length > 0;
+  return hasRows(sql()`
+    select from employees where company_id = ${companyId} and role = any(${roles}::text[]) limit 1`);
 }

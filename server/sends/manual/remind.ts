@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { findRow, sql } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { announce } from '#db/wake-ups.ts';
 import { fromRecipients, type Recipients, type SentTo, sentToColumn } from '#server/notifications/audience.ts';
@@ -71,7 +71,7 @@ export async function findReminder(
 }
 
 async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: number): Promise<OriginalRow | null> {
-  const [original] = await tx<OriginalRow[]>`
+  return findRow(tx<OriginalRow[]>`
     select ${textColumns()}, ${sentToColumn()}, (
       select max(created_at) from notifications
       where company_id = ${companyId} and reminds_no = ${no}
@@ -79,8 +79,7 @@ async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: n
     ) as "lastReminderAt"
     from notifications n
     where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null and reach > 0
-    for no key update`;
-  return original ?? null;
+    for no key update`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from '#db/client.ts';
+import { findRow, sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -30,8 +30,7 @@ export async function listTemplates(manager: Manager): Promise<Template[]> {
 }
 
 export async function findTemplate(manager: Manager, id: number): Promise<Template | null> {
-  const [template] = await selectTemplates(manager, id);
-  return template ?? null;
+  return findRow(selectTemplates(manager, id));
 }
 
 /**

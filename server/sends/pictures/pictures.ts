@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '#db/client.ts';
+import { findRow, sql, type Transaction } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { redraw } from '#platform/redraw.ts';
@@ -70,10 +70,9 @@ export async function findPicture(
         select o.draft_id from notifications n
         join notifications o on o.company_id = n.company_id and o.no = coalesce(n.reminds_no, n.no)
         where n.company_id = ${companyId} and n.no = ${of.no})`;
-  const [picture] = await sql()<Picture[]>`
+  return findRow(sql()<Picture[]>`
     select draft_id as "draftId", width, height from notification_pictures
-    where company_id = ${companyId} and draft_id = ${draftId}`;
-  return picture ?? null;
+    where company_id = ${companyId} and draft_id = ${draftId}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, findRow, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { Manager } from '#server/principals.ts';
 import { type DraftContent, selectDraft } from '#server/sends/manual/drafts.ts';
@@ -76,13 +76,11 @@ export async function listPlanned(manager: Manager): Promise<{ sends: PlannedSen
 }
 
 export async function findPlanned(manager: Manager, draftId: string): Promise<PlannedSend | null> {
-  const [found] = await selectPlanned(manager, sql()`d.draft_id = ${draftId}::uuid`);
-  return found ?? null;
+  return findRow(selectPlanned(manager, sql()`d.draft_id = ${draftId}::uuid`));
 }
 
 export async function findRule(manager: Manager, id: number): Promise<SendRule | null> {
-  const [found] = await selectRules(manager, sql()`d.id = ${id}`);
-  return found ?? null;
+  return findRow(selectRules(manager, sql()`d.id = ${id}`));
 }
 
 /** The missed sends, and the next one that leaves, for the home page. */

@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, findRow, sql } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
@@ -118,8 +118,7 @@ export async function planSend(
 }
 
 export async function findWaiting(manager: Manager, draftId: string): Promise<WaitingSend | null> {
-  const [found] = await selectWaiting(manager, sql()`select ${draftId}::uuid as draft_id`);
-  return found ?? null;
+  return findRow(selectWaiting(manager, sql()`select ${draftId}::uuid as draft_id`));
 }
 
 /** What the manager can undo now, and what became of the drafts `known`. */
@@ -149,11 +148,10 @@ async function selectWaiting({ companyId }: Manager, drafts: Fragment): Promise<
 
 /** The content of a send that was undone within the last day, or null. */
 export async function findUndone({ companyId }: Manager, draftId: string): Promise<DraftContent | null> {
-  const [undone] = await sql()<DraftContent[]>`
+  return findRow(sql()<DraftContent[]>`
     select ${selectDraft()} from planned_sends d
     where company_id = ${companyId} and draft_id = ${draftId}::uuid and undone_at is not null
-      and not is_planned and reminds_no is null`;
-  return undone ?? null;
+      and not is_planned and reminds_no is null`);
 }
 
 /**
@@ -278,8 +276,7 @@ async function lockPlanned(tx: PersonTransaction, { companyId }: Manager, draftI
     select from send_rules where company_id = ${companyId} and id = (
       select rule_id from planned_sends where company_id = ${companyId} and ${one})
     for update`;
-  const [was] = await tx<Was[]>`
+  return findRow(tx<Was[]>`
     select title, leaves_at as "leavesAt", rule_id as "ruleId", missed_at is not null as missed
-    from planned_sends where company_id = ${companyId} and ${one} for update`;
-  return was ?? null;
+    from planned_sends where company_id = ${companyId} and ${one} for update`);
 }

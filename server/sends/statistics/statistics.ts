@@ -1,4 +1,4 @@
-import { type Fragment, inTransaction, sql } from '#db/client.ts';
+import { type Fragment, inTransaction, requireRow, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { fromRecipients } from '#server/notifications/audience.ts';
@@ -44,11 +44,10 @@ export async function findStatisticsSpan({
   companyId,
   timeZone,
 }: Owner): Promise<{ first: string | null; current: string; countedAt: Date | null }> {
-  const [row] = await sql()<{ first: string | null; current: string; countedAt: Date | null }[]>`
+  const row = await requireRow(sql()<{ first: string | null; current: string; countedAt: Date | null }[]>`
     select to_char(min(day) filter (where sends > 0), 'YYYY-MM') as first,
       to_char(now() at time zone ${timeZone}, 'YYYY-MM') as current, max(counted_at) as "countedAt"
-    from send_statistics where company_id = ${companyId}`;
-  if (!row) throw new Error('an aggregate has one row');
+    from send_statistics where company_id = ${companyId}`);
   return row;
 }
 
