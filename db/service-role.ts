@@ -23,14 +23,15 @@ export const forgetOwners = (): void => owners.clear();
 export async function giveToService(adminUrl: string): Promise<string> {
   const urlOf = (role: string) =>
     Object.assign(new URL(adminUrl), { username: role, password: passwordOf(adminUrl, role) }).href;
-  await prepareRoles(adminUrl, (role) => passwordOf(adminUrl, role));
-  const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  try {
+  // Roles belong to the whole server, so the lock is taken in a database that all processes share.
+  await asAdmin(adminUrl.replace(/\/[^/]*$/, '/postgres'), async (sql) => {
+    await sql`select pg_advisory_lock(${advisoryLocks.roles})`;
+    for (const role of [ownerRole, serviceRole]) await sql.unsafe(prepareRole(role, passwordOf(adminUrl, role)));
+  });
+  await asAdmin(adminUrl, async (sql) => {
     await sql`alter database ${sql(new URL(adminUrl).pathname.slice(1))} owner to ${sql(ownerRole)}`;
     await sql.unsafe(handOver);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  });
   owners.set(urlOf(serviceRole), urlOf(ownerRole));
   return urlOf(serviceRole);
 }
@@ -41,15 +42,10 @@ const passwordOf = (adminUrl: string, role: string) =>
     .update(`${role}\n${new URL(adminUrl).password}`)
     .digest('hex');
 
-// Roles belong to the whole server, so the lock is taken in a database that all processes share.
-async function prepareRoles(adminUrl: string, passwordOf: (role: string) => string): Promise<void> {
-  const sql = postgres(adminUrl.replace(/\/[^/]*$/, '/postgres'), { max: 1, onnotice: () => {} });
-  try {
-    await sql`select pg_advisory_lock(${advisoryLocks.roles})`;
-    for (const role of [ownerRole, serviceRole]) await sql.unsafe(prepareRole(role, passwordOf(role)));
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+// Without the time limits of the service's sessions: it may wait long for the lock.
+async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<void>): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await work(sql).finally(() => sql.end({ timeout: 5 }));
 }
 
 const prepareRole = (role: string, password: string) => `do $$ begin

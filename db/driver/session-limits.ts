@@ -1,4 +1,4 @@
-import { connect, sendSessionLimits, sessionLimits } from '#db/driver/connect.ts';
+import { type Sql, sendSessionLimits, sessionLimits, withConnection } from '#db/driver/connect.ts';
 import { parseDatabaseUrl } from '#platform/config/database-url.ts';
 
 // The state of the time limits. `hold`: sessions have them. `ignored`: sessions lack them, although
@@ -13,25 +13,23 @@ type SessionLimitsState = 'hold' | 'ignored' | 'given' | { refused: string };
  * them. Shorter limits stay as they are.
  */
 export async function ensureSessionLimits(url: string): Promise<SessionLimitsState> {
-  const sql = connect(url, 1);
-  try {
-    const { isPooled } = parseDatabaseUrl(url);
-    const limits: Record<string, number> = isPooled ? sendSessionLimits : sessionLimits;
+  const { isPooled } = parseDatabaseUrl(url);
+  const limits: Record<string, number> = isPooled ? sendSessionLimits : sessionLimits;
+  const ensure = async (sql: Sql) => {
     const settings = await sql<{ name: string; setting: string }[]>`
       select name, setting from pg_settings where name in ${sql(Object.keys(limits))}`;
     const missing = settings.filter(({ name, setting }) => !isWithin(setting, limits[name] ?? 0));
     if (missing.length === 0) return 'hold';
     if (!isPooled) return 'ignored';
-    const [at] = await sql<{ role: string; database: string }[]>`
+    const [session] = await sql<{ role: string; database: string }[]>`
       select quote_ident(current_user) as role, quote_ident(current_database()) as database`;
     for (const { name } of missing)
-      await sql.unsafe(`alter role ${at?.role} in database ${at?.database} set ${name} = ${limits[name]}`);
+      await sql.unsafe(`alter role ${session?.role} in database ${session?.database} set ${name} = ${limits[name]}`);
     return 'given';
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  };
+  return withConnection(url, ensure).catch((error) => ({
+    refused: error instanceof Error ? error.message : String(error),
+  }));
 }
 
 // 0 means no limit.

@@ -50,7 +50,7 @@ type OutOfReach = {
 };
 
 export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReach> {
-  const [row] = await sql()<OutOfReach[]>`
+  return requireRow(sql()<OutOfReach[]>`
     with seen as materialized (${selectLatestVisits(companyId)}), devices as materialized (
       select distinct s.employee_id from push_subscriptions s
       join employees e on e.company_id = s.company_id and e.id = s.employee_id
@@ -73,8 +73,7 @@ export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReac
       count(*) filter (where state = 'neverSeen')::int as "neverSeen",
       count(*) filter (where state = 'notSeenLately')::int as "notSeenLately",
       count(*) filter (where state = 'noSound')::int as "noSound"
-    from people`;
-  return row ?? { active: 0, noAccount: 0, neverSeen: 0, notSeenLately: 0, noSound: 0 };
+    from people`);
 }
 
 /**

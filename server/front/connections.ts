@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
@@ -52,38 +53,30 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 /** Idle connections of a server that drains: left to their clients, or closed at once. */
 export type Idle = 'left' | 'ended';
 
-// Drains a server. It accepts no new connection. It answers running requests, and further ones on
-// open connections, with `Connection: close`. Idle connections that are left have `timeoutMs` for one
-// more request. Resolves when no connection is open. After `timeoutMs` the remaining ones are closed.
-type Drain = (idle: Idle, timeoutMs: number) => Promise<void>;
-
-/** Makes the function that drains a server. `connections` are those of `trackConnections`. */
-export function prepareDrain(server: Server, connections: Connections): Drain {
-  return async (idle, timeoutMs) => {
-    const closeAfterwards = (_: IncomingMessage, response: ServerResponse) => {
-      response.shouldKeepAlive = false;
-    };
-    for (const event of requestEvents) server.prependListener(event, closeAfterwards);
-    // The close() of http would close idle connections at once, with a request on its way.
-    NetServer.prototype.close.call(server);
-    for (const [socket, response] of connections) announceClose(socket, response, idle);
-    if (idle === 'ended') closeIdle(server, connections);
-    const timer = setTimeout(() => {
-      for (const socket of connections.keys()) socket.destroy();
-    }, timeoutMs);
-    await waitUntilEmpty(connections);
-    clearTimeout(timer);
+/**
+ * Drains a server. It accepts no new connection. It answers running requests, and further ones on
+ * open connections, with `Connection: close`. Idle connections that are left have `timeoutMs` for one
+ * more request. Resolves when no connection is open. After `timeoutMs` the remaining ones are closed.
+ */
+export async function drain(server: Server, connections: Connections, idle: Idle, timeoutMs: number): Promise<void> {
+  const closeAfterwards = (_: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
   };
+  for (const event of requestEvents) server.prependListener(event, closeAfterwards);
+  // The close() of http would close idle connections at once, with a request on its way.
+  NetServer.prototype.close.call(server);
+  for (const [socket, response] of connections) announceClose(socket, response, idle);
+  if (idle === 'ended') closeIdle(server, connections);
+  const timer = setTimeout(() => {
+    for (const socket of connections.keys()) socket.destroy();
+  }, timeoutMs);
+  await waitUntilEmpty(connections);
+  clearTimeout(timer);
 }
 
-function waitUntilEmpty(connections: Connections): Promise<void> | void {
-  if (connections.size === 0) return;
-  return new Promise((resolve) => {
-    const check = () => {
-      if (connections.size === 0) resolve();
-    };
-    for (const socket of connections.keys()) socket.once('close', check);
-  });
+// One that ends with an error closes after it, and others may still have been accepted.
+async function waitUntilEmpty(connections: Connections): Promise<void> {
+  while (connections.size > 0) await Promise.allSettled([...connections.keys()].map((socket) => once(socket, 'close')));
 }
 
 function announceClose(socket: Socket, response: ServerResponse | null, idle: Idle): void {

@@ -37,22 +37,20 @@ export function limitConnections(
 }
 
 function closeWaiting(connections: Connections, count: number): void {
-  const spare: Socket[] = [];
-  const byClient = new Map<string, Socket[]>();
-  for (const [socket, latest] of connections) {
-    if (!isWaiting(latest)) continue;
-    if (isIdle(latest) && isFromProxy(socket)) spare.push(socket);
-    else {
-      const client = addressGroup(clientAddressOf({ socket, headers: latest?.req.headers ?? {} }));
-      const known = byClient.get(client);
-      if (known) known.push(socket);
-      else byClient.set(client, [socket]);
-    }
-  }
-  const largest = [...byClient.values()].reduce((most, one) => (one.length > most.length ? one : most), []);
-  const closed = largest.length < count && spare.length > 0 ? spare : largest;
-  for (const socket of closed.slice(0, Math.min(count, Math.ceil(closed.length / 2)))) socket.destroy();
+  const waiting = [...connections].filter(([, latest]) => isWaiting(latest));
+  const groups = Map.groupBy(waiting, ([socket, latest]) => {
+    if (isIdle(latest) && isFromProxy(socket)) return spare;
+    return addressGroup(clientAddressOf({ socket, headers: latest?.req.headers ?? {} }));
+  });
+  const ofProxies = groups.get(spare) ?? [];
+  groups.delete(spare);
+  const largest = [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
+  const chosen = largest.length < count && ofProxies.length > 0 ? ofProxies : largest;
+  for (const [socket] of chosen.slice(0, Math.min(count, Math.ceil(chosen.length / 2)))) socket.destroy();
 }
+
+// In place of a client address.
+const spare = 'spare';
 
 /**
  * Closes connections on which bytes have come for `maxMs`, but no request: node:http skips line ends

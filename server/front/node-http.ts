@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { finished } from 'node:stream/promises';
 import {
   bodyDeadlineMs,
   idleKeepAliveMs,
@@ -61,17 +62,9 @@ export async function writeResponseAndDrain(
   response.end();
 }
 
-function dropRest(request: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, idleKeepAliveMs);
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    for (const event of ['end', 'close', 'error'] as const) request.once(event, done);
-    request.on('data', (chunk: Buffer) => setImmediate(freeMemory, chunk));
-    request.resume();
-  });
+async function dropRest(request: IncomingMessage): Promise<void> {
+  request.on('data', (chunk: Buffer) => setImmediate(freeMemory, chunk)).resume();
+  await finished(request, { signal: AbortSignal.timeout(idleKeepAliveMs) }).catch(() => {});
 }
 
 // Uncollected chunks of 20 MB bodies would take 80 MB.

@@ -101,13 +101,12 @@ const minBytes = 1024;
 
 /**
  * Compresses the text files of a folder that have at least 1 KiB, at the highest level, to `.br`
- * and `.gz` files beside them. Files that have a `.br` file already are skipped.
+ * and `.gz` files beside them.
  */
 export async function compressFolder(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
-  const present = new Set(names);
-  const uncompressed = names.filter((name) => textExtensions.has(extname(name)) && !present.has(`${name}.br`));
-  await Promise.all(uncompressed.map((name) => compressFile(join(folder, name))));
+  const texts = names.filter((name) => textExtensions.has(extname(name)));
+  await Promise.all(texts.map((name) => compressFile(join(folder, name))));
 }
 
 async function compressFile(path: string): Promise<void> {

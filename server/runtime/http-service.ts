@@ -8,7 +8,7 @@ import { serviceVersion } from '#platform/config/version.ts';
 import { log } from '#platform/log/log.ts';
 import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import { readBuildId } from '#server/front/build-files.ts';
-import { type Idle, prepareDrain } from '#server/front/connections.ts';
+import { drain, type Idle } from '#server/front/connections.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
 import { groupOf, queuePages, refuseBusy } from '#server/front/page-queue.ts';
 import { openAssets } from '#server/front/static-files.ts';
@@ -16,35 +16,30 @@ import { stopJobs } from '#server/jobs/jobs.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/listen.ts';
 
-/**
- * What answers requests. `listen` takes HOST and PORT and returns the port; until `serve` has
- * resolved, requests get 503. Both throw `StartError`. `stop` lets running requests finish, for
- * 6.5 s at most, and may be called at any time.
- */
-export type HttpService = {
-  listen: () => Promise<number>;
-  serve: (port: number) => Promise<void>;
-  stop: (idle: Idle) => Promise<void>;
-};
-
 // Most clients that keep a connection send again within this time, and are told that it closes.
 const maxDrainMs = 6500;
 
-export function createHttpService(): HttpService {
+type OpenPages = Pages & { close: () => Promise<void> };
+
+/**
+ * Makes what answers requests. `listen` takes HOST and PORT and returns the port; until `serve` has
+ * resolved, requests get 503. Both throw `StartError`. `stop` lets running requests finish, for
+ * 6.5 s at most, and may be called at any time.
+ */
+export function createHttpService() {
   const front = createFront();
-  const drain = prepareDrain(front.server, front.connections);
-  let pages: (Pages & { close: () => Promise<void> }) | undefined;
+  let pages: OpenPages | undefined;
   setServiceStarting(true);
   return {
     listen: () => listen(front.server),
-    serve: async (port) => {
+    serve: async (port: number) => {
       pages = await openPages(front, port);
       front.serve(pages);
       setServiceStarting(false);
     },
-    stop: async (idle) => {
+    stop: async (idle: Idle) => {
       closeStreams();
-      await Promise.all([drain(idle, maxDrainMs), stopJobs()]);
+      await Promise.all([drain(front.server, front.connections, idle, maxDrainMs), stopJobs()]);
       const closePages = async () => pages?.close();
       for (const step of [stopFeed, closePages, flushCallLog])
         await step().catch((error: unknown) => log().error({ err: error }, 'a step of the stop failed'));
@@ -54,10 +49,7 @@ export function createHttpService(): HttpService {
 
 const root = join(import.meta.dirname, '..', '..');
 
-async function openPages(
-  { server, slowReaders }: Front,
-  port: number,
-): Promise<Pages & { close: () => Promise<void> }> {
+async function openPages({ server, slowReaders }: Front, port: number): Promise<OpenPages> {
   // Under Node's own module loader, the default export differs from what Next's types say.
   const next = createRequire(import.meta.url)('next') as typeof import('next').default;
   await serveWithBuiltConfig(pagesFolder());

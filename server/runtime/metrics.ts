@@ -96,33 +96,25 @@ const maxWaitMs = 1000;
 
 type MakeGauge = (name: string, help: string, more?: Partial<GaugeConfiguration<string>>) => Gauge;
 
-// Registers the gauges and returns what updates them before a scrape; it never rejects. Most are of
-// this process. Those of the deployment, which the database knows, are the same in every process.
-function makeGauges(registry: Registry): () => Promise<void> {
+// Registers the gauges. Those of this process read themselves. Those of the deployment, which the database
+// knows, are the same in every process; the returned function updates them before a scrape and never rejects.
+function makeGauges(registry: Registry): () => Promise<unknown> {
   const make: MakeGauge = (name, help, more) => new Gauge({ name, help, ...more, registers: [registry] });
-  const updateOwn = makeOwnGauges(make);
-  const updateShared = [makeDatabaseGauges(make), makeDeploymentGauges(make)];
-  return async () => {
-    updateOwn();
-    await Promise.all(updateShared.map((update) => update()));
-  };
+  const ageHelp = 'Seconds since the last reconciliation of the feed; 0 while no portal is open.';
+  make('notif_streams_open', 'Open streams of portals.', readBy(countStreams));
+  make('notif_streams_limit', 'How many streams may be open.', readBy(maxStreams));
+  make('notif_feed_sweep_age_seconds', ageHelp, readBy(secondsSinceReconciliation));
+  make('notif_upstash_paused', '1 while PostgreSQL counts because Upstash failed.', readBy(isUpstashPaused));
+  make('notif_database_connections_budget', 'How many connections this process may hold.', readBy(connectionBudget));
+  const updates = [makeDatabaseGauges(make), makeDeploymentGauges(make)];
+  return () => Promise.all(updates.map((update) => update()));
 }
 
-function makeOwnGauges(make: MakeGauge): () => void {
-  const open = make('notif_streams_open', 'Open streams of portals.');
-  const limit = make('notif_streams_limit', 'How many streams may be open.');
-  const ageHelp = 'Seconds since the last reconciliation of the feed; 0 while no portal is open.';
-  const age = make('notif_feed_sweep_age_seconds', ageHelp);
-  const paused = make('notif_upstash_paused', '1 while PostgreSQL counts because Upstash failed.');
-  const budget = make('notif_database_connections_budget', 'How many connections this process may hold.');
-  return () => {
-    open.set(countStreams());
-    limit.set(maxStreams());
-    age.set(secondsSinceReconciliation());
-    paused.set(isUpstashPaused() ? 1 : 0);
-    budget.set(connectionBudget());
-  };
-}
+const readBy = (read: () => number | boolean): Partial<GaugeConfiguration<string>> => ({
+  collect() {
+    this.set(Number(read()));
+  },
+});
 
 function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
   const up = make('notif_database_up', '1 when the database answered within a second.');

@@ -4,23 +4,12 @@ import { type ExampleRequest, listExampleRequests } from '#server/api/document/o
 import { apiTexts } from '#server/texts.ts';
 
 type Field = { key: string; value: string; disabled?: true };
-type Body =
-  | { mode: 'raw'; raw: string; options: { raw: { language: 'json' } } }
-  | { mode: 'urlencoded'; urlencoded: Field[] };
-type Request = { method: string; header: Field[]; url: Url; body?: Body; description: string };
-type Url = { raw: string; host: string[]; path: string[]; query: Field[] };
-type Script = { listen: 'test'; script: { type: 'text/javascript'; exec: string[] } };
-
-/** A request of a collection; its script checks the answer. */
-export type PostmanItem = { name: string; event: Script[]; request: Request };
 
 /** A collection in Postman's format v2.1, with the parts that this code writes. */
-export type PostmanCollection = {
-  info: { name: string; description: string; schema: string };
-  auth: { type: 'apikey'; apikey: Field[] };
-  variable: (Field & { description?: string })[];
-  item: (PostmanItem | { name: string; description: string; item: PostmanItem[] })[];
-};
+export type PostmanCollection = ReturnType<typeof makePostmanCollection>;
+
+/** A request of a collection; its script checks the answer. */
+export type PostmanItem = ReturnType<typeof makeItem>;
 
 /**
  * Makes a Postman collection from the examples of the OpenAPI document. Written here, because
@@ -28,7 +17,7 @@ export type PostmanCollection = {
  * variables are `base_url`, `key`, `user_id` and `everyone`. The last two say who gets a send; while
  * they are empty a run of the collection reaches nobody.
  */
-export function makePostmanCollection(baseUrl: string, language: Language): PostmanCollection {
+export function makePostmanCollection(baseUrl: string, language: Language) {
   const document = makeOpenApiDocument(baseUrl, language);
   const { info } = document;
   const items = listExampleRequests(document, language).map(makeItem);
@@ -56,7 +45,7 @@ export function makePostmanCollection(baseUrl: string, language: Language): Post
   };
 }
 
-function makeItem({ summary, method, path, query, contentType, fields, description }: ExampleRequest): PostmanItem {
+function makeItem({ summary, method, path, query, contentType, fields, description }: ExampleRequest) {
   const search = query.map(({ key, value }) => `${key}=${value}`).join('&');
   const raw = `{{base_url}}${path}${search && `?${search}`}`;
   const url = { raw, host: ['{{base_url}}'], path: path.slice(1).split('/'), query };
@@ -71,17 +60,17 @@ function makeItem({ summary, method, path, query, contentType, fields, descripti
   return { name, event: [expectAnswer], request: { method, header, url, body, description } };
 }
 
-function makeBody(contentType: string, fields: Record<string, unknown>): Body {
+function makeBody(contentType: string, fields: Record<string, unknown>) {
   if (contentType === 'application/json')
-    return { mode: 'raw', raw: JSON.stringify(fields, null, 2), options: { raw: { language: 'json' } } };
+    return { mode: 'raw' as const, raw: JSON.stringify(fields, null, 2), options: { raw: { language: 'json' } } };
   return {
-    mode: 'urlencoded',
+    mode: 'urlencoded' as const,
     urlencoded: Object.entries(fields).map(([key, value]) => ({ key, value: String(value) })),
   };
 }
 
 // While its variable is empty, a send is refused. Bruno hides the variables from scripts.
-const expectAnswer: Script = {
+const expectAnswer = {
   listen: 'test',
   script: {
     type: 'text/javascript',
