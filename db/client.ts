@@ -109,9 +109,8 @@ export async function disconnect(seconds = 5): Promise<void> {
 
 /**
  * Replaces each pool that is older than `minAgeMs` by a new one; statements on the old one get 6 s.
- * Call it when statements got no answer, because their connections may be dead or have long queues.
- * Call it also when the pool leads to a read-only database, because the address may lead to the
- * primary by now.
+ * Call it when statements get no answer, because their connections may be dead or have long queues, and
+ * when the database is read-only, because the address may lead to the primary by now.
  */
 export function renewPools(minAgeMs = 10_000): void {
   for (const name of ['main', 'calls', 'sends'] as const) {

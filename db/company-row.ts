@@ -14,8 +14,7 @@ export async function announceAccessChange(tx: Transaction, { companyId }: Compa
 
 /**
  * Locks the company's row until the transaction ends. Take it before any other lock, so that two
- * transactions on rows of one company cannot deadlock. Foreign keys to the company do not wait for
- * it.
+ * transactions of one company cannot deadlock. Foreign keys to the company do not wait for it.
  */
 export async function lockCompanyRow(tx: Transaction, { companyId }: Company): Promise<void> {
   await tx`select from companies where id = ${companyId} for no key update`;

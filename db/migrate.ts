@@ -11,8 +11,7 @@ import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/d
 import { loadSettings } from '#platform/config/settings.ts';
 
 // `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
-// where the service connects, when it is not the address that is migrated. `folder`: the folder of
-// the migrations.
+// where the service connects, when it is not the address that is migrated.
 type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: string; folder?: string };
 
 // Which migrations a database has: the name of its newest one, how many this version would add, and

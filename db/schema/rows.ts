@@ -2,10 +2,9 @@ import type { InferSelectModel } from 'drizzle-orm';
 import type * as tables from '#db/schema/tables.ts';
 
 /**
- * The row of each table, with the names and types of its columns. A query takes the types of what
- * it selects from here: `Pick<Rows['employees'], 'id' | 'name'>`. So a renamed or changed column
- * fails the type check wherever it is read. Only types: loading drizzle would take 0.4 s at each
- * start.
+ * The row of each table. A query takes the types of what it selects from here:
+ * `Pick<Rows['employees'], 'id' | 'name'>`. So a changed column fails the type check wherever it is
+ * read. Only types: loading drizzle would take 0.4 s at each start.
  */
 export type Rows = { [Name in keyof typeof tables]: InferSelectModel<(typeof tables)[Name]> };
 

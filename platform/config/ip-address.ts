@@ -1,9 +1,8 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /**
- * Reads an IP address as proxies write it: with a port, in brackets, in quotes, with a zone.
- * Returns it in its one short spelling, an IPv4 address in IPv6 form as IPv4. Null for every other
- * text.
+ * Reads an IP address as proxies write it: with a port, in brackets, in quotes, with a zone. Returns
+ * its short spelling, of an IPv4 address in IPv6 form as IPv4. Null for every other text.
  */
 export function parseIpAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');

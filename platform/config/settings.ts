@@ -166,8 +166,7 @@ export function adopt(found: Adopted): void {
   process.env.APP_URL = found.appUrl;
   if (found.connections !== undefined) process.env.DATABASE_CONNECTIONS = String(found.connections);
   if (!parsed) return;
-  // DATABASE_URL is set now, so a later reader cannot see that this is a trial. Its defaults are
-  // stored here.
+  // DATABASE_URL is set now, so a later reader cannot see that this is a trial.
   if (parsed.trial) process.env.SERVICE_TRIAL = 'yes';
   Object.assign(process.env, { HOST: parsed.HOST, LOG_LEVEL: parsed.LOG_LEVEL });
   parsed = {

@@ -120,8 +120,7 @@ async function send(request: NotifRequest, scope: Scope, caller: Caller): Promis
   return { operation, result: { body: JSON.stringify(result), replayed, broadcast }, admission };
 }
 
-// 503 where a retry can help, and 500 for a defect. The caller learns only whether something may
-// have been sent.
+// 503 where a retry can help, 500 for a defect. Each says whether something may have been sent.
 function asFailure(error: unknown, { requestId, isSending }: Scope): Failure {
   if (isReadOnlyError(error)) renewReadOnlyPools();
   const isUncertain = isSending && mayHaveCommitted(error);

@@ -41,8 +41,7 @@ const bearer = /^bearer(?: +(.*))?$/i;
 /**
  * Finds the key of a request, which must stand in exactly one of its two headers (contract §3). A
  * value that does not begin with `jss_` is ignored, such as Basic authentication of a staging
- * server or a gateway's token. A misplaced key is never accepted; it only shows its owner what is
- * wrong.
+ * server or a gateway's token. A misplaced key is never accepted: it finds whom to tell what is wrong.
  */
 export function findKey({ header, search }: NotifRequest): FoundKey {
   const authorization = trimBlanks(header('authorization') ?? '');

@@ -118,8 +118,7 @@ function rareEntries(action: string | undefined, reached: boolean | undefined): 
     ${reached === false ? sql()`and details->>'reach' = '0'` : none()}`;
 }
 
-// There is no index on request ids. A request id tells its time (UUID version 7), so the index on
-// times finds it.
+// A request id tells its time (UUID version 7), so the index on times finds it.
 function ofRequest(requestId: string): Fragment {
   const at = timeOfRequest(requestId);
   if (at === null) return sql()`and false`;

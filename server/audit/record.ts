@@ -35,10 +35,7 @@ export const auditActions = Object.entries(verbs).flatMap(([noun, list]) =>
   list.map((verb) => `${noun}.${verb}` as AuditAction),
 );
 
-/**
- * Who made the change: an account with its current name, the service itself, or its operator with a
- * command.
- */
+/** Who made the change: an account with its current name, the service itself, or its operator. */
 type Actor =
   | { companyId: number; accountId: number; name: string }
   | { companyId: number; kind: 'system' | 'operator' };

@@ -11,8 +11,7 @@ export type Given = { words: string[]; options: Record<string, string | true | u
 
 /**
  * What a command hands back. `text` is for people, `data` is the same for programs (`--json`). The
- * exit code is 0 unless given. With a code other than 0 and 1 or without `data`, `text` says why it
- * failed.
+ * exit code is 0 unless it is set.
  */
 export type Outcome = { exitCode?: ExitCode; text: string; data: Record<string, unknown> };
 

@@ -17,8 +17,7 @@ export const rejectedRequestDays = [7, 30, 90] as const;
 export const findRetention = (owner: Owner): Promise<Retention> =>
   findSettings(owner, ['keepNotificationsDays', 'keepRefusalsDays']);
 
-// The timestamp before which rows kept for `days` are too old: whole days of the time zone of
-// `companies c`.
+// The timestamp before which rows are too old: `days` whole days in the time zone of `companies c`.
 const expiry = (days: Fragment) =>
   sql()`((date_trunc('day', now() at time zone c.time_zone) - ${days} * interval '1 day') at time zone c.time_zone)`;
 

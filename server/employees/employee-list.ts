@@ -30,8 +30,7 @@ export type EmployeeSummary = ListedEmployee &
  * Which employees; all conditions together. `search` is part of a name, role, username or staff
  * number in any case, or an id. `account`: with one (`own`), without one (`none`), and those with
  * (`invited`) or without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7
- * days (`away`), or without sound when last open (`silent`). `sort`: the newest first (`new`), not by
- * name.
+ * days (`away`), or without sound when last open (`silent`). `sort`: by name, or the newest first.
  */
 export type EmployeeFilter = {
   search?: string;
@@ -74,8 +73,7 @@ function matchesAccount(manager: Manager, account: NonNullable<EmployeeFilter['a
     : sql()`e.account_id is null and e.id not in (${invited})`;
 }
 
-// A page needs few employees, so it reads the visits of each employee separately. A count reads all
-// visits at once.
+// A page reads the visits of each of its few employees, a count all visits at once.
 function matchesPortal(
   { companyId }: Manager,
   portal: NonNullable<EmployeeFilter['portal']>,

@@ -114,8 +114,7 @@ type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employe
 
 /**
  * Gives employees of the manager's company a role, to which they receive later sends. The caller
- * writes the audit entries. Ignores ids of other companies and people who have the role. Returns the
- * others, by id.
+ * writes the audit entries. Returns those whose role changed, by id.
  */
 export async function changeRoles(
   tx: PersonTransaction,

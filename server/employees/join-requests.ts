@@ -147,8 +147,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
 
 /**
  * Declines up to 200 requests; their links take as many others. Ignores requests that were decided
- * before, and ids of other companies. Returns how many were declined. Throws when there are more
- * than 200.
+ * before, and ids of other companies. Returns how many were declined. Throws above 200.
  */
 export async function declineJoinRequests(manager: Manager, ids: number[]): Promise<number> {
   if (ids.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);

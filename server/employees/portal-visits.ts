@@ -23,8 +23,7 @@ let isWritingNews = false;
 
 /**
  * Queues a visit of an employee's portal for the next `flushVisits`. The same browser with the same
- * sound is queued at most every 5 minutes. `sound` is null while a page loads; the last known value
- * stays.
+ * sound is queued at most every 5 minutes. `sound` is null while a page loads.
  *
  * A first visit, another browser or another sound is written within about 250 ms, because the owner
  * looks at it right after a first sign-in or a test.

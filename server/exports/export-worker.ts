@@ -129,8 +129,7 @@ async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
     where company_id = ${companyId} and id = ${id} and finished_at is null and failed_at is null returning 1`);
 }
 
-// Reads all tables from one snapshot through cursors. The parts are written on connections of the
-// pool.
+// Reads all tables from one snapshot through cursors. Connections of the pool write the parts.
 async function writeExport(snapshot: Transaction, { companyId, id, readme, language }: ExportJob): Promise<void> {
   await sql()`delete from export_parts where company_id = ${companyId} and export_id = ${id}`;
   const progress = await startProgress(snapshot, companyId, id);

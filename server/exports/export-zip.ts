@@ -10,8 +10,7 @@ export type ZipTable = {
   columns: () => Promise<string[]>;
 };
 
-// Excel shows 1,048,576 rows of a file; and a file must stay far below the 4 GB of a zip without
-// extensions.
+// Excel shows 1,048,576 rows of a file. A file in a zip without extensions has less than 4 GB.
 const rowsPerFile = 1_000_000;
 const jsonPieceLength = 64 * 1024;
 const maxZipBytes = 4_000_000_000;

@@ -73,10 +73,7 @@ export async function findExport(owner: Owner, id: string, words: ExportWords): 
   return found ?? null;
 }
 
-/**
- * The bytes of a finished export, piece by piece, and their number; null when there is no such
- * export.
- */
+/** The bytes of a finished export, piece by piece, and their number; null when there is none. */
 export async function openExport(
   owner: Owner,
   id: string,

@@ -154,8 +154,7 @@ export class CompanyFeed {
     this.cached.push(...announcements);
     this.lastNo = Math.max(this.lastNo, first.lastNo);
     this.trimCache();
-    // The cache has the former text of a corrected notification. Subscribers that are behind read
-    // the database.
+    // The cache has the former text. Subscribers that are behind read the database.
     if (announcements.some(({ corrected }) => corrected)) {
       this.cached = [];
       this.cachedFromNo = this.lastNo;

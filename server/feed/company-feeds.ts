@@ -111,8 +111,7 @@ function startUpdate(feed: CompanyFeed): void {
     );
 }
 
-// NOTIFY has no replay and poolers do not pass it on. The reconciliation finds what was missed, and
-// a dead listener.
+// NOTIFY has no replay, and poolers do not pass it on. This finds what was missed, and a dead listener.
 async function reconcile(): Promise<void> {
   for (const [companyId, feed] of feeds)
     if (feed.subscribers.size === 0 && performance.now() - feed.usedAt > unusedAfterMs) feeds.delete(companyId);

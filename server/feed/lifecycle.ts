@@ -17,15 +17,10 @@ const upkeep = makeReconciliation(
   'portal visits could not be written; the next flush tries again',
 );
 
-/**
- * Starts the feed's upkeep: every 20 s it trims the session cache and writes portal visits.
- * Idempotent.
- */
+/** Trims the session cache and writes portal visits every 20 s from now on. Idempotent. */
 export const startFeed = upkeep.start;
 
-/**
- * Whether this process refuses streams because it stops; portals then connect to another process.
- */
+/** Whether this process refuses streams because it stops; portals then connect to another one. */
 export const areStreamsClosed = (): boolean => streamsClosed;
 
 /** Ends all streams and refuses new ones. Polls are answered until `stopFeed`. */

@@ -29,10 +29,7 @@ async function answerUpgrade(request: IncomingMessage, response: ServerResponse)
   else if (!request.socket.destroyed) sendMessage(detachSocket(request, response), request, reply.body);
 }
 
-/**
- * Answers a stream on a node:http request without a body. The socket of an open stream leaves
- * node:http.
- */
+/** Answers a stream on a node:http request without a body. Its socket leaves node:http. */
 export async function answerStreamNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   startFeed();
   request.resume();
@@ -81,10 +78,7 @@ export function detachSocket({ socket }: IncomingMessage, response: ServerRespon
   return socket;
 }
 
-/**
- * Writes the head of an endless response to a socket without node:http. A client of HTTP/1.0 gets
- * no chunks.
- */
+/** Writes the head of an endless response to a socket without node:http. */
 export function openSocketSink(socket: Socket, isChunked: boolean, headers: Record<string, string>): Sink {
   socket.on('end', destroy);
   // Only a socket that is read reports that its peer has closed.
@@ -110,8 +104,7 @@ function writeHead(headers: Record<string, string>): string {
   return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`;
 }
 
-// HTTP/1.0 has no chunks: the end of the connection ends the response. Many proxies speak it by
-// default.
+// HTTP/1.0, which many proxies speak by default, has no chunks.
 class SocketSink implements Sink {
   private readonly socket: Socket;
   private readonly isChunked: boolean;

@@ -12,8 +12,7 @@ import type { Session } from '#server/principals.ts';
 
 /**
  * A session that was authenticated against the database. It stays valid while `accessNo` equals the
- * company's. `endsAt` is on the monotonic clock (`performance.now()`), which clock changes do not
- * affect.
+ * company's. `endsAt` is on the monotonic clock (`performance.now()`).
  */
 export type CachedSession = FeedSession & Visitor & { feed: CompanyFeed; endsAt: number; usedAt: number };
 

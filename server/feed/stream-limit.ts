@@ -24,9 +24,8 @@ export function maxStreams(): number {
 }
 
 /**
- * How many files this process may open, from Node's diagnostic report, which works on every
- * platform. Node raises the soft limit to the hard limit at its start. 1,024 where no report is
- * available.
+ * How many files this process may open, from Node's diagnostic report; 1,024 without one. Node
+ * raises the soft limit to the hard limit at its start.
  */
 export function readFileLimit(): number {
   if (!process.report) return defaultFileLimit;

@@ -213,8 +213,7 @@ const knownApiPath = /^\/api\/(?:v1\/(?:openapi(?:-3\.0)?|postman)\.json$|auth\/
 // Where programs look for the interface: below /api, below a version, and at names of scripts.
 const guessedPath = /^\/(?:(?:api|v\d+)(?:\/|$)|(?:[^/]+\/)?(?:notif|[^/]+\.php)\/?$)/i;
 
-// Whether a path is a guess, in any spelling, and no address of ours. It gets 404 in JSON, not a
-// redirect.
+// Whether a path is a guess, in any spelling, and no address of ours. It gets 404 in JSON.
 function isUnknownApiPath(path: string): boolean {
   if (path === '*') return true;
   const slashed = path.replace(/\\|%5c/gi, '/').replace(/\/{2,}/g, '/');

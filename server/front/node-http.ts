@@ -133,8 +133,7 @@ const isLate = ({ code }: NodeJS.ErrnoException) => code === 'ERR_HTTP_REQUEST_T
 
 /**
  * Handles a connection with malformed or slow bytes whose client must get no response or gets one
- * already. `latest` is the response to its latest request. Returns false when the caller must
- * answer.
+ * already. `latest` is the response to its latest request. Returns false if the caller must answer.
  */
 export function endSilently(
   error: NodeJS.ErrnoException,

@@ -15,8 +15,7 @@ const maxWaitMs = 10_000;
 
 /**
  * The limit of bytes that this process holds for one client address (IPv6: a /64). `hasRoom` tells
- * whether a group of addresses is below it; `waitForRoom` resolves when it is, or after 10 s with
- * false.
+ * whether a group of addresses is below it; `waitForRoom` waits until it is, for 10 s at most.
  */
 export type SlowReaderLimit = {
   hasRoom: (group: string) => boolean;

@@ -12,10 +12,7 @@ export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'correctedAt' |
   refusedUrl: string | null;
 };
 
-/**
- * Converts a stored notification for the browser. A stored link that fails the check becomes text
- * (contract §6).
- */
+/** Converts a stored notification for the browser. A link that fails the check becomes text (contract §6). */
 export function asItem({ url, createdAt, confirmedAt, correctedAt, snoozedUntil, ...item }: InboxItem): Item {
   const isLink = url !== null && isInternalPath(url);
   const times = {

@@ -35,8 +35,7 @@ export type SenderId = { keyId: number } | { accountId: number };
 /**
  * Which part of the inbox; all conditions together. Each word of `search` is part of the title or
  * text. `toConfirm` is what the person has still to confirm, without reminders, snoozed or not; it
- * does not go together with `unread`. `place` is the archive, or what is snoozed now, instead of
- * the inbox.
+ * does not go together with `unread`. `place` is another place than the inbox.
  */
 export type InboxFilter = {
   unread?: boolean;

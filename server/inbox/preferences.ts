@@ -61,9 +61,8 @@ export async function silence(employee: Employee, minutes: number): Promise<Pref
 }
 
 /**
- * A condition over `preferences p` (null: never quiet) and `companies c`: the person is quiet at
- * the time `at`. `app/portal/live/quiet/quiet.ts` has the same rule for pages; a test compares the
- * two.
+ * A condition over `preferences p` (null: never quiet) and `companies c`: the person is quiet at a
+ * time. A test compares it with the rule for pages, `app/portal/live/quiet/quiet.ts`.
  */
 export function quietCondition(at = sql()`now()`) {
   const minute = sql()`(extract(hour from ${at} at time zone coalesce(p.quiet_time_zone, c.time_zone)) * 60

@@ -31,8 +31,7 @@ export async function markRead(employee: Employee, no: number, read: boolean): P
 
 /**
  * What `markAllRead` changed, for `undoMarkAllRead`: the watermark before and after, the numbers
- * that were marked unread again before and are read now, and those that had come back from a
- * snooze.
+ * that were marked unread again before, and those that had come back from a snooze.
  */
 export type MarkedAll = { before: number; upTo: number; reopened: number[]; back: number[] };
 
@@ -134,8 +133,7 @@ export async function confirmNotification(
 ): Promise<{ confirmedAt: Date } | 'nothing-to-confirm'> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
-    // `remind` and `withdrawNotification` lock the same row, so a reminder counts exactly who has
-    // not confirmed.
+    // `remind` locks the same row, so a reminder counts exactly who has not confirmed.
     const [original] = await tx<{ title: string }[]>`
       select title from notifications
       where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null

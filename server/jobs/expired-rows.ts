@@ -54,8 +54,7 @@ const placesPerRead = 20_000;
 /**
  * Deletes rows older than the retention times of their company: notifications with their receipts
  * and reminders, and rejected requests, also those beyond their limits. Works in small batches with
- * pauses, so that no call waits for it. Writes the number of deleted notifications to the audit
- * log.
+ * pauses, so that no call waits for it. The audit log gets the number of deleted notifications.
  */
 export async function deleteExpiredRows(): Promise<void> {
   for (let after = 0; ; ) {
@@ -109,8 +108,7 @@ async function findTooOld(companyId: number, after: number): Promise<number[]> {
   return old.map(({ no }) => no);
 }
 
-// Withdraws them before their receipts are deleted: without its receipt a read notification would
-// count as unread.
+// Withdraws them first: without its receipt a read notification would count as unread.
 async function hide(companyId: number, numbers: number[]): Promise<void> {
   await sql()`update notifications set withdrawn_at = now()
     where company_id = ${companyId} and withdrawn_at is null

@@ -122,9 +122,8 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
 }
 
 /**
- * Runs a job that this process took, and records its end, also when it fails. Throws the error of
- * the job. Meanwhile the lease is renewed. When the process dies, another one takes the job a
- * minute later.
+ * Runs a job that this process took, renews its lease, and records its end, also when it fails. Throws
+ * the error of the job. When the process dies, another one takes the job a minute later.
  */
 export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
   const renew = () => sql()`
@@ -140,10 +139,7 @@ export async function runTakenJob(name: string, job: () => Promise<unknown>): Pr
   }
 }
 
-/**
- * Seconds since the end of the hourly job that has waited longest, on any machine; 0 when none is
- * known.
- */
+/** Seconds since the end of the hourly job that has waited longest, on any machine; 0 without one. */
 export async function secondsSinceHourlyJobs(): Promise<number> {
   const [row] = await sql()<{ seconds: number }[]>`
     select coalesce(extract(epoch from now() - min(ended_at)), 0)::float8 as seconds

@@ -10,8 +10,7 @@ import type { Owner } from '#server/principals.ts';
 /** The number of broadcasts of one text by one sender within a minute that raises an alarm. */
 const repeatsForAlarm = 5;
 
-// More than a key or a person may send in a minute, and more than a company sends: older sends need
-// not be read.
+// No sender and no company sends more in a minute, so older sends need not be read.
 const maxSendsPerMinute = 60;
 const maxNumbersPerMinute = 5000;
 
@@ -46,8 +45,7 @@ export type Broadcaster = { companyId: number } & AlarmSource;
 
 /**
  * Raises an alarm for each of these keys, or of these people, that sends the same text again and
- * again; an open alarm is updated. Sends from before the last dismissal do not count. An alarm never
- * rejects a send.
+ * again; an open alarm is updated. Sends from before the last dismissal do not count.
  */
 export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   const [first] = broadcasters;

@@ -60,9 +60,8 @@ const maxRows: Record<Source, number> = { key: 500, rejected: 300, none: 200 };
 const maxCountedKeys = 1000;
 
 /**
- * How many rejected requests of a company are stored in an hour for each code: `ofKey` for each
- * valid key, `ofOthers` for each other key and for requests without a key. Further ones are only
- * counted.
+ * How many rejected requests of a company are stored in an hour for each code, before they are only
+ * counted: `ofKey` for each valid key, `ofOthers` for each other key and for requests without a key.
  */
 export const rejectedPerHour = { ofKey: 500, ofOthers: 60 };
 
@@ -120,8 +119,7 @@ function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: 
 }
 
 // At most 5 calls of a key or address with the same reason become rows, and 1,000 in all. Without a
-// valid key, an address (IPv6: its /64) has 20 rows an hour for each reason. Further calls are only
-// counted.
+// valid key, an address (IPv6: its /64) has 20 rows an hour for each reason. Others are only counted.
 function addRejected(batch: Batch, call: Call, { code, field, parameters }: Rejection): void {
   const { at, requestId } = call;
   const fingerprint = call.fingerprint?.toString('hex') ?? null;

@@ -8,9 +8,8 @@ import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
 
 /**
- * A counted request of a valid key. `used` is the number of requests in the key's current window,
- * this one included; 61 means over the limit. `endsIn` is the rest of the window in seconds, 1 to
- * 60.
+ * A counted request of a valid key. `used` is the number of requests in the key's window, this one
+ * included; 61 means over the limit. `endsIn` is the rest of the window in seconds, 1 to 60.
  */
 export type CountedKey = { key: ApiKey; used: number; endsIn: number };
 
@@ -24,10 +23,7 @@ export const asApiKey = ({ companyId, companyName, id, name }: KeyRow): ApiKey =
 /** Different fingerprints (SHA-256 in hex), and the number of requests of each. */
 type Callers = { callers: string[]; requests: number[] };
 
-/**
- * Groups the requests of a batch by their fingerprints. `nths` says which request of its key each one
- * is: 1, 2, …
- */
+/** Groups the requests of a batch by their fingerprints. `nths`: which request of its key each is, from 1. */
 export function groupCallers(fingerprints: string[]): Callers & { nths: number[] } {
   const requests = new Map<string, number>();
   const nths = fingerprints.map((fingerprint) => {

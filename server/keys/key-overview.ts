@@ -185,8 +185,7 @@ const maxWatched = 200;
 
 /**
  * Finds the activity of a key, about a second old; null when the company has no such key. Calls
- * without a key are included only when the service has one company, because otherwise their company
- * is unknown.
+ * without a key are included when the service has only one company, to which they then belong.
  */
 export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | null> {
   const [row] = await sql()<(KeyCall & Pick<KeyWatch, 'now' | 'revokedAt' | 'requests'>)[]>`

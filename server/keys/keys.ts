@@ -62,8 +62,7 @@ export async function hasKeys({ companyId }: Owner): Promise<boolean> {
 
 /**
  * What an owner enters for a new key: a trimmed name of 1–60 characters, a note of at most 500, and
- * the last day on which it is valid, as YYYY-MM-DD in the company's time zone (null: it never
- * expires).
+ * its last valid day, as YYYY-MM-DD in the company's time zone (null: it never expires).
  */
 type NewKey = { name: string; note?: string | null; expiresOn?: string | null };
 
@@ -166,11 +165,10 @@ type KeySettings = Pick<Rows['apiKeys'], 'name' | 'note' | 'mustConfirm' | 'expe
 };
 
 /**
- * Changes the given settings of an active key, also of an expired one. A changed expectation counts
- * from now on. Writes nothing when nothing changes. Returns `'no-such-key'` for a key that is
- * revoked or belongs to another company, and `'day-is-past'` for a last day before today. Returns
- * `'reauthenticate'` when the last day changes without `reauthenticated`, because that gives or
- * takes access.
+ * Changes settings of an active key, also of an expired one. A changed expectation counts from now
+ * on. Returns `'no-such-key'` for a key that is revoked or belongs to another company,
+ * `'day-is-past'` for a last day before today, and `'reauthenticate'` when the last day changes
+ * without `reauthenticated`, because that gives or takes access.
  */
 export async function editKey(
   owner: Owner,

@@ -14,8 +14,7 @@ export type Subscription = { endpoint: string; p256dh: string; auth: string };
 type VapidKeys = { publicKey: string; privateKey: string };
 let keys: VapidKeys | undefined;
 
-// Derived from AUTH_SECRET: every process has the same keys and none are stored. A new secret makes
-// new keys.
+// Derived from AUTH_SECRET: every process has the same keys, and none are stored.
 function vapidKeys(): VapidKeys {
   keys ??= makeKeys();
   return keys;

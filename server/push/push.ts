@@ -17,10 +17,7 @@ import { browserTexts } from '#server/texts.ts';
 const pageSize = 200;
 const maxWithdrawn = 200;
 
-/**
- * Subscribes this browser to pushes for the signed-in employee, for the time when their portal is
- * closed.
- */
+/** Subscribes this browser to pushes for the signed-in employee while their portal is closed. */
 export async function addSubscription(
   { employee, sessionId }: Pick<Session, 'sessionId'> & { employee: Employee },
   subscription: Subscription,

@@ -14,8 +14,7 @@ const retryMs = 1000;
 
 /**
  * Makes the database ready to serve: migrates it, as the schema's owner when one is given, and
- * checks its settings. Waits until the database is reachable. Throws `StartError` for settings that
- * cannot work.
+ * checks its settings. Waits until the database is reachable. Throws `StartError` for wrong settings.
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
   await migrateWhenReachable(ownerUrl);
@@ -52,8 +51,7 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
     try {
       return await run();
     } catch (error) {
-      // PgBouncer's message about session settings that it does not pass on. Its error code has other
-      // meanings too.
+      // PgBouncer's message about session settings. Its error code has other meanings too.
       if (error instanceof Error && error.message.startsWith('unsupported startup parameter')) {
         const setting = variable === 'DATABASE_OWNER_URL' ? 'or set it' : 'and set DATABASE_DIRECT_URL';
         const advice = `add ?pgbouncer=true to it, ${setting} to the address past the pooler`;

@@ -10,9 +10,8 @@ import { openDatabase, printDemo } from '#server/runtime/trial.ts';
 const shutdown = new Shutdown();
 shutdown.begin(start);
 
-// `npm run dev`: starts `next dev`, which reloads changed pages, on the database of the trial with
-// its demo company. DATABASE_URL chooses another database. The jobs keep the code with which they
-// started.
+// `npm run dev`: starts `next dev`, which reloads changed pages, on DATABASE_URL or the database of the
+// trial with its demo company. The jobs keep the code with which they started.
 async function start(): Promise<void> {
   loadSettings();
   const { trial, APP_URL, HOST, PORT } = env();

@@ -266,8 +266,7 @@ function partsOf({ recipients, reminds }: PersonsSend): RecipientParts {
 
 /**
  * Counts a committed send and tells open portals and devices. Raises an alarm when a person
- * broadcasts the same text again and again; those of keys are raised with their call log. Returns at
- * once.
+ * broadcasts a text again and again; those of keys come with their call log. Returns at once.
  */
 export function afterSend(
   sender: ApiKey | Manager,

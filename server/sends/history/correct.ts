@@ -20,9 +20,8 @@ export const isCorrectable = () => sql()`
  * Corrects title, text and link of a manual send and of its reminders. Portals and devices replace
  * the text without ringing; it stays read for those who have read it. The correction takes a number
  * of the company, so that portals receive it like a send. The message says who corrected it, unless
- * that is its sender. The audit log keeps both texts. Returns
- * `'too-late'` after `correctableMinutes`, and `'no-such-notification'` when it was withdrawn or
- * sent by a key.
+ * that is its sender. The audit log keeps both texts. Returns `'too-late'` after
+ * `correctableMinutes`, and `'no-such-notification'` when it was withdrawn or sent by a key.
  */
 export async function correctNotification(
   manager: Manager,

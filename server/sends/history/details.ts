@@ -164,8 +164,7 @@ export async function listCorrections(
     order by id desc limit 20`;
 }
 
-// By time, which the audit log has an index for. An entry has the time at which its transaction
-// began.
+// By time, which the audit log has an index for: the time at which the transaction of an entry began.
 const selectEntry = (at: Fragment, actions: string[]) => sql()`
   select l.actor_name, l.request_id from audit_log l
   where l.company_id = n.company_id and l.at between ${at} - interval '10 s' and ${at}

@@ -25,9 +25,8 @@ export type Send = Pick<
 > & { sender: string; isManual: boolean; recipients: SentTo; recipientName: string | null; kind: Kind };
 
 /**
- * Which sends; all conditions together. `employeeId` received it. `from` and `to` are days such as
- * `2026-11-21` in the company's time zone, both inclusive. Each word of `search` is part of the
- * title or text.
+ * Which sends; all conditions together. `employeeId` received it. `from` and `to` are days in the
+ * company's time zone, both inclusive. Each word of `search` is part of the title or text.
  */
 export type SendFilter = {
   keyId?: number;
@@ -60,8 +59,7 @@ const maxPeopleExamined = 300_000;
 
 /**
  * The sends of the owner's company below number `before`, the newest first, up to `limit`. A page
- * may be shorter although more follow (`next` is set), when few of the examined sends match the
- * filter.
+ * may be shorter although more follow (`next` is set), when few examined sends match the filter.
  */
 export async function listSends(
   manager: Manager,

@@ -72,8 +72,7 @@ const markedReminders = (companyId: number) => sql()`
   join employment s on s.company_id = e.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
   where ${isToEveryone()} and n.reminds_no is not null and ${reminderConcerns(sql()`e.id`)} group by n.no`;
 
-// The same for sends to lists. The numbers are an array, so that PostgreSQL never reads the lists of
-// other sends.
+// The same for sends to lists. With an array, PostgreSQL never reads the lists of other sends.
 const markedLists = (companyId: number) => sql()`
   select p.no, count(*) as read from notification_people p
   join employees e on e.company_id = ${companyId} and e.id = p.employee_id and e.read_up_to >= p.no

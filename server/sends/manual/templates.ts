@@ -35,8 +35,7 @@ export async function findTemplate(manager: Manager, id: number): Promise<Templa
 
 /**
  * Keeps a text under a name, with an audit entry: as a new template, or with an `id` in place of that
- * one. Names are unique in a company, whatever their case. Returns the template's id, or why it is
- * not stored.
+ * one. Names are unique in a company, in any case. Returns the template's id, or why it is not stored.
  */
 export async function saveTemplate(
   manager: Manager,

@@ -74,8 +74,7 @@ export async function insertNext(
 /**
  * Inserts missed sends for the times after `lastAt` that a rule missed in an outage, in the
  * transaction in which `lastAt` was missed. At most `maxMissedOfRule` missed sends of a rule stay,
- * also of a rule that misses one each day. The oldest of them counts those before it. The rule's
- * row is locked.
+ * also of a rule that misses one each day. The oldest counts those before it. The rule's row is locked.
  */
 export async function insertMissed(
   tx: Transaction,
