@@ -103,7 +103,7 @@ export const hasRows = async (query: PromiseLike<readonly unknown[]>): Promise<b
 /** Closes all pools. Running statements get `seconds` to finish. */
 export async function disconnect(seconds = 5): Promise<void> {
   const all = [...pools.retired, ...Object.values(pools.open)];
-  await Promise.all(all.map((one) => one.sql.end({ timeout: seconds })));
+  await Promise.all(all.map((pool) => pool.sql.end({ timeout: seconds })));
   pools.open = {};
 }
 

@@ -17,9 +17,9 @@ export async function listUnsafeSettings(sql: Sql, durability: Durability): Prom
   const unsafe = await sql<{ name: string; setting: string }[]>`
     select name, setting from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`;
-  return unsafe.map((one) => ({
-    ...one,
-    isTrusted: durability === 'provider' && settingsOfStorage.includes(one.name),
+  return unsafe.map((row) => ({
+    ...row,
+    isTrusted: durability === 'provider' && settingsOfStorage.includes(row.name),
   }));
 }
 

@@ -51,11 +51,11 @@ export const migrateDatabase = (ownerUrl?: string): Promise<string[]> =>
 
 /** Reads which migrations the database has and lacks. Changes nothing. */
 export async function readSchemaState(sql: Sql): Promise<SchemaState> {
-  const [known, applied] = await Promise.all([listMigrations(migrationsFolder), sql.begin(listApplied)]);
+  const [migrations, applied] = await Promise.all([listMigrations(migrationsFolder), sql.begin(listApplied)]);
   return {
     newest: applied.at(-1) ?? 'none',
-    missing: known.filter((name) => !applied.includes(name)).length,
-    isNewer: applied.some((name) => !known.includes(name)),
+    missing: migrations.filter((name) => !applied.includes(name)).length,
+    isNewer: applied.some((name) => !migrations.includes(name)),
   };
 }
 
@@ -73,19 +73,19 @@ async function listMigrations(folder: string): Promise<string[]> {
 
 // The names of the migrations that the database has, in their order.
 async function listApplied(transaction: Transaction): Promise<string[]> {
-  const [found] = await transaction<{ isReady: boolean; isOld: boolean }[]>`
+  const [state] = await transaction<{ isReady: boolean; isOld: boolean }[]>`
     select to_regclass('migrations.applied') is not null as "isReady",
       to_regclass('drizzle.__drizzle_migrations') is not null as "isOld"`;
-  if (found?.isOld)
+  if (state?.isOld)
     throw new Error('the schema is older than the first release; use a new database (of a trial: delete its folder)');
-  if (!found?.isReady) return [];
+  if (!state?.isReady) return [];
   const applied = await transaction<{ name: string }[]>`select name from migrations.applied order by name`;
   return applied.map(({ name }) => name);
 }
 
 async function migrateToNewest(transaction: Transaction, folder: string): Promise<string[]> {
-  const [known, applied] = [await listMigrations(folder), await listApplied(transaction)];
-  const missing = known.filter((name) => !applied.includes(name));
+  const [migrations, applied] = [await listMigrations(folder), await listApplied(transaction)];
+  const missing = migrations.filter((name) => !applied.includes(name));
   if (missing.length > 0) await prepareTable(transaction);
   for (const name of missing) await applyMigration(transaction, folder, name);
   return missing;

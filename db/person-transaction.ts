@@ -67,11 +67,11 @@ export async function checkRights(
 ): Promise<PersonTransaction | null> {
   const { companyId, accountId } = person;
   // Two statements on one connection: the second one sees what was committed before the lock.
-  const [, found] = await Promise.all([
+  const [, rows] = await Promise.all([
     lockCompanyRow(tx, person),
     tx`
       select from accounts
       where company_id = ${companyId} and id = ${accountId} and (is_owner or (is_manager and ${rights} = 'manager'))`,
   ]);
-  return found.length > 0 ? (tx as PersonTransaction) : null;
+  return rows.length > 0 ? (tx as PersonTransaction) : null;
 }

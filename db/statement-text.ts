@@ -28,7 +28,7 @@ function textOf(value: unknown, names: string[]): string {
   if (typeof value !== 'object' || value === null || !('strings' in value))
     throw new Error(`a text that is kept cannot contain a ${typeof value} of one run`);
   const { strings, args } = value as Parts;
-  return strings.reduce((text, part, at) => text + textOf(args[at - 1], names) + part);
+  return strings.reduce((text, part, index) => text + textOf(args[index - 1], names) + part);
 }
 
 /**
@@ -45,7 +45,8 @@ export function cacheStatementText<
   const cached = new Map<string, { text: string; names: string[] }>();
   return async (pool: Sql | Transaction, values: Values, shape: Shape): Promise<Row[]> => {
     const key = JSON.stringify([Object.keys(values), shape]);
-    const { text, names } = cached.get(key) ?? makeText(Object.keys(values), (given) => build(given as never, shape));
+    const { text, names } =
+      cached.get(key) ?? makeText(Object.keys(values), (placeholders) => build(placeholders as never, shape));
     cached.set(key, { text, names });
     const parameters = names.map((name) => values[name]);
     return pool.unsafe<Row[]>(text, parameters as never[], { prepare: areStatementsPrepared() });

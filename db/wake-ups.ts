@@ -72,15 +72,15 @@ export function readWakeUps(payload: string): WakeUp[] {
 const bytesOf = (wakeUp: WakeUp) => Buffer.byteLength(JSON.stringify(wakeUp)) + 1;
 
 function takeWaiting(): WakeUp[] {
-  const taken: WakeUp[] = [];
+  const batch: WakeUp[] = [];
   let bytes = 0;
   for (const wakeUp of state.waiting) {
     bytes += bytesOf(wakeUp);
     if (bytes > maxBytesPerMessage) break;
-    taken.push(wakeUp);
+    batch.push(wakeUp);
     state.waiting.delete(wakeUp);
   }
-  return taken;
+  return batch;
 }
 
 async function notifyOthers(): Promise<void> {

@@ -109,12 +109,12 @@ function choosePrimary(address: Address): HostChoice {
   };
   const choose = () => {
     if (chosen) return chosen;
-    const found = findPrimary(address);
-    chosen = found;
-    found.catch(() => {
-      if (chosen === found) forget();
+    const search = findPrimary(address);
+    chosen = search;
+    search.catch(() => {
+      if (chosen === search) forget();
     });
-    return found;
+    return search;
   };
   return { choose, forget };
 }
@@ -123,7 +123,7 @@ async function findPrimary(address: Address): Promise<Host> {
   try {
     return await Promise.any(address.hosts.map((host) => requireWritable(address, host)));
   } catch (error) {
-    const refusal = (error as AggregateError).errors.find((one) => one instanceof postgres.PostgresError);
+    const refusal = (error as AggregateError).errors.find((reason) => reason instanceof postgres.PostgresError);
     throw refusal ?? new DialError('none of the hosts takes writes now');
   }
 }

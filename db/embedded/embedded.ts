@@ -178,8 +178,8 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
     // A leftover file would keep its mode.
     await rm(passwordFile, { force: true });
     await writePrivate(passwordFile, password, runner.user);
-    const given = [`--pgdata=${draft}`, `--pwfile=${passwordFile}`, ...(await localeOf(runner.binaries))];
-    const initdb = runner.spawn(runner.binaries.initdb, [...newCluster, ...given]);
+    const options = [`--pgdata=${draft}`, `--pwfile=${passwordFile}`, ...(await localeOf(runner.binaries))];
+    const initdb = runner.spawn(runner.binaries.initdb, [...newCluster, ...options]);
     const code = await new Promise((resolve) => initdb.once('exit', resolve).once('error', resolve));
     if (code !== 0)
       throw new EmbeddedError(`The database could not be created in ${cluster} (initdb ended with ${code}).`);
@@ -201,10 +201,11 @@ async function localeOf({ initdb }: Binaries): Promise<string[]> {
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
+  const socketAddress = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (bound === null || typeof bound === 'string') throw new EmbeddedError('No free port on 127.0.0.1.');
-  return bound.port;
+  if (socketAddress === null || typeof socketAddress === 'string')
+    throw new EmbeddedError('No free port on 127.0.0.1.');
+  return socketAddress.port;
 }
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {

@@ -47,8 +47,8 @@ export function asPooled(url: string): string {
  */
 export function parseDatabaseUrl(text: string): Address {
   const [, start = '', list = '', rest = ''] = shape.exec(text) ?? [];
-  const hosts = list.split(',').map((one) => {
-    const { hostname, port } = new URL(`postgres://${one}`);
+  const hosts = list.split(',').map((entry) => {
+    const { hostname, port } = new URL(`postgres://${entry}`);
     return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432) };
   });
   const url = new URL(`${start}${list.split(',')[0]}${rest}`);

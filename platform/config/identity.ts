@@ -25,5 +25,5 @@ export function authSecret(): string {
  * AUTH_SECRET_PREVIOUS, is for cookies from before a change of the secret.
  */
 export function cookieSecrets(): string[] {
-  return [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((one) => one !== '');
+  return [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((key) => key !== '');
 }

@@ -32,8 +32,8 @@ export const nameOfAction = (id: string): string => actionNames().get(id) ?? id;
 export async function serveWithBuiltConfig(folder: string): Promise<void> {
   const built = await readFile(join(rootFolder(), folder, 'required-server-files.json'), 'utf8');
   const { config } = JSON.parse(built) as { config: object };
-  const listed = await readFile(join(rootFolder(), folder, 'server', 'server-reference-manifest.json'), 'utf8');
-  const { node } = JSON.parse(listed) as { node: Record<string, { exportedName: string }> };
+  const manifest = await readFile(join(rootFolder(), folder, 'server', 'server-reference-manifest.json'), 'utf8');
+  const { node } = JSON.parse(manifest) as { node: Record<string, { exportedName: string }> };
   for (const [id, { exportedName }] of Object.entries(node)) actionNames().set(id, exportedName);
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, distDir: folder });
 }
@@ -49,8 +49,8 @@ const maxDepth = 12;
  */
 export function hasPlainArguments(body: string): boolean {
   try {
-    const given: unknown = JSON.parse(body);
-    return Array.isArray(given) && given.length <= maxArguments && isPlain(given, maxDepth);
+    const values: unknown = JSON.parse(body);
+    return Array.isArray(values) && values.length <= maxArguments && isPlain(values, maxDepth);
   } catch {
     return false;
   }
@@ -62,7 +62,7 @@ const plainText = /^(?!\$)|^\$(?:\$|(?:undefined|NaN|-?Infinity|-0)$|D)/;
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return plainText.test(value);
   if (typeof value !== 'object' || value === null) return true;
-  return depth > 0 && Object.values(value).every((one) => isPlain(one, depth - 1));
+  return depth > 0 && Object.values(value).every((part) => isPlain(part, depth - 1));
 }
 
 const Segment = z.union([

@@ -16,7 +16,7 @@ const Provider = z
     mfa: z.literal('always').optional(),
     sessionHours: z.int().min(1).max(720).default(12),
   })
-  .transform((given) => ({ ...given, id: given.id ?? new URL(given.issuer).hostname }));
+  .transform((provider) => ({ ...provider, id: provider.id ?? new URL(provider.issuer).hostname }));
 
 /**
  * A provider of OpenID Connect. `id` is the end of its redirect address, `label` its name on buttons. `ca`

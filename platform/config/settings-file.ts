@@ -77,11 +77,11 @@ const quotedValue = /^(?:'[^']*'|"[^"]*"|`[^`]*`)\s*(?:#.*)?$/;
 function parseLines(path: string, text: string): Variables {
   const variables: Variables = {};
   const lines = text.replace(/^\uFEFF/, '').split('\n');
-  for (const [at, given] of lines.entries()) {
-    const line = given.trim();
+  for (const [index, rawLine] of lines.entries()) {
+    const line = rawLine.trim();
     if (line === '' || line.startsWith('#')) continue;
     const problem = findProblem(line);
-    if (problem) throw new EnvError(`${path}: line ${at + 1} ${problem}.`);
+    if (problem) throw new EnvError(`${path}: line ${index + 1} ${problem}.`);
     Object.assign(variables, parseEnv(line));
   }
   return variables;

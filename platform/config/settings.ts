@@ -34,8 +34,8 @@ const outboundSettings = {
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   PUSH_SERVICES: z
     .string()
-    .transform((value) => value.split(',').map((one) => one.trim()))
-    .refine((origins) => origins.every((one) => URL.canParse(one) && new URL(one).origin === one), {
+    .transform((value) => value.split(',').map((origin) => origin.trim()))
+    .refine((origins) => origins.every((text) => URL.canParse(text) && new URL(text).origin === text), {
       error: 'must be origins such as https://push.example.com, separated by commas',
     })
     .default([]),
@@ -53,41 +53,46 @@ const fields = z.object({
 const upstash = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const;
 
 // The rules that relate settings of several subjects.
-function checkTogether(given: z.output<typeof fields>, refuse: (name: keyof typeof given, message: string) => void) {
-  if (given.DATABASE_URL === undefined) checkTrial(given, refuse);
-  else if (given.AUTH_SECRET === undefined)
+function checkTogether(
+  settings: z.output<typeof fields>,
+  refuse: (name: keyof typeof settings, message: string) => void,
+) {
+  if (settings.DATABASE_URL === undefined) checkTrial(settings, refuse);
+  else if (settings.AUTH_SECRET === undefined)
     refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
-  if (given.METRICS_PORT === given.PORT) refuse('METRICS_PORT', 'must differ from PORT: metrics are not for everybody');
+  if (settings.METRICS_PORT === settings.PORT)
+    refuse('METRICS_PORT', 'must differ from PORT: metrics are not for everybody');
   for (const [name, other] of [upstash, [upstash[1], upstash[0]]] as const)
-    if (given[name] === undefined && given[other] !== undefined)
+    if (settings[name] === undefined && settings[other] !== undefined)
       refuse(name, `is missing; ${upstash.join(' and ')} go together`);
 }
 
-const checkTrial: typeof checkTogether = (given, refuse) => {
-  if (given.HOST !== undefined && !isOwnMachine(given.HOST))
+const checkTrial: typeof checkTogether = (settings, refuse) => {
+  if (settings.HOST !== undefined && !isOwnMachine(settings.HOST))
     refuse('HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only; set DATABASE_URL to serve other machines');
-  if (given.DATABASE_DIRECT_URL !== undefined)
+  if (settings.DATABASE_DIRECT_URL !== undefined)
     refuse('DATABASE_DIRECT_URL', 'is the address past a pooler and goes with DATABASE_URL, which is missing');
-  if (given.DATABASE_OWNER_URL !== undefined)
+  if (settings.DATABASE_OWNER_URL !== undefined)
     refuse('DATABASE_OWNER_URL', 'goes together with DATABASE_URL, the role that the service runs as');
-  if (!isOwnMachine(given.METRICS_HOST)) refuse('METRICS_HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only');
-  if (given.DATABASE_DURABILITY === 'provider')
+  if (!isOwnMachine(settings.METRICS_HOST))
+    refuse('METRICS_HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only');
+  if (settings.DATABASE_DURABILITY === 'provider')
     refuse('DATABASE_DURABILITY', 'goes with DATABASE_URL, which is missing; a trial checks its own database');
 };
 
 const shape = fields
-  .superRefine((given, context) =>
-    checkTogether(given, (name, message) => context.addIssue({ code: 'custom', path: [name], message })),
+  .superRefine((settings, context) =>
+    checkTogether(settings, (name, message) => context.addIssue({ code: 'custom', path: [name], message })),
   )
-  .transform((given) => {
-    const trial = given.DATABASE_URL === undefined;
-    const appHost = given.HOST === 'localhost' || !trial ? 'localhost' : '127.0.0.1';
+  .transform((settings) => {
+    const trial = settings.DATABASE_URL === undefined;
+    const appHost = settings.HOST === 'localhost' || !trial ? 'localhost' : '127.0.0.1';
     return {
-      ...given,
+      ...settings,
       trial,
-      LOG_LEVEL: given.LOG_LEVEL ?? (trial ? 'warn' : 'info'),
-      HOST: given.HOST ?? (trial ? '127.0.0.1' : '0.0.0.0'),
-      APP_URL: given.APP_URL ?? `http://${appHost}:${given.PORT}`,
+      LOG_LEVEL: settings.LOG_LEVEL ?? (trial ? 'warn' : 'info'),
+      HOST: settings.HOST ?? (trial ? '127.0.0.1' : '0.0.0.0'),
+      APP_URL: settings.APP_URL ?? `http://${appHost}:${settings.PORT}`,
     };
   });
 
@@ -160,19 +165,19 @@ export type Adopted = { databaseUrl: string; authSecret: string; appUrl: string;
  * Passes what the start has found to the rest of the process. It uses `process.env`, because the
  * bundle of the pages has its own copy of this module, and child processes inherit the environment.
  */
-export function adopt(found: Adopted): void {
-  process.env.DATABASE_URL = found.databaseUrl;
-  process.env.AUTH_SECRET = found.authSecret;
-  process.env.APP_URL = found.appUrl;
-  if (found.connections !== undefined) process.env.DATABASE_CONNECTIONS = String(found.connections);
+export function adopt(state: Adopted): void {
+  process.env.DATABASE_URL = state.databaseUrl;
+  process.env.AUTH_SECRET = state.authSecret;
+  process.env.APP_URL = state.appUrl;
+  if (state.connections !== undefined) process.env.DATABASE_CONNECTIONS = String(state.connections);
   if (!parsed) return;
   // DATABASE_URL is set now, so a later reader cannot see that this is a trial.
   if (parsed.trial) process.env.SERVICE_TRIAL = 'yes';
   Object.assign(process.env, { HOST: parsed.HOST, LOG_LEVEL: parsed.LOG_LEVEL });
   parsed = {
     ...parsed,
-    APP_URL: found.appUrl,
-    DATABASE_CONNECTIONS: found.connections ?? parsed.DATABASE_CONNECTIONS,
+    APP_URL: state.appUrl,
+    DATABASE_CONNECTIONS: state.connections ?? parsed.DATABASE_CONNECTIONS,
   };
 }
 

@@ -16,7 +16,7 @@ export function readProxies(text: string): IsTrusted | { wrong: string } {
   const proxies = new BlockList();
   if (text.trim() === 'none') return () => false;
   for (const own of ownAddresses) proxies.addAddress(own, familyOf(own));
-  for (const entry of text.split(',').map((one) => one.trim())) {
+  for (const entry of text.split(',').map((part) => part.trim())) {
     const problem = addProxy(proxies, entry);
     if (problem) return { wrong: `"${entry.slice(0, 60)}" ${problem}` };
   }
@@ -30,8 +30,8 @@ const help = 'is not an address such as 10.0.0.5 or a network such as 10.0.0.0/2
 
 // Adds an address or a network. Returns what is wrong with the entry, or null.
 function addProxy(proxies: BlockList, entry: string): string | null {
-  const [, written = '', length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
-  const address = isIP(written) === 0 ? null : parseIpAddress(written);
+  const [, host = '', length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
+  const address = isIP(host) === 0 ? null : parseIpAddress(host);
   if (address === null) return help;
   const family = familyOf(address);
   if (length === undefined) {
@@ -39,7 +39,7 @@ function addProxy(proxies: BlockList, entry: string): string | null {
     return null;
   }
   // An IPv4 network in IPv6 form.
-  const prefix = Number(length) - (family === 'ipv4' && written.includes(':') ? 96 : 0);
+  const prefix = Number(length) - (family === 'ipv4' && host.includes(':') ? 96 : 0);
   if (prefix > (family === 'ipv4' ? 32 : 128) || prefix < 0) return help;
   if (prefix === 0) return 'trusts every machine: then anybody can claim any address';
   proxies.addSubnet(address, prefix, family);

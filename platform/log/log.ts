@@ -23,8 +23,8 @@ export function surviveFullLog(): void {
 
 /** Writes to the log what Next and other packages print as an error: a stranger may cause it without end. */
 export function logConsole(): void {
-  console.error = (...printed: unknown[]) => {
-    const error = printed.find((value) => value instanceof Error) ?? printed.join(' ');
+  console.error = (...values: unknown[]) => {
+    const error = values.find((value) => value instanceof Error) ?? values.join(' ');
     logRepeats(
       'error',
       { name: error instanceof Error ? error.name : undefined },

@@ -81,6 +81,6 @@ const holder = processWide('metrics', (): { metrics?: Metrics } => ({}));
 /** The metrics of this process, or undefined without `METRICS_PORT`. */
 export const metrics = (): Metrics | undefined => holder.metrics;
 
-export function countWith(made: Metrics): void {
-  holder.metrics = made;
+export function countWith(processMetrics: Metrics): void {
+  holder.metrics = processMetrics;
 }

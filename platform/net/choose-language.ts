@@ -10,8 +10,8 @@ export function chooseLanguage(
   acceptLanguage: string | null | undefined,
   reader: keyof typeof fallbackLanguage,
 ): Language {
-  const chosen = choices.find(isLanguage);
-  if (chosen) return chosen;
+  const choice = choices.find(isLanguage);
+  if (choice) return choice;
   const fallback = fallbackLanguage[reader];
   const headers = { 'accept-language': acceptLanguage ?? '' };
   return (new Negotiator({ headers }).language([fallback, ...languages]) as Language | undefined) ?? fallback;

@@ -24,8 +24,8 @@ export function clientAddressOf({ socket, headers }: Received): string {
   const peer = parseIpAddress(socket.remoteAddress ?? '');
   if (peer === null) return 'unknown';
   const forwarded = headers['x-forwarded-for'];
-  const listed = typeof forwarded === 'string' ? forwarded : '';
-  return env().TRUSTED_PROXIES(peer) ? (lastStranger(listed) ?? peer) : peer;
+  const list = typeof forwarded === 'string' ? forwarded : '';
+  return env().TRUSTED_PROXIES(peer) ? (lastStranger(list) ?? peer) : peer;
 }
 
 /**
@@ -56,16 +56,16 @@ export function isForOtherHost({ socket, headers }: Received): boolean {
 // The last address that is not a trusted proxy. A text that is not an address ends the search.
 // Then, and at the end of the list, the last proxy counts as the client. Null without any address.
 function lastStranger(list: string): string | null {
-  let found: string | null = null;
+  let client: string | null = null;
   for (let end = list.length; end > 0; ) {
     const start = list.lastIndexOf(',', end - 1);
     const address = parseIpAddress(list.slice(start + 1, end));
     if (address === null) break;
-    found = address;
+    client = address;
     if (!env().TRUSTED_PROXIES(address)) break;
     end = start;
   }
-  return found;
+  return client;
 }
 
 // Each process warns once for each of the first three addresses: strangers can send the header too.

@@ -57,14 +57,14 @@ export function makeBatchQueue<Item, Result>({
   function takeBatch(): One[] {
     const [batch, rest]: [One[], One[]] = [[], []];
     const ids = new Set<string>();
-    for (const one of waiting) {
-      const id = idOf(one.item);
-      const group = groupOf(one.item);
+    for (const entry of waiting) {
+      const id = idOf(entry.item);
+      const group = groupOf(entry.item);
       const mustWait = (id !== null && ids.has(id)) || (group !== undefined && runningGroups.has(group));
-      if (isLate(one)) one.reject(new QueueTimeout('the task waited too long in its queue'));
-      else if (mustWait || batch.length === maxSize) rest.push(one);
+      if (isLate(entry)) entry.reject(new QueueTimeout('the task waited too long in its queue'));
+      else if (mustWait || batch.length === maxSize) rest.push(entry);
       else {
-        batch.push(one);
+        batch.push(entry);
         if (id !== null) ids.add(id);
       }
     }
@@ -91,7 +91,7 @@ export function makeBatchQueue<Item, Result>({
   async function runBatch(batch: One[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item));
-      for (const [at, one] of batch.entries()) one.resolve(results[at] as Result);
+      for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result);
     } catch (error) {
       for (const { item, resolve, reject } of batch)
         if (isUndone(error)) runAlone(item).then(resolve, reject);

@@ -71,9 +71,9 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
 const isJsonText = (value: unknown) => typeof value === 'string' && looksLikeJson.test(value);
 
 // Takes the fields of a send only, so no name of a body can reach `Object.prototype`.
-function pickFields(came: object): ReceivedFields {
-  const absent = new Absent(Object.keys(came));
-  const values = new Map<string, unknown>(Object.entries(came));
+function pickFields(body: object): ReceivedFields {
+  const absent = new Absent(Object.keys(body));
+  const values = new Map<string, unknown>(Object.entries(body));
   const pick = (name: string): unknown => (values.has(name) ? values.get(name) : absent);
   return Object.fromEntries(sendFields.map((name) => [name, pick(name)])) as ReceivedFields;
 }

@@ -48,10 +48,10 @@ export const isFailure = (result: unknown): result is Failure =>
 export function failureSentence({ code, field, parameters }: Failure, language: Language): string {
   const limits = { titleLimit: draftLimits.title, bodyLimit: draftLimits.body };
   const values: Record<string, unknown> = { ...limits, ...parameters, field };
-  const known = failures[code][language].replace(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) =>
+  const text = failures[code][language].replace(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) =>
     values[name] === undefined ? '' : part,
   );
-  return known.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     return isReceivedKind(value) ? describeReceivedKind(value, language) : String(value ?? '…');
   });

@@ -45,8 +45,8 @@ export const isPlainName = (name: string): boolean => /^[\p{L}\p{M}\p{N}\p{Cf}_.
 
 /** The plain names of the received fields in quotes, at most 8 of them. Undefined when there are none. */
 export function listNames(names: string[]): string | undefined {
-  const shown = names.filter(isPlainName).slice(0, maxListedNames);
-  return shown.length === 0 ? undefined : shown.map(quoted).join(', ') + (shown.length < names.length ? ', …' : '');
+  const plain = names.filter(isPlainName).slice(0, maxListedNames);
+  return plain.length === 0 ? undefined : plain.map(quoted).join(', ') + (plain.length < names.length ? ', …' : '');
 }
 
 /** What is wrong with a `user_id` that is no integer. */
@@ -73,7 +73,7 @@ function findErrorOffset(text: string, message: string): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   if (/end of JSON input/.test(message)) return text.length;
-  for (const found of text.matchAll(unknownToken)) if (found.groups?.unknown !== undefined) return found.index;
+  for (const match of text.matchAll(unknownToken)) if (match.groups?.unknown !== undefined) return match.index;
   return text.length;
 }
 

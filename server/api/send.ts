@@ -267,7 +267,7 @@ export function asIdempotencyClaim(
   { recipients, title, body, kind, url, ...later }: KeyDraft,
 ): IdempotencyClaim {
   const userId = recipients.to === 'one' ? recipients.employeeId : 0;
-  const came = Object.entries(later).filter(([, value]) => value !== undefined);
-  const values = JSON.stringify([title, body, userId, kind, url, ...came]);
+  const optional = Object.entries(later).filter(([, value]) => value !== undefined);
+  const values = JSON.stringify([title, body, userId, kind, url, ...optional]);
   return { idempotencyKey, bodyHash: createHash('sha256').update(values).digest() };
 }

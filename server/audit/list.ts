@@ -120,9 +120,9 @@ function rareEntries(action: string | undefined, reached: boolean | undefined): 
 
 // A request id tells its time (UUID version 7), so the index on times finds it.
 function ofRequest(requestId: string): Fragment {
-  const at = timeOfRequest(requestId);
-  if (at === null) return sql()`and false`;
-  const [from, to] = [at - requestSlackMs, at + requestSlackMs].map((ms) => new Date(ms).toISOString());
+  const time = timeOfRequest(requestId);
+  if (time === null) return sql()`and false`;
+  const [from, to] = [time - requestSlackMs, time + requestSlackMs].map((ms) => new Date(ms).toISOString());
   return sql()`and at between ${from ?? ''}::text::timestamptz and ${to ?? ''}::text::timestamptz
     and request_id = ${requestId.toLowerCase()}`;
 }

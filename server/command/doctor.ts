@@ -26,20 +26,20 @@ const settingsCheck: Check = {
   run: async ({ settings }) => {
     const wrong = findWrongSettings();
     const openFile = findOpenSettingsFile();
-    const found = wrong.map(({ name, problem }) =>
+    const findings = wrong.map(({ name, problem }) =>
       failing(`${name} ${problem}.`, 'Correct it, then restart the service. docs/configuration.md has all settings.'),
     );
     if (openFile)
-      found.push(
+      findings.push(
         warning(
           `Everyone on this machine can read ${openFile}, which holds secrets.`,
           `chmod 600 ${openFile}. Change its secrets if others use this machine.`,
           'settings-file',
         ),
       );
-    if (wrong.length > 0) return found;
+    if (wrong.length > 0) return findings;
     const sentence = settings?.trial ? 'All settings are right; this is a trial.' : 'All settings are right.';
-    return [ok(sentence), ...found];
+    return [ok(sentence), ...findings];
   },
 };
 
@@ -95,7 +95,7 @@ export const command: Command = {
     try {
       const surroundings = await lookAround();
       const findings = (await runChecks(checks, surroundings)).flat();
-      const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length;
+      const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
       const [errors, warnings] = [count('error'), count('warning')];
       const text = `${findings.map(describe).join('\n')}\n\n${summarize(errors, warnings)}\n`;
       return {
@@ -112,9 +112,9 @@ export const command: Command = {
 async function lookAround(): Promise<Surroundings> {
   if (findWrongSettings().length > 0) return { settings: null, database: null };
   const settings = env();
-  const found = await findDatabase(settings);
-  if (!found) return { settings, database: null };
-  if (settings.trial) adopt({ ...found, authSecret: '' });
+  const address = await findDatabase(settings);
+  if (!address) return { settings, database: null };
+  if (settings.trial) adopt({ ...address, authSecret: '' });
   return { settings, database: { url: databaseUrl(), directUrl: directDatabaseUrl(), ownerUrl: takeOwnerUrl() } };
 }
 
@@ -122,11 +122,11 @@ async function lookAround(): Promise<Surroundings> {
 async function runChecks(all: Check[], surroundings: Surroundings): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, run } of all) {
-    const found = await run(surroundings).catch((error: unknown) => {
+    const results = await run(surroundings).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : error;
       return [failing(`The check failed: ${reason}.`, 'Report this line; it is a defect.')];
     });
-    findings.push(...found.map((finding) => ({ ...finding, name: finding.name ?? name })));
+    findings.push(...results.map((finding) => ({ ...finding, name: finding.name ?? name })));
   }
   return findings;
 }

@@ -21,15 +21,15 @@ export async function withDatabase<Result>(use: (appUrl: string) => Promise<Resu
   silenceLog();
   const settings = env();
   takeOwnerUrl();
-  const found = await findDatabase(settings);
-  if (!found)
+  const address = await findDatabase(settings);
+  if (!address)
     throw new CommandError(
       'no-database',
       `No trial runs in ${resolve(settings.DATA_DIR)}. Start it, or set DATABASE_URL, or DATA_DIR, as for the service (${programName()} --settings FILE reads them).`,
     );
-  if (settings.trial) adopt({ ...found, authSecret: '' });
+  if (settings.trial) adopt({ ...address, authSecret: '' });
   try {
-    return await use(found.appUrl);
+    return await use(address.appUrl);
   } finally {
     await disconnect(1);
   }

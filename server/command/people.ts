@@ -77,11 +77,11 @@ see the invitation in their settings, where they can cancel it, and in the audit
     if (name === '' || name.length > maxNameLength) throw new UsageError(`NAME has 1 to ${maxNameLength} characters.`);
     return withDatabase(async (appUrl) => {
       const company = await chooseCompany(given);
-      const made = await inviteOwnerAsOperator(operator, { ...company, name });
-      if (made === 'too-many')
-        throw new CommandError(made, `${company.name} has too many open invitations; an owner can cancel some.`);
+      const invitation = await inviteOwnerAsOperator(operator, { ...company, name });
+      if (invitation === 'too-many')
+        throw new CommandError(invitation, `${company.name} has too many open invitations; an owner can cancel some.`);
       const about = { name, companyId: company.companyId, companyName: company.name };
-      return linkOutcome(appUrl, made.token, about, [
+      return linkOutcome(appUrl, invitation.token, about, [
         `An invitation for ${name}, as an owner of ${company.name}.`,
         'The person who opens it chooses the username and the password.',
       ]);
@@ -97,15 +97,15 @@ export const ownerReset: Command = {
   ],
   run: ({ words: [username = ''] }) =>
     withDatabase(async (appUrl) => {
-      const made = await createOperatorLink(operator, username.trim());
-      if (made === 'no-such-account')
-        throw new CommandError(made, `There is no account with the username ${username}.`);
-      if (made === 'not-an-owner')
+      const result = await createOperatorLink(operator, username.trim());
+      if (result === 'no-such-account')
+        throw new CommandError(result, `There is no account with the username ${username}.`);
+      if (result === 'not-an-owner')
         throw new CommandError(
-          made,
+          result,
           `${username} is not an owner. An owner of the company makes a new sign-in link for an employee or a manager.`,
         );
-      const { name, companyName, token } = made;
+      const { name, companyName, token } = result;
       return linkOutcome(appUrl, token, { name, companyName }, [
         `A link for ${name}, owner of ${companyName}.`,
         'The person who opens it chooses the password.',
@@ -142,8 +142,8 @@ The audit log of each company names the operator.`,
   run: async (given) => {
     const [username] = given.words;
     const isAll = given.options.all === true;
-    const named = [username !== undefined, given.options.company !== undefined, isAll].filter(Boolean).length;
-    if (named !== 1) throw new UsageError('Name exactly one: USERNAME, --company COMPANY, or --all.');
+    const choices = [username !== undefined, given.options.company !== undefined, isAll].filter(Boolean).length;
+    if (choices !== 1) throw new UsageError('Name exactly one: USERNAME, --company COMPANY, or --all.');
     return withDatabase(() => {
       if (username !== undefined) return endOfAccount(username.trim());
       return isAll ? endOfAll() : endOfCompany(given);
@@ -167,7 +167,9 @@ says what it would move. The audit log of each company names the operator.`,
         throw new CommandError('no-such-provider', `${to} is not an issuer in OIDC_PROVIDERS.`);
       const apply = options.apply === true;
       const companies = await moveIssuer(operator, { from, to, apply });
-      const rows = companies.map((one) => [one.companyId, one.name, one.identities, one.taken].map(String));
+      const rows = companies.map((company) =>
+        [company.companyId, company.name, company.identities, company.taken].map(String),
+      );
       const next = apply ? 'Moved.\n' : 'Nothing was changed. Add --apply to move them.\n';
       const table = asTable(['NUMBER', 'NAME', 'MOVE', 'STAY'], rows);
       return {
@@ -209,19 +211,22 @@ async function endOfAll(): Promise<Outcome> {
 
 // The company that `--company` names, or the only one. Throws when there is none or several.
 async function chooseCompany({ options: { company } }: Given): Promise<{ companyId: number; name: string }> {
-  const asked = company === undefined ? null : String(company);
-  const found = await findCompany(operator, asked);
+  const nameOrNumber = company === undefined ? null : String(company);
+  const result = await findCompany(operator, nameOrNumber);
   const list = `\`${programName()} company list\` shows all.`;
-  if (found === 'no-such-company')
-    throw new CommandError(found, asked === null ? 'No company exists yet.' : `There is no company ${asked}. ${list}`);
-  if (found === 'several')
+  if (result === 'no-such-company')
+    throw new CommandError(
+      result,
+      nameOrNumber === null ? 'No company exists yet.' : `There is no company ${nameOrNumber}. ${list}`,
+    );
+  if (result === 'several')
     throw new CommandError(
       'several-companies',
-      asked === null
+      nameOrNumber === null
         ? `There are several companies; name one with --company. ${list}`
-        : `Several companies are called ${asked}; give the number of one. ${list}`,
+        : `Several companies are called ${nameOrNumber}; give the number of one. ${list}`,
     );
-  return found;
+  return result;
 }
 
 // Lines of a table for a terminal: each column as wide as its widest text, two spaces between.

@@ -54,7 +54,7 @@ function print(text: string): ExitCode {
 function findName(args: string[]): string | null {
   const { positionals } = parseArgs({ args, options: asConfig(commonOptions), strict: false, allowPositionals: true });
   const [first = '', second = ''] = positionals;
-  return [`${first} ${second}`, first].find((one) => commands[one]) ?? null;
+  return [`${first} ${second}`, first].find((name) => commands[name]) ?? null;
 }
 
 async function printHelp(args: string[]): Promise<ExitCode> {
@@ -92,7 +92,7 @@ function readArguments(args: string[], name: string, command: Command): { given:
     settings: { type: 'string', multiple: true },
   };
   const advice = `\`${programName()} help ${name}\` says how to use it.`;
-  const parsed = (() => {
+  const result = (() => {
     try {
       return parseArgs({ args, options, allowPositionals: true });
     } catch (error) {
@@ -100,12 +100,12 @@ function readArguments(args: string[], name: string, command: Command): { given:
       throw new UsageError(`${reason}. ${advice}`);
     }
   })();
-  const words = parsed.positionals.slice(name.split(' ').length);
+  const words = result.positionals.slice(name.split(' ').length);
   const needed = command.words.filter((word) => !word.startsWith('['));
   if (words.length < needed.length) throw new UsageError(`${needed[words.length]} is missing. ${advice}`);
   if (words.length > command.words.length)
     throw new UsageError(`“${words[command.words.length]}” is one word too many. ${advice}`);
-  const { settings = [], ...entered } = parsed.values;
+  const { settings = [], ...entered } = result.values;
   return { given: { words, options: entered as Given['options'] }, files: settings as string[] };
 }
 

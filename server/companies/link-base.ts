@@ -36,7 +36,7 @@ export async function changeEmbedOrigins(
   text: string,
 ): Promise<'changed' | 'unchanged' | 'not-an-origin' | 'odd-host' | 'too-many'> {
   const read = text.split(/\s+/).flatMap((line) => (line ? [readLinkBase(line, isTrial())] : []));
-  const origins = read.map((one) => (typeof one === 'string' ? null : new URL(one.linkBase).origin));
+  const origins = read.map((address) => (typeof address === 'string' ? null : new URL(address.linkBase).origin));
   const embedOrigins = [...new Set(origins.filter((origin) => origin !== null))];
   if (read.includes('odd-host')) return 'odd-host';
   if (origins.includes(null)) return 'not-an-origin';

@@ -79,15 +79,15 @@ function matchesPortal(
   portal: NonNullable<EmployeeFilter['portal']>,
   purpose: 'page' | 'count',
 ) {
-  const theirs = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
-  if (portal === 'never') return sql()`not exists (select ${theirs})`;
+  const visits = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
+  if (portal === 'never') return sql()`not exists (select ${visits})`;
   const away = sql()`seen_at < now() - interval '7 days'`;
   const silent = sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`;
   if (purpose === 'count')
     return sql()`e.id in (
       select employee_id from (${selectLatestVisits(companyId)}) seen where ${portal === 'away' ? away : silent})`;
   return sql()`exists (
-    select from (select seen_at, sound ${theirs} order by seen_at desc limit 1) last
+    select from (select seen_at, sound ${visits} order by seen_at desc limit 1) last
     where ${portal === 'away' ? away : silent})`;
 }
 

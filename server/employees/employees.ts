@@ -51,9 +51,9 @@ const unlessTaken = <Result>(change: Promise<Result>) =>
 export async function addMyself(manager: Manager, role: string): Promise<number | 'already-employee'> {
   return asManager(manager, async (tx) => {
     await changeActiveCount(tx, manager, 0);
-    const found = await tx`
+    const rows = await tx`
       select from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`;
-    if (found.length > 0) return 'already-employee';
+    if (rows.length > 0) return 'already-employee';
     return insertEmployee(tx, manager, { name: manager.name, role }, manager.accountId);
   });
 }
@@ -68,12 +68,12 @@ export async function editEmployee(
   { name, role, staffNumber }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
   const edit = asManager(manager, async (tx) => {
-    const [found] = await tx<Required<EmployeeDetails>[]>`
+    const [employee] = await tx<Required<EmployeeDetails>[]>`
       select e.name, e.role, e.staff_number as "staffNumber"
       from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
       where e.company_id = ${manager.companyId} and e.id = ${id} and not ${isProtectedFrom(manager)} for update of e`;
-    if (!found) return 'no-such-employee';
-    const { staffNumber: wasNumber, ...was } = found;
+    if (!employee) return 'no-such-employee';
+    const { staffNumber: wasNumber, ...was } = employee;
     const number = staffNumber === undefined ? wasNumber : staffNumber;
     await tx`
       update employees set name = ${name}, staff_number = ${number}
@@ -133,11 +133,11 @@ export async function changeActivity(
   const { companyId } = manager;
   await announceAccessChange(tx, manager);
   // Owners and managers keep their sessions for the management area.
-  const found = await tx<Pick<Rows['employees'], 'id' | 'name' | 'active' | 'accountId'>[]>`
+  const employees = await tx<Pick<Rows['employees'], 'id' | 'name' | 'active' | 'accountId'>[]>`
     select e.id, e.name, e.active, case when not ${isOfManagement()} then e.account_id end as "accountId"
     from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
     where e.company_id = ${companyId} and e.id = any(${ids}::int[]) and not ${isProtectedFrom(manager)} order by e.id`;
-  const people = found.filter((person) => person.active !== active);
+  const people = employees.filter((person) => person.active !== active);
   if (people.length === 0) return 0;
   const changing = people.map(({ id }) => id);
   const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);

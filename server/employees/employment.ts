@@ -127,5 +127,5 @@ export async function changeRoles(
     where e.company_id = ${companyId} and e.id = any(${ids}::int[]) and e.role <> ${role}
       and old.company_id = e.company_id and old.id = e.id
     returning e.id, e.name, old.role as was`;
-  return changed.toSorted((one, other) => one.id - other.id);
+  return changed.toSorted((employee, other) => employee.id - other.id);
 }

@@ -43,12 +43,12 @@ const unreadable = /[\p{Cc}\u{fffd}]/u;
 
 /**
  * Checks each row, also against the other rows. Names are compared without case and spacing; the
- * first row with a name is the valid one. `known` maps a line to the employee who has its name
- * already, `people` to the employee whom the row changes.
+ * first row with a name is the valid one. `namesakes` maps a line to the employee who has its
+ * name already, `people` to the employee whom the row changes.
  */
 export function checkRows(
   rows: ImportRow[],
-  known: ReadonlyMap<number, number>,
+  namesakes: ReadonlyMap<number, number>,
   people: ReadonlyMap<number, KnownPerson> = new Map(),
 ): CheckedRow[] {
   const first = {
@@ -73,7 +73,7 @@ export function checkRows(
     if (number !== undefined) return { ...row, problems: [{ code: 'repeatedNumber', line: number }] };
     const earlier = take(first.name, name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase(), line);
     if (person) return { ...row, problems: checkPerson(person, take(first.person, String(person.employeeId), line)) };
-    return { ...row, problems: row.namesake ? [] : findNamesake(earlier, known.get(line)) };
+    return { ...row, problems: row.namesake ? [] : findNamesake(earlier, namesakes.get(line)) };
   });
 }
 

@@ -58,7 +58,7 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
   if (rows.length > maxImportRows) return 'too-many';
   if (rows.length === 0) return 'empty';
   const storable = rows.map(asStorableRow);
-  const stored = await requireRow(
+  const row = await requireRow(
     asManager(
       manager,
       (tx) => tx<Pick<Rows['imports'], 'id'>[]>`
@@ -66,17 +66,17 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
       values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`,
     ),
   );
-  return stored.id;
+  return row.id;
 }
 
 /** A list of the owner's company, its rows checked against today's employees, or null. */
 export async function findImport(manager: Manager, id: string): Promise<EmployeeImport | null> {
-  const [found] = await selectImport(manager, id);
-  if (!found) return null;
-  const rows = checkRows(found.rows, ...(await findPeople(sql(), manager, found.rows)));
-  const counts = { added: found.added ?? 0, changed: found.changed ?? 0 };
+  const [list] = await selectImport(manager, id);
+  if (!list) return null;
+  const rows = checkRows(list.rows, ...(await findPeople(sql(), manager, list.rows)));
+  const counts = { added: list.added ?? 0, changed: list.changed ?? 0 };
   const shown = hashOfEffects(rows);
-  if (found.appliedAt) return { id, state: 'added', ...counts, rows, shown };
+  if (list.appliedAt) return { id, state: 'added', ...counts, rows, shown };
   // `applyImport` holds the lock of this row until it commits.
   const unlocked = await sql()`
     select from imports where company_id = ${manager.companyId} and id = ${id} for key share skip locked`;
@@ -131,12 +131,12 @@ function hashOfEffects(rows: CheckedRow[]): string {
 }
 
 /** Replaces one row of a list that was not added yet. */
-export async function fixImportRow(manager: Manager, id: string, given: ImportRow): Promise<'fixed' | 'gone'> {
+export async function fixImportRow(manager: Manager, id: string, newRow: ImportRow): Promise<'fixed' | 'gone'> {
   return asManager(manager, async (tx) => {
-    const [found] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
-    if (!found || found.appliedAt || !found.rows.some(({ line }) => line === given.line)) return 'gone';
-    const fixed = asStorableRow(given);
-    const rows = found.rows.map((row) => (row.line === fixed.line ? fixed : row));
+    const [list] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
+    if (!list || list.appliedAt || !list.rows.some(({ line }) => line === newRow.line)) return 'gone';
+    const fixed = asStorableRow(newRow);
+    const rows = list.rows.map((row) => (row.line === fixed.line ? fixed : row));
     await tx`
       update imports set rows = ${asJson(rows)} where company_id = ${manager.companyId} and id = ${id}`;
     return 'fixed';
@@ -155,10 +155,10 @@ export async function applyImport(
   { shown, reactivate = false }: { shown?: string; reactivate?: boolean } = {},
 ): Promise<{ added: number; changed: number } | 'gone' | 'stale'> {
   return asManager(manager, async (tx) => {
-    const [found] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
-    if (!found) return 'gone';
-    if (found.appliedAt) return { added: found.added ?? 0, changed: found.changed ?? 0 };
-    const checked = checkRows(found.rows, ...(await findPeople(tx, manager, found.rows)));
+    const [list] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
+    if (!list) return 'gone';
+    if (list.appliedAt) return { added: list.added ?? 0, changed: list.changed ?? 0 };
+    const checked = checkRows(list.rows, ...(await findPeople(tx, manager, list.rows)));
     if (shown !== undefined && shown !== hashOfEffects(checked)) return 'stale';
     const rowsOf = (effect: RowEffect) => checked.filter((row) => effectOf(row) === effect);
     const [added, changing, others] = [rowsOf('new'), rowsOf('changes'), rowsOf('problem')];
@@ -205,8 +205,8 @@ async function updateEmployees(
     from jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb) as c ("employeeId" int, name text, "staffNumber" text)
     where e.company_id = ${manager.companyId} and e.id = c."employeeId"`;
   for (const role of new Set(changes.map((change) => change.role))) {
-    const theirs = changes.filter((change) => change.role === role && change.person.role !== role);
-    const ids = theirs.map(({ employeeId }) => employeeId);
+    const people = changes.filter((change) => change.role === role && change.person.role !== role);
+    const ids = people.map(({ employeeId }) => employeeId);
     if (ids.length > 0) await changeRoles(tx, manager, ids, role);
   }
   const details = changes.map(({ person, ...now }) => ({

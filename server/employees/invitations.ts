@@ -103,14 +103,14 @@ type InvitedEmployee = Pick<Rows['invitations'], 'companyId'> & { employeeId: nu
 async function giveAccount(
   tx: Transaction,
   { companyId, employeeId }: InvitedEmployee,
-  asked: string,
+  wantedName: string,
   passwordHash: string | null,
 ): Promise<AuthenticatedAccount> {
   const employee = await requireRow(tx<Pick<Rows['employees'], 'name' | 'accountId'>[]>`
     select name, account_id as "accountId" from employees
     where company_id = ${companyId} and id = ${employeeId} for update`);
   const { name, accountId } = employee;
-  const username = passwordHash === null ? inventUsername(name) : asked;
+  const username = passwordHash === null ? inventUsername(name) : wantedName;
   const account =
     accountId === null
       ? await insertAccount(tx, { companyId, username, name, passwordHash })
@@ -143,7 +143,7 @@ export async function createInvitations(
     const people = await lockEmployees(tx, manager, employeeIds);
     const invitations = people.map((person) => ({ ...person, token: makeToken() }));
     await replaceInvitations(tx, manager, invitations);
-    return invitations.sort((one, other) => one.name.localeCompare(other.name));
+    return invitations.sort((person, other) => person.name.localeCompare(other.name));
   });
 }
 
@@ -196,10 +196,10 @@ export async function remindToOpen(manager: Manager, employeeIds: number[]): Pro
           ? { employeeId, name, username, token: generateTypedToken() }
           : { employeeId, name, username, token: null },
     );
-    const invitations = reminders.filter((one) => one.token !== null);
+    const invitations = reminders.filter((reminder) => reminder.token !== null);
     await replaceInvitations(tx, manager, invitations);
     const details = people.map(({ employeeId, name }) => ({ employeeId, name }));
     await recordAudits(tx, manager, 'employee.remind', details);
-    return reminders.sort((one, other) => one.name.localeCompare(other.name));
+    return reminders.sort((reminder, other) => reminder.name.localeCompare(other.name));
   });
 }

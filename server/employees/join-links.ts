@@ -27,13 +27,13 @@ export async function createJoinLink(
   return asManager(manager, async (tx) => {
     const open = await tx`select from join_links l where company_id = ${companyId} and ${isOpen()}`;
     if (open.length >= maxJoinLinks) return 'too-many';
-    const made = await requireRow(tx<Pick<Rows['joinLinks'], 'id'>[]>`
+    const link = await requireRow(tx<Pick<Rows['joinLinks'], 'id'>[]>`
       insert into join_links (company_id, token_hash, role, max_requests, created_by, expires_at)
       values (${companyId}, ${hashToken(token)}, ${role}, ${maxRequests}, ${accountId},
         now() + ${days} * interval '1 day')
       returning id`);
-    await recordAudit(tx, manager, 'join.open', { linkId: made.id, role, days, count: maxRequests });
-    return { id: made.id, token };
+    await recordAudit(tx, manager, 'join.open', { linkId: link.id, role, days, count: maxRequests });
+    return { id: link.id, token };
   });
 }
 

@@ -36,14 +36,14 @@ export async function requestToJoin(
         and requests < max_requests
       for no key update`;
     if (!link) return 'no-such-link';
-    const [taken] = await tx`
+    const [place] = await tx`
       update join_links l set requests = requests + 1
       where l.company_id = ${link.companyId} and l.id = ${link.id} and ${link.places} > (
         select count(*) filter (where decided_at is null) - count(*) filter (where employee_id is not null)
         from join_requests r
         where r.company_id = ${link.companyId} and r.link_id = ${link.id} and r.address = ${address})
       returning l.id`;
-    if (!taken) return 'too-many-wait';
+    if (!place) return 'too-many-wait';
     await tx`
       insert into join_requests (company_id, link_id, token_hash, name, role, address)
       values (${link.companyId}, ${link.id}, ${hashToken(token)}, ${name}, ${link.role ?? role}, ${address})`;
@@ -116,16 +116,16 @@ type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 export async function approveJoinRequests(manager: Manager, approvals: Approval[]): Promise<number> {
   if (approvals.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
   const { companyId, accountId } = manager;
-  const wanted = new Map(approvals.map((approval) => [approval.id, approval]));
+  const byId = new Map(approvals.map((approval) => [approval.id, approval]));
   return asManager(manager, async (tx) => {
     const open = await tx<(Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string })[]>`
       select id, name, encode(token_hash, 'hex') as hash from join_requests
-      where company_id = ${companyId} and decided_at is null and id = any(${[...wanted.keys()]}::int[])
+      where company_id = ${companyId} and decided_at is null and id = any(${[...byId.keys()]}::int[])
       order by id for update`;
     if (open.length === 0) return 0;
-    const details = open.flatMap(({ id }) => wanted.get(id) ?? []);
+    const details = open.flatMap(({ id }) => byId.get(id) ?? []);
     const added = await insertEmployees(tx, manager, details);
-    const decided = added.map(({ employeeId }, at) => ({ employeeId, ...open[at] }));
+    const decided = added.map(({ employeeId }, index) => ({ employeeId, ...open[index] }));
     await tx`
       with decided as (
         select * from jsonb_to_recordset(${JSON.stringify(decided)}::text::jsonb) as d ("employeeId" int, id int, hash text)
@@ -139,7 +139,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
     const requestId = newRequestId();
     const entries = added.map(({ employeeId, name, role }) => ({ employeeId, name, role }));
     await recordAudits(tx, manager, 'employee.add', entries, requestId);
-    const approved = entries.map((entry, at) => ({ ...entry, requestedName: open[at]?.name }));
+    const approved = entries.map((entry, index) => ({ ...entry, requestedName: open[index]?.name }));
     await recordAudits(tx, manager, 'join.approve', approved, requestId);
     return added.length;
   });

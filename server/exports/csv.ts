@@ -60,9 +60,9 @@ export function escapeFormulas(text: string): string {
   if (!mayNeedEscape.test(text)) return text;
   let safe = '';
   let copied = 0;
-  forEachStart(text, (at) => {
-    safe += `${text.slice(copied, at)}'`;
-    copied = at;
+  forEachStart(text, (index) => {
+    safe += `${text.slice(copied, index)}'`;
+    copied = index;
   });
   return safe + text.slice(copied);
 }
@@ -71,27 +71,27 @@ export function unescapeFormulas(text: string): string {
   if (!text.includes("'")) return text;
   let plain = '';
   let copied = 0;
-  forEachStart(text, (at) => {
-    if (text[at - 1] !== "'") return;
-    plain += text.slice(copied, at - 1);
-    copied = at;
+  forEachStart(text, (index) => {
+    if (text[index - 1] !== "'") return;
+    plain += text.slice(copied, index - 1);
+    copied = index;
   });
   return plain + text.slice(copied);
 }
 
-// Calls `found` for each position where a sign, tab or line break could begin a cell. An apostrophe
+// Calls `visit` for each position where a sign, tab or line break could begin a cell. An apostrophe
 // there changes no other position. Linear in the length of the text.
-function forEachStart(text: string, found: (at: number) => void): void {
+function forEachStart(text: string, visit: (index: number) => void): void {
   // `first`: only apostrophes since the start or a separator. `start`: only passed characters.
   let [first, start] = [true, true];
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index);
     if (lineBreaks.has(character)) {
-      if (first) found(at);
+      if (first) visit(index);
       [first, start] = [false, true];
     } else if (separators.has(character)) [first, start] = [true, true];
     else if (signs.has(character)) {
-      if (start) found(at);
+      if (start) visit(index);
       [first, start] = [false, false];
     } else if (character !== "'") {
       first = false;

@@ -92,7 +92,7 @@ async function* takeRows(
   iterator: AsyncIterator<Record<string, unknown>>,
   state: { ended: boolean },
 ): Rows & AsyncGenerator {
-  for (let taken = 0; taken < rowsPerFile; taken++) {
+  for (let count = 0; count < rowsPerFile; count++) {
     const { value, done } = await iterator.next();
     if (done) {
       state.ended = true;

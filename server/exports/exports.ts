@@ -38,10 +38,10 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
       select id from exports where company_id = ${companyId} and finished_at is null and failed_at is null
         and created_at > now() - ${keptHours} * interval '1 hour'`;
     if (running) return { id: running.id, isNew: false };
-    const made = await requireRow(tx<Pick<Rows['exports'], 'id'>[]>`
+    const row = await requireRow(tx<Pick<Rows['exports'], 'id'>[]>`
       insert into exports (company_id, created_by) values (${companyId}, ${accountId}) returning id`);
-    await recordAudit(tx, owner, 'export.create', { exportId: made.id });
-    return { id: made.id, isNew: true };
+    await recordAudit(tx, owner, 'export.create', { exportId: row.id });
+    return { id: row.id, isNew: true };
   });
   if (isNew) void replaceExports({ companyId, id, ...words });
   return id;
@@ -68,9 +68,9 @@ export const listExports = (owner: Owner): Promise<Export[]> => selectExports(ow
  * another company. Restarts a stalled export, whose process ended before it was finished.
  */
 export async function findExport(owner: Owner, id: string, words: ExportWords): Promise<Export | null> {
-  const [found] = idPattern.test(id) ? await selectExports(owner, id) : [];
-  if (found?.stalled) void workOnExport({ companyId: owner.companyId, id, ...words });
-  return found ?? null;
+  const [row] = idPattern.test(id) ? await selectExports(owner, id) : [];
+  if (row?.stalled) void workOnExport({ companyId: owner.companyId, id, ...words });
+  return row ?? null;
 }
 
 /** The bytes of a finished export, piece by piece, and their number; null when there is none. */
@@ -78,9 +78,9 @@ export async function openExport(
   owner: Owner,
   id: string,
 ): Promise<{ bytes: number; createdAt: Date; pieces: AsyncGenerator<Buffer> } | null> {
-  const [found] = idPattern.test(id) ? await selectExports(owner, id) : [];
-  if (!found?.finishedAt) return null;
-  return { bytes: found.bytes, createdAt: found.createdAt, pieces: readPieces(owner, id) };
+  const [row] = idPattern.test(id) ? await selectExports(owner, id) : [];
+  if (!row?.finishedAt) return null;
+  return { bytes: row.bytes, createdAt: row.createdAt, pieces: readPieces(owner, id) };
 }
 
 async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buffer> {

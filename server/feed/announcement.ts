@@ -111,8 +111,8 @@ function asAnnouncement(no: number, rows: FeedRow[], lists: Lists): Announcement
 
 // The reminders of a send to a list reach some of its recipients, so the longest list counts.
 function peopleOf(rows: FeedRow[], lists: Lists): Int32Array | null {
-  const found = rows
+  const listed = rows
     .filter(({ isListed }) => isListed)
     .map(({ no, withdrawnNo, correctedNo }) => lists.get(withdrawnNo ?? correctedNo ?? no ?? 0) ?? new Int32Array());
-  return found.length === 0 ? null : found.reduce((longest, list) => (list.length > longest.length ? list : longest));
+  return listed.length === 0 ? null : listed.reduce((longest, list) => (list.length > longest.length ? list : longest));
 }

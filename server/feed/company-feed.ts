@@ -116,7 +116,7 @@ export class CompanyFeed {
   listSince(after: number, employee: Employee): Announcement[] | null {
     this.trimCache();
     if (after < this.cachedFromNo) return null;
-    return this.cached.filter((one) => one.no > after && isAddressedTo(one, employee));
+    return this.cached.filter((announcement) => announcement.no > after && isAddressedTo(announcement, employee));
   }
 
   /** Reads and delivers new announcements. Calls during an update cause one further update. */
@@ -149,7 +149,7 @@ export class CompanyFeed {
     if ((accessChanged && first.no !== null) || remindsAll || rows.length > maxPerUpdate)
       return this.reset(first.lastNo);
     const announcements = asAnnouncements(rows, await this.fetchLists(rows));
-    const withdrawn = new Set(announcements.flatMap((one) => one.withdrawn ?? []));
+    const withdrawn = new Set(announcements.flatMap((announcement) => announcement.withdrawn ?? []));
     this.cached = this.cached.filter(({ no }) => !withdrawn.has(no));
     this.cached.push(...announcements);
     this.lastNo = Math.max(this.lastNo, first.lastNo);

@@ -64,7 +64,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);
   const now = performance.now();
-  const found: CachedSession = {
+  const entry: CachedSession = {
     employee,
     accountId: account.accountId,
     sessionId,
@@ -80,8 +80,8 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   };
   // A full cache evicts nothing, because sessions in use would be read again at once. Idle sessions
   // are removed every 20 s.
-  if (cache.size < maxCachedSessions) cache.set(token, found);
-  return found;
+  if (cache.size < maxCachedSessions) cache.set(token, entry);
+  return entry;
 }
 
 /**

@@ -49,12 +49,12 @@ export async function storeBuild(folder: string): Promise<void> {
   const files = await readFiles(join(folder, 'static'));
   const secret = authSecret();
   await inTransaction(async (tx) => {
-    const stored = await tx<Pick<Rows['buildFiles'], 'path' | 'signature'>[]>`
+    const rows = await tx<Pick<Rows['buildFiles'], 'path' | 'signature'>[]>`
       update build_files set seen_at = now() where build = ${build} returning path, signature`;
-    const known = new Map(stored.map(({ path, signature }) => [path, signature]));
+    const signatures = new Map(rows.map(({ path, signature }) => [path, signature]));
     for (const file of files) {
       const signature = sign(build, file, secret);
-      if (known.get(file.path)?.equals(signature)) continue;
+      if (signatures.get(file.path)?.equals(signature)) continue;
       await tx`
         insert into build_files (build, path, is_gzip, content, signature)
         values (${build}, ${file.path}, ${file.isGzip}, ${file.content}, ${signature})

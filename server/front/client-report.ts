@@ -42,12 +42,12 @@ export function signDoctor(seconds = Math.floor(Date.now() / 1000)): string {
 
 /** Whether a request comes from a doctor who knows AUTH_SECRET. */
 export function isFromDoctor({ headers }: IncomingMessage): boolean {
-  const given = headers[doctorHeader];
-  if (typeof given !== 'string') return false;
-  const seconds = Number(/^(\d{1,12})\./.exec(given)?.[1]);
+  const value = headers[doctorHeader];
+  if (typeof value !== 'string') return false;
+  const seconds = Number(/^(\d{1,12})\./.exec(value)?.[1]);
   if (!(Math.abs(Date.now() / 1000 - seconds) < maxAgeSeconds)) return false;
-  const [own, theirs] = [Buffer.from(signDoctor(seconds)), Buffer.from(given)];
-  return own.length === theirs.length && timingSafeEqual(own, theirs);
+  const [own, other] = [Buffer.from(signDoctor(seconds)), Buffer.from(value)];
+  return own.length === other.length && timingSafeEqual(own, other);
 }
 
 /** The report about a request of the doctor. `build` is what this process serves. */

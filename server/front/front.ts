@@ -188,8 +188,8 @@ const forPrograms = () => `The interface for programs is at ${env().APP_URL}${no
 
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
-function refuseRequest({ headers }: IncomingMessage, response: ServerResponse, came: ReceivedKind): void {
-  const answer = refuseUnhandled('request_malformed', headers['accept-language'] ?? null, came);
+function refuseRequest({ headers }: IncomingMessage, response: ServerResponse, problem: ReceivedKind): void {
+  const answer = refuseUnhandled('request_malformed', headers['accept-language'] ?? null, problem);
   writeResponse(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } });
 }
 
@@ -217,7 +217,7 @@ const guessedPath = /^\/(?:(?:api|v\d+)(?:\/|$)|(?:[^/]+\/)?(?:notif|[^/]+\.php)
 function isUnknownApiPath(path: string): boolean {
   if (path === '*') return true;
   const slashed = path.replace(/\\|%5c/gi, '/').replace(/\/{2,}/g, '/');
-  const spelled = slashed.replace(/%[2-7][0-9a-f]/gi, (written) => decodeURIComponent(written));
+  const spelled = slashed.replace(/%[2-7][0-9a-f]/gi, (encoded) => decodeURIComponent(encoded));
   const normalised = URL.canParse(spelled, 'http://x') ? new URL(spelled, 'http://x').pathname : spelled;
   if (!guessedPath.test(normalised)) return path.startsWith('//');
   return normalised !== path || !knownApiPath.test(path);
@@ -228,7 +228,7 @@ function isUnknownApiPath(path: string): boolean {
 function findHeadProblem({ httpVersion, rawHeaders }: IncomingMessage): ReceivedKind | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'first_line';
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') hosts++;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? null : 'host';
 }
 
@@ -256,8 +256,8 @@ const parserProblems: [RegExp, ReceivedKind][] = [
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, latest: ServerResponse | null | undefined): void {
   if (endSilently(error, socket, latest)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const came = parserProblems.find(([codes]) => codes.test(error.code ?? ''))?.[1];
-  const { status, headers, body } = refuseUnhandled('request_malformed', null, came);
+  const problem = parserProblems.find(([codes]) => codes.test(error.code ?? ''))?.[1];
+  const { status, headers, body } = refuseUnhandled('request_malformed', null, problem);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   // A client that keeps sending and does not read would hold the connection open.

@@ -50,9 +50,9 @@ async function readAssets(folder: string): Promise<Map<string, EncodedText>> {
   const names = await readdir(folder, { recursive: true });
   const present = new Set(names);
   const read = async (name: string) => {
-    const found = encodings.filter((encoding) => present.has(name + endings[encoding]));
+    const available = encodings.filter((encoding) => present.has(name + endings[encoding]));
     const contents = await Promise.all(
-      found.map(async (encoding) => [encoding, await readFile(join(folder, name + endings[encoding]))]),
+      available.map(async (encoding) => [encoding, await readFile(join(folder, name + endings[encoding]))]),
     );
     assets.set(name.replaceAll('\\', '/'), Object.fromEntries(contents));
   };

@@ -147,14 +147,14 @@ const selectBack = (page: Page) => sql()`
 function selectItems(page: Page) {
   const { companyId, employeeId, withBack } = page;
   const rows = page.unread || page.toConfirm ? selectByNumbers(page) : selectPage(page);
-  const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
+  const ofPerson = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
   return sql()`
     with e as materialized (
       select read_up_to from employees where company_id = ${companyId} and id = ${employeeId}
     ), page as materialized (
       ${withBack ? sql()`(${selectBack(page)}) union all (${rows})` : rows}
     ), done as materialized (
-      select * from receipts where ${theirs} and no between (select min(no) from page) and (select max(no) from page)
+      select * from receipts where ${ofPerson} and no between (select min(no) from page) and (select max(no) from page)
         and no = any(array(select no from page))
     ), sender_keys as materialized (
       select id, name from api_keys where company_id = ${companyId} and id = any(array(select distinct key_id from page))
@@ -168,7 +168,7 @@ function selectItems(page: Page) {
       coalesce(r.snoozed_until <= now(), false) as back,
       n.must_confirm or n.reminds_no is not null as "mustConfirm",
       case when n.must_confirm then r.confirmed_at
-        when n.reminds_no is not null then (select confirmed_at from receipts where ${theirs} and no = n.reminds_no)
+        when n.reminds_no is not null then (select confirmed_at from receipts where ${ofPerson} and no = n.reminds_no)
       end as "confirmedAt"
     from page n
     cross join e

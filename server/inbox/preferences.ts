@@ -64,10 +64,10 @@ export async function silence(employee: Employee, minutes: number): Promise<Pref
  * A condition over `preferences p` (null: never quiet) and `companies c`: the person is quiet at a
  * time. A test compares it with the rule for pages, `app/portal/live/quiet/quiet.ts`.
  */
-export function quietCondition(at = sql()`now()`) {
-  const minute = sql()`(extract(hour from ${at} at time zone coalesce(p.quiet_time_zone, c.time_zone)) * 60
-    + extract(minute from ${at} at time zone coalesce(p.quiet_time_zone, c.time_zone)))`;
-  return sql()`(coalesce(p.silent_until > ${at}, false) or coalesce(case when p.quiet_from <= p.quiet_until
+export function quietCondition(time = sql()`now()`) {
+  const minute = sql()`(extract(hour from ${time} at time zone coalesce(p.quiet_time_zone, c.time_zone)) * 60
+    + extract(minute from ${time} at time zone coalesce(p.quiet_time_zone, c.time_zone)))`;
+  return sql()`(coalesce(p.silent_until > ${time}, false) or coalesce(case when p.quiet_from <= p.quiet_until
     then ${minute} >= p.quiet_from and ${minute} < p.quiet_until
     else ${minute} >= p.quiet_from or ${minute} < p.quiet_until end, false))`;
 }

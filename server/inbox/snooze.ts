@@ -30,23 +30,23 @@ export async function snooze(
     typeof time === 'string'
       ? times[time]()
       : sql()`(${time.day}::date + ${time.minute}::int * interval '1 minute') at time zone z.zone`;
-  const [at] = await sql()<{ until: Date; past: boolean; far: boolean }[]>`
+  const [target] = await sql()<{ until: Date; past: boolean; far: boolean }[]>`
     select t.until, t.until <= now() as past, t.until > now() + interval '366 days' as far
     from (select coalesce((select quiet_time_zone from preferences
       where company_id = ${companyId} and employee_id = ${employeeId}), ${timeZone}) as zone) z
     cross join lateral (select ${until} as until) t`;
-  if (!at || at.past) return 'past';
-  if (at.far) return 'too-far';
+  if (!target || target.past) return 'past';
+  if (target.far) return 'too-far';
   const [row] = await sql()<{ back: boolean }[]>`
     with before as (
       select snoozed_until from receipts where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}
     )
     insert into receipts as old (company_id, employee_id, no, snoozed_until, snooze_push_at)
-    select company_id, ${employeeId}, no, ${at.until}, ${at.until} from (${selectFromInbox(employee, [no])}) mine
+    select company_id, ${employeeId}, no, ${target.until}, ${target.until} from (${selectFromInbox(employee, [no])}) mine
     on conflict (company_id, employee_id, no) do update set snoozed_until = excluded.snoozed_until,
       snooze_push_at = excluded.snooze_push_at, archived_at = null
     returning coalesce((select snoozed_until <= now() from before), false) as back`;
-  return row ? { until: at.until, back: row.back } : 'not-in-inbox';
+  return row ? { until: target.until, back: row.back } : 'not-in-inbox';
 }
 
 const maxTaken = 100;
@@ -62,7 +62,7 @@ export type EndedSnooze = Pick<Rows['receipts'], 'companyId' | 'employeeId' | 'n
  * is taken again after 5 minutes, for a day. A snooze that its person has ended is not returned.
  */
 export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
-  const taken = await sql()<(EndedSnooze & { isBack: boolean })[]>`
+  const due = await sql()<(EndedSnooze & { isBack: boolean })[]>`
     with due as (
       select company_id, employee_id, no,
         coalesce(snoozed_until <= now() and snoozed_until > now() - interval '1 day', false) as is_back
@@ -73,7 +73,7 @@ export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
     set snooze_push_at = case when due.is_back then now() + ${leaseMinutes} * interval '1 minute' end
     from due where r.company_id = due.company_id and r.employee_id = due.employee_id and r.no = due.no
     returning r.company_id as "companyId", r.employee_id as "employeeId", r.no, due.is_back as "isBack"`;
-  return taken.flatMap(({ isBack, ...snooze }) => (isBack ? [snooze] : []));
+  return due.flatMap(({ isBack, ...snooze }) => (isBack ? [snooze] : []));
 }
 
 /** Records that the devices of a person were told of an ended snooze. */

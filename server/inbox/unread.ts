@@ -168,21 +168,21 @@ export function numbersToConfirm(
   { below = beyondLastNo, limit }: { below?: Value; limit?: Value | undefined },
 ) {
   const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
-  const theirs = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
+  const ofPerson = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
   const isUnconfirmed = sql()`n.company_id = ${companyId} and n.must_confirm and n.no < ${below} and ${stillCounts()}
-    and n.no not in (select no from receipts where ${theirs} and confirmed_at is not null)`;
+    and n.no not in (select no from receipts where ${ofPerson} and confirmed_at is not null)`;
   return sql()`
     (
       select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnconfirmed} order by n.no desc ${upToLimit}
     ) union all (
       select n.no from notifications n
       where n.recipient_id is null and n.is_listed and ${isUnconfirmed} and exists (
-        select from notification_people where ${theirs} and no = n.no)
+        select from notification_people where ${ofPerson} and no = n.no)
       order by n.no desc ${upToLimit}
     ) union all (
       select n.no from notifications n
       where ${isToEveryone()} and ${isUnconfirmed} and exists (
-        select from employment where ${theirs} and from_no < n.no and n.no <= coalesce(until_no, ${beyondLastNo}))
+        select from employment where ${ofPerson} and from_no < n.no and n.no <= coalesce(until_no, ${beyondLastNo}))
       order by n.no desc ${upToLimit}
     )`;
 }

@@ -121,9 +121,9 @@ async function deleteChildren(companyId: number, numbers: number[]): Promise<voi
   const reminders = await sql()<Pick<Rows['notifications'], 'no'>[]>`
     select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;
   const all = [...numbers, ...reminders.map(({ no }) => no)];
-  const theirs = sql()`company_id = ${companyId} and no = any(${all}::bigint[])`;
-  await deleteByPlaces(sql()`from receipts where ${theirs}`);
-  await deleteByPlaces(sql()`from notification_people where ${theirs}`);
+  const condition = sql()`company_id = ${companyId} and no = any(${all}::bigint[])`;
+  await deleteByPlaces(sql()`from receipts where ${condition}`);
+  await deleteByPlaces(sql()`from notification_people where ${condition}`);
 }
 
 async function deleteByPlaces(fromWhere: Fragment): Promise<void> {

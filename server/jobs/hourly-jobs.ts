@@ -114,10 +114,10 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
   if (due.length === 0) return null;
   return inTransaction(async (tx) => {
     await tx`select pg_advisory_xact_lock(${advisoryLocks.hourlyJobs})`;
-    const [taken] = await tx<Pick<Rows['hourlyJobs'], 'name'>[]>`
+    const [job] = await tx<Pick<Rows['hourlyJobs'], 'name'>[]>`
       update hourly_jobs set runner = ${runner}, lease_until = now() + ${leaseSeconds} * interval '1 s'
       where name = (${dueJob(names)}) returning name`;
-    return taken?.name ?? null;
+    return job?.name ?? null;
   });
 }
 

@@ -222,7 +222,7 @@ export type AlarmToPush = { companyId: number; source: AlarmSource; name: string
  * were at least `count` repeats.
  */
 export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]> {
-  const taken = await tx<{ companyId: number; source: AlarmSource; name: string; count: number }[]>`
+  const alarms = await tx<{ companyId: number; source: AlarmSource; name: string; count: number }[]>`
     with due as (
       select a.company_id, a.id, ${sourceColumns()} from alarms a
       join companies c on c.id = a.company_id and c.warn_of_repeats ${joinSource()}
@@ -236,7 +236,7 @@ export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]>
     where a.company_id = due.company_id and a.id = due.id
     returning a.company_id as "companyId", due.source, due.name,
       greatest((a.details->>'count')::int, (${countRepeats()})) as count`;
-  return taken.map((alarm) => ({ ...alarm, kind: 'repeated-broadcast', isMore: alarm.count >= maxRepeats }));
+  return alarms.map((alarm) => ({ ...alarm, kind: 'repeated-broadcast', isMore: alarm.count >= maxRepeats }));
 }
 
 /**

@@ -142,8 +142,8 @@ function addRejected(batch: Batch, call: Call, { code, field, parameters }: Reje
 
 function countRejected({ counted }: Batch, row: RejectedRequestRow): void {
   const group = `${row.fingerprint}:${row.code}:${hourOf(row.at)}`;
-  const known = counted.get(group);
-  if (known) known.more += row.more;
+  const earlier = counted.get(group);
+  if (earlier) earlier.more += row.more;
   else if (row.fingerprint === null || counted.size < maxCountedKeys) counted.set(group, row);
 }
 
@@ -160,9 +160,9 @@ function takeShare(name: string, at: Date): boolean {
     shares.hour = hourOf(at);
     shares.taken.clear();
   }
-  const taken = shares.taken.get(name) ?? 0;
-  if (taken < rowsPerShare) shares.taken.set(name, taken + 1);
-  return taken < rowsPerShare;
+  const count = shares.taken.get(name) ?? 0;
+  if (count < rowsPerShare) shares.taken.set(name, count + 1);
+  return count < rowsPerShare;
 }
 
 /**
@@ -185,7 +185,7 @@ async function writeAll(): Promise<void> {
     await write(batch);
     unwritten = null;
     await raiseRepeats([...batch.broadcasters.values()]).catch((error: unknown) => {
-      for (const [name, one] of batch.broadcasters) pending.broadcasters.set(name, one);
+      for (const [name, broadcaster] of batch.broadcasters) pending.broadcasters.set(name, broadcaster);
       throw error;
     });
   }

@@ -50,9 +50,9 @@ async function storeSilences(): Promise<PendingAlarm[]> {
   const messages: PendingAlarm[] = [];
   for (let isAll = false; !isAll; )
     await inTransaction(async (tx) => {
-      const taken = await takeSilencesToPush(tx);
-      messages.push(...(await store(tx, taken.silent)));
-      isAll = taken.isAll;
+      const silences = await takeSilencesToPush(tx);
+      messages.push(...(await store(tx, silences.silent)));
+      isAll = silences.isAll;
     });
   return messages;
 }

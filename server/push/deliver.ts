@@ -142,10 +142,10 @@ export async function subscribe(
   await tx`
     insert into ${tx(table)} (company_id, ${tx(column)}, endpoint_hash, endpoint, p256dh, auth, session_id)
     values (${companyId}, ${id}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionId})`;
-  const theirs = tx`from ${tx(table)} where company_id = ${companyId} and ${tx(column)} = ${id}`;
+  const devices = tx`from ${tx(table)} where company_id = ${companyId} and ${tx(column)} = ${id}`;
   await tx`
-    delete ${theirs} and endpoint_hash not in (
-      select endpoint_hash ${theirs} order by created_at desc limit ${maxDevices})`;
+    delete ${devices} and endpoint_hash not in (
+      select endpoint_hash ${devices} order by created_at desc limit ${maxDevices})`;
   return session;
 }
 

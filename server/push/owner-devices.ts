@@ -138,10 +138,10 @@ export async function takePending(): Promise<PendingAlarm[]> {
 export async function deliverPending(message: PendingAlarm): Promise<void> {
   const { companyId, endpoint, tag, payload } = message;
   const renew = async () => {
-    const found = await sql()`
+    const rows = await sql()`
       select from owner_devices d ${joinOwners()}
       where d.company_id = ${companyId} and d.endpoint_hash = ${hashOf(endpoint)} and d.pending->>${tag}::text = ${payload}`;
-    return found.length > 0 ? payload : null;
+    return rows.length > 0 ? payload : null;
   };
   const outcome = (await renew()) ? await deliverToOwner(message, payload, { renew }) : 'ended';
   if (outcome === 'later' || outcome === 'dropped') return;
@@ -195,7 +195,7 @@ function asAlarmPayload(alarm: DeviceAlarm, language: Language): string {
   const times = 'count' in alarm ? `${alarm.count}${alarm.isMore ? '+' : ''}` : '';
   const values: Record<string, unknown> = { ...alarm, times };
   const { title, body } = browserTexts[language].pushes[alarm.kind];
-  const shown = { title: fillIn(title, values), body: fillIn(body, values) };
-  const payload: AlarmPayload = { alarm: alarm.kind, tag: tagOf(alarm), ...shown, language };
+  const texts = { title: fillIn(title, values), body: fillIn(body, values) };
+  const payload: AlarmPayload = { alarm: alarm.kind, tag: tagOf(alarm), ...texts, language };
   return JSON.stringify(payload);
 }

@@ -44,7 +44,7 @@ export async function hashSources(): Promise<string> {
   const read = (file: string) => reading(() => readFile(join(root, file)).catch(() => Buffer.alloc(0)));
   const contents = await Promise.all(files.map(read));
   const hash = createHash('sha256');
-  for (const [at, file] of files.entries()) hash.update(`${file}\n`).update(contents[at] ?? '');
+  for (const [index, file] of files.entries()) hash.update(`${file}\n`).update(contents[index] ?? '');
   return hash.digest('hex');
 }
 
@@ -133,7 +133,7 @@ async function build(id: string): Promise<void> {
 // loads the copy: the worker itself is a script in `chunks`.
 async function removeSources(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => /\.tsx?$/.test(one))) await rm(join(folder, name));
+  for (const name of names.filter((file) => /\.tsx?$/.test(file))) await rm(join(folder, name));
 }
 
 // Next writes the build folder into next-env.d.ts; the build has moved since.

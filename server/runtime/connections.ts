@@ -40,7 +40,7 @@ export function describeConnections(
   if (budget * processes <= allowed) return null;
   const who = processes === 1 ? 'This process' : `The ${processes} processes of the service`;
   const problem = `${who} may open ${budget * processes} database connections, and the database has ${allowed} for them.`;
-  const limit = capacity.limits.find((one) => one.allowed - one.usedByOthers <= allowed)?.of ?? 'server';
+  const limit = capacity.limits.find((entry) => entry.allowed - entry.usedByOthers <= allowed)?.of ?? 'server';
   const share = Math.floor(allowed / processes);
   if (share < minConnections) return [problem, `Raise ${names[limit]}, or use fewer processes.`];
   const where = processes === 1 ? '' : ' for each';

@@ -47,7 +47,7 @@ async function migrateWhenReachable(ownerUrl: string | undefined): Promise<void>
 
 // A database that is down is waited for; every other error is a setting to correct.
 async function retryUntilReachable<Value>(variable: string, url: string, run: () => Promise<Value>): Promise<Value> {
-  for (let printed = ''; ; ) {
+  for (let lastReason = ''; ; ) {
     try {
       return await run();
     } catch (error) {
@@ -60,9 +60,9 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
       if (!isDatabaseUnavailable(error))
         throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-      if (reason !== printed)
+      if (reason !== lastReason)
         console.log(`Waiting for the database at ${hostsOf(url)} (${reason}); press Ctrl-C to stop.`);
-      printed = reason;
+      lastReason = reason;
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }

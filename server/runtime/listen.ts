@@ -27,8 +27,8 @@ export function listen(server: Server, { host, port, variables } = serviceAddres
       reject(new StartError(reasons[error.code ?? ''] ?? unknown));
     });
     server.listen({ port, host, backlog }, () => {
-      const bound = server.address();
-      resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
+      const socketAddress = server.address();
+      resolve(typeof socketAddress === 'object' && socketAddress !== null ? socketAddress.port : port);
     });
   });
 }

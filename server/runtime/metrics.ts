@@ -79,8 +79,8 @@ function makeTimer(registry: Registry): Metrics['time'] {
 }
 
 function makeCounters(registry: Registry): Metrics['count'] {
-  const known = Object.entries(counters).map(([name, made]) => {
-    const { help, label = '', values = [] }: { help: string; label?: string; values?: readonly string[] } = made;
+  const pairs = Object.entries(counters).map(([name, definition]) => {
+    const { help, label = '', values = [] }: { help: string; label?: string; values?: readonly string[] } = definition;
     const labelNames = label ? [label] : [];
     const counter = new Counter({ name: `notif_${name}_total`, help, labelNames, registers: [registry] });
     const labelsOf = (value: string) => (label ? { [label]: values.includes(value) ? value : 'other' } : {});
@@ -88,7 +88,7 @@ function makeCounters(registry: Registry): Metrics['count'] {
     for (const value of values) counter.inc(labelsOf(value), 0);
     return [name, (value: string, by: number) => counter.inc(labelsOf(value), by)] as const;
   });
-  const count = Object.fromEntries(known);
+  const count = Object.fromEntries(pairs);
   return (name, value = '', by = 1) => count[name]?.(value, by);
 }
 
@@ -148,7 +148,7 @@ function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
     labelNames: ['kind'],
   });
   return async () => {
-    const found = await withTimeout(maxWaitMs, () =>
+    const readings = await withTimeout(maxWaitMs, () =>
       Promise.all([
         countConnections(),
         readCapacity(sql()),
@@ -158,17 +158,20 @@ function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
       ]),
     );
     for (const gauge of [connections, limit, free, durability, jobsAge, alarms]) gauge.reset();
-    if (!found) {
+    if (!readings) {
       // Without a database nothing is known: 0 would say that none is free.
       for (const gauge of [limit, free, jobsAge]) gauge.remove();
       return;
     }
-    const [states, capacity, unsafe, seconds, openAlarms] = found;
+    const [states, capacity, unsafe, seconds, openAlarms] = readings;
     for (const { state, count } of states) connections.set({ state }, count);
     limit.set(Math.min(...capacity.limits.map(({ allowed }) => allowed)));
     free.set(countFree(capacity));
     for (const isTrusted of [true, false])
-      durability.set({ trusted: isTrusted ? 'yes' : 'no' }, unsafe.filter((one) => one.isTrusted === isTrusted).length);
+      durability.set(
+        { trusted: isTrusted ? 'yes' : 'no' },
+        unsafe.filter((setting) => setting.isTrusted === isTrusted).length,
+      );
     jobsAge.set(seconds);
     for (const [kind, count] of Object.entries(openAlarms)) alarms.set({ kind }, count);
   };

@@ -32,8 +32,8 @@ export type Document = {
 
 /** Sorts the components of a document, and replaces the names of its texts by the texts in one language. */
 export function finishDocument(document: Document, baseUrl: string, language: Language): Document {
-  for (const [kind, named] of Object.entries(document.components))
-    Object.assign(document.components, { [kind]: sort(named) });
+  for (const [kind, part] of Object.entries(document.components))
+    Object.assign(document.components, { [kind]: sort(part) });
   const texts = listDocumentTexts(baseUrl, language);
   return translate(document, (name) => texts[name] ?? name);
 }
@@ -52,7 +52,7 @@ export function listDocumentTexts(base: string, language: Language): Record<stri
 
 /** Copies a document, with its descriptions and summaries translated paragraph by paragraph. */
 export function translate<T>(part: T, translateText: (paragraph: string) => string): T {
-  if (Array.isArray(part)) return part.map((one) => translate(one, translateText)) as T;
+  if (Array.isArray(part)) return part.map((item) => translate(item, translateText)) as T;
   if (typeof part !== 'object' || part === null) return part;
   const translateAll = (text: string) => text.split('\n\n').map(translateText).join('\n\n');
   return Object.fromEntries(
@@ -65,4 +65,5 @@ export function translate<T>(part: T, translateText: (paragraph: string) => stri
 
 const translatedNames = new Set(['description', 'summary', 'x-displayName']);
 
-const sort = (named: object) => Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+const sort = (components: object) =>
+  Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -19,7 +19,7 @@ export const databaseCheck: Check = {
     const { url, directUrl, ownerUrl } = database;
     try {
       const facts = await readFacts(url);
-      const found: Record<string, Finding | Finding[]> = {
+      const findings: Record<string, Finding | Finding[]> = {
         database: ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
         'database-version': checkVersion(facts),
         'database-schema': await checkSchema(directUrl),
@@ -32,7 +32,9 @@ export const databaseCheck: Check = {
         'database-durability': await checkDurability(settings, url),
         clock: checkClock(facts),
       };
-      return Object.entries(found).flatMap(([name, ofName]) => [ofName].flat().map((one) => ({ ...one, name })));
+      return Object.entries(findings).flatMap(([name, ofName]) =>
+        [ofName].flat().map((finding) => ({ ...finding, name })),
+      );
     } catch (error) {
       return [describeUnreachable(url, error)];
     }
@@ -155,8 +157,8 @@ async function checkDurability(settings: Settings, url: string): Promise<Finding
   const unsafe = await findUnsafeSettings(url, settings.DATABASE_DURABILITY);
   const refused = unsafe.filter(({ isTrusted }) => !isTrusted);
   if (refused.length > 0)
-    return refused.map((one) => {
-      const { problem, cure } = describeUnsafe(one);
+    return refused.map((setting) => {
+      const { problem, cure } = describeUnsafe(setting);
       return failing(`${capitalize(problem)}.`, capitalize(cure));
     });
   if (unsafe.length === 0) return [ok('fsync, full_page_writes and synchronous_commit are on.')];

@@ -13,8 +13,8 @@ export const providersCheck: Check = {
   run: async ({ settings, database }) => {
     if (!settings) return [skipped('The settings are wrong, so no provider was asked.')];
     const missing = database ? await listMissingIssuers().catch(() => []) : [];
-    const asked = await Promise.all(settings.OIDC_PROVIDERS.map(checkProvider));
-    return [...missing.map(describeMissing), ...asked.flat()];
+    const answers = await Promise.all(settings.OIDC_PROVIDERS.map(checkProvider));
+    return [...missing.map(describeMissing), ...answers.flat()];
   },
 };
 
@@ -41,7 +41,7 @@ async function checkProvider(provider: OidcProvider): Promise<Finding[]> {
       : 'and no address for a sign-out, which it does not offer (end_session_endpoint)';
     const problem = (sentence: string, cure: string, name: string) => failing(`${issuer} ${sentence}.`, cure, name);
     const findings = [ok(`${issuer} answers. Register there ${redirect} as the redirect address, ${logout}.`)];
-    if (!algorithms.some((one) => accepted.test(one)))
+    if (!algorithms.some((algorithm) => accepted.test(algorithm)))
       findings.push(problem(`signs with ${algorithms} only`, 'Choose RS256 or ES256 there.', 'provider-algorithm'));
     if (keys.length === 0) findings.push(problem('has no keys', 'Create a signing key there.', 'provider-keys'));
     if (Math.abs(secondsOff) > clockToleranceSeconds)

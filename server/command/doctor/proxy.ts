@@ -25,8 +25,8 @@ export const proxyCheck: Check = {
     if (settings.trial) return [skipped('A trial has no proxy.')];
     const { APP_URL } = settings;
     // All at once, so that a balancer chooses each process.
-    const asked = Array.from({ length: questions }, () => askReport(APP_URL));
-    const answers = await Promise.all(asked.map((one) => one.catch(reasonOf)));
+    const requests = Array.from({ length: questions }, () => askReport(APP_URL));
+    const answers = await Promise.all(requests.map((request) => request.catch(reasonOf)));
     const first = answers.find((answer) => typeof answer !== 'string' && answer.report !== null);
     if (typeof first === 'object' && first.report)
       return [describe(first.report, first.own), describeMachines(answers), await checkStream(APP_URL)];
@@ -91,9 +91,9 @@ function describeMachines(answers: (Report | string)[]): Finding {
 
 // Takes 3 s if the proxy holds streams back.
 async function checkStream(appUrl: string): Promise<Finding> {
-  const asked = await askAsDoctor(new URL(streamPath, appUrl)).catch(() => null);
-  if (!asked) return skipped('Streams were not tested: nobody answered.', 'stream');
-  const { response } = asked;
+  const answer = await askAsDoctor(new URL(streamPath, appUrl)).catch(() => null);
+  if (!answer) return skipped('Streams were not tested: nobody answered.', 'stream');
+  const { response } = answer;
   if (response.statusCode !== 200) {
     response.destroy();
     return skipped(`Streams were not tested: ${streamPath} answered ${response.statusCode}.`, 'stream');
@@ -145,13 +145,13 @@ function askAsDoctor(url: URL): Promise<{ response: IncomingMessage; own: OwnEnd
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const headers = { [doctorHeader]: signDoctor(), 'X-Forwarded-For': claimedAddress };
-    const asked = request(url, { headers, agent: false, signal: AbortSignal.timeout(timeoutMs) });
-    asked.once('error', reject);
-    asked.once('response', (response) => {
-      const { localPort = 0, localAddress = '' } = asked.socket ?? {};
+    const outgoing = request(url, { headers, agent: false, signal: AbortSignal.timeout(timeoutMs) });
+    outgoing.once('error', reject);
+    outgoing.once('response', (response) => {
+      const { localPort = 0, localAddress = '' } = outgoing.socket ?? {};
       resolve({ response, own: { port: localPort, address: localAddress } });
     });
-    asked.end();
+    outgoing.end();
   });
 }
 

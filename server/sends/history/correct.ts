@@ -30,15 +30,15 @@ export async function correctNotification(
 ): Promise<'corrected' | 'unchanged' | 'too-late' | 'no-such-notification'> {
   const { companyId, accountId } = manager;
   const corrected = await asManager(manager, async (tx) => {
-    const [sent] = await tx<(Correction & { isOpen: boolean })[]>`
+    const [original] = await tx<(Correction & { isOpen: boolean })[]>`
       select title, body, url, ${isCorrectable()} as "isOpen"
       from notifications n
       where company_id = ${companyId} and no = ${no} and account_id is not null and reminds_no is null
         and withdrawn_at is null
       for no key update`;
-    if (!sent) return 'no-such-notification';
-    if (!sent.isOpen) return 'too-late';
-    if (sent.title === title && sent.body === body && sent.url === url) return 'unchanged';
+    if (!original) return 'no-such-notification';
+    if (!original.isOpen) return 'too-late';
+    if (original.title === title && original.body === body && original.url === url) return 'unchanged';
     const rows = await tx<Pick<Rows['notifications'], 'no'>[]>`
       with company as (
         update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
@@ -48,12 +48,12 @@ export async function correctNotification(
       from company
       where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
       returning n.no`;
-    const was = { title: sent.title, body: sent.body, url: sent.url };
+    const was = { title: original.title, body: original.body, url: original.url };
     await recordAudit(tx, manager, 'notification.correct', { no, title, body, url, was });
     return rows.map((row) => row.no);
   });
   if (typeof corrected === 'string') return corrected;
   announce(companyId);
-  for (const one of corrected) pushToDevices(manager, one, 'correction');
+  for (const correctedNo of corrected) pushToDevices(manager, correctedNo, 'correction');
   return 'corrected';
 }

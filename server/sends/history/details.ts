@@ -165,9 +165,9 @@ export async function listCorrections(
 }
 
 // By time, which the audit log has an index for: the time at which the transaction of an entry began.
-const selectEntry = (at: Fragment, actions: string[]) => sql()`
+const selectEntry = (time: Fragment, actions: string[]) => sql()`
   select l.actor_name, l.request_id from audit_log l
-  where l.company_id = n.company_id and l.at between ${at} - interval '10 s' and ${at}
+  where l.company_id = n.company_id and l.at between ${time} - interval '10 s' and ${time}
     and l.action = any(${actions}::text[])
     and (l.details->>'no')::bigint in (n.no, case when l.action = 'notification.withdraw' then n.reminds_no end)
   limit 1`;

@@ -70,7 +70,7 @@ export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promis
     const rows = await withdrawAll(tx, owner, repeats);
     const details = rows.map(({ no, title }) => ({ no, title }));
     await recordAudits(tx, owner, 'notification.withdraw', details);
-    return rows.toSorted((one, other) => one.no - other.no);
+    return rows.toSorted((row, other) => row.no - other.no);
   });
   const newest = withdrawn.findLast(({ remindsNo }) => remindsNo === null);
   if (newest) {

@@ -44,8 +44,8 @@ export async function areInCompany(
 ): Promise<boolean> {
   const ids = idsOf(recipients);
   if (ids.length === 0) return true;
-  const found = await tx`select from employees where company_id = ${companyId} and id = any(${ids}::bigint[])`;
-  return found.length === ids.length;
+  const rows = await tx`select from employees where company_id = ${companyId} and id = any(${ids}::bigint[])`;
+  return rows.length === ids.length;
 }
 
 /** What the audit log says of a planned send or a rule. */

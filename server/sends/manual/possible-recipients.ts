@@ -12,12 +12,12 @@ const maxFound = 20;
 export async function listPossibleRecipients(manager: Manager, words: string): Promise<PossibleRecipient[]> {
   const { companyId } = manager;
   const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
-  const named = sql()`company_id = ${companyId} and id <> ${id}`;
+  const isOther = sql()`company_id = ${companyId} and id <> ${id}`;
   // Without words an index has the first. With words, every employee is read and sorted.
   const candidates =
     words === ''
-      ? sql()`select * from employees where ${named} order by active desc, name, id limit ${maxFound}`
-      : sql()`select * from employees where ${named} ${andContainsWords(words, [sql()`name`, sql()`role`])}`;
+      ? sql()`select * from employees where ${isOther} order by active desc, name, id limit ${maxFound}`
+      : sql()`select * from employees where ${isOther} ${andContainsWords(words, [sql()`name`, sql()`role`])}`;
   return sql()<PossibleRecipient[]>`
     with candidates as materialized (${candidates})
     select id, name, role, active from (

@@ -40,9 +40,9 @@ export async function insertReminder(
   { no, employeeId, draftId }: { no: number; employeeId: number | null; draftId: string | null },
   candidates: number[],
 ): Promise<StoredSend | NotReminded> {
-  const found = await findReminder(tx, manager, no, candidates);
-  if (!('people' in found)) return found.reason;
-  const { recipients, text, people } = found;
+  const reminder = await findReminder(tx, manager, no, candidates);
+  if (!('people' in reminder)) return reminder.reason;
+  const { recipients, text, people } = reminder;
   const stored = await storeByPerson(tx, manager, {
     ...text,
     recipients: employeeId === null ? asRecipients(recipients, people) : { to: 'one', employeeId },

@@ -45,11 +45,11 @@ export async function saveTemplate(
 ): Promise<number | 'name-taken' | 'not-in-company' | 'too-many' | 'gone'> {
   const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
-    const [asked] = await tx<{ was: string | null; count: number; isTaken: boolean }[]>`
+    const [state] = await tx<{ was: string | null; count: number; isTaken: boolean }[]>`
       select max(name) filter (where id = ${id}::int) as was, count(*)::int as count,
         coalesce(bool_or(lower(name) = lower(${name}) and id is distinct from ${id}::int), false) as "isTaken"
       from send_templates where company_id = ${companyId}`;
-    const { was, count, isTaken } = asked ?? { was: null, count: 0, isTaken: false };
+    const { was, count, isTaken } = state ?? { was: null, count: 0, isTaken: false };
     if (id !== null && was === null) return 'gone';
     if (isTaken) return 'name-taken';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';

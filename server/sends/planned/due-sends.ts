@@ -55,14 +55,14 @@ export async function sendDue(): Promise<number> {
 
 async function sendOfCompany(due: Due[]): Promise<number> {
   let sent = 0;
-  for (const one of due) {
+  for (const send of due) {
     try {
-      sent += Number(await sendOne(one));
+      sent += Number(await sendOne(send));
     } catch (error) {
       // For example a company whose row is locked.
       if (!isDatabaseUnavailable(error))
         log().warn(
-          { err: error, companyId: one.companyId },
+          { err: error, companyId: send.companyId },
           'a planned send did not leave; the next reconciliation tries again',
         );
       return sent;

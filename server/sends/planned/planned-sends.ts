@@ -56,10 +56,10 @@ export async function holdReminder(manager: Manager, no: number, draftId: string
   if (earlier) return earlier;
   const unconfirmed = await listUnconfirmed(manager, no, null);
   const reason = await asManager(manager, async (tx) => {
-    const found = await findReminder(tx, manager, no, unconfirmed);
-    if ('reason' in found) return found.reason;
+    const reminder = await findReminder(tx, manager, no, unconfirmed);
+    if ('reason' in reminder) return reminder.reason;
     const recipients = { to: 'people' as const, employeeIds: [] };
-    await insertHeld(tx, manager, { ...found.text, recipients, draftId, mustConfirm: false }, no);
+    await insertHeld(tx, manager, { ...reminder.text, recipients, draftId, mustConfirm: false }, no);
     return null;
   });
   return reason ?? awaitStored(manager, draftId);
@@ -85,29 +85,29 @@ async function awaitStored(manager: Manager, draftId: string): Promise<WaitingSe
 }
 
 /**
- * Plans a send for `at`, a date and time (`2026-11-30T08:00`) in the company's time zone, with an
+ * Plans a send for `localTime` (`2026-11-30T08:00`) in the company's time zone, with an
  * audit entry. A second submit of the same `draftId` changes nothing. Returns what became of the
  * draft, or why it is rejected.
  */
 export async function planSend(
   manager: Manager,
   draft: ManualDraft,
-  at: string,
+  localTime: string,
 ): Promise<WaitingSend | TimeProblem | 'not-in-company' | 'too-many'> {
   const { companyId, accountId } = manager;
   const earlier = await findWaiting(manager, draft.draftId);
   if (earlier) return earlier;
   const problem = await asManager(manager, async (tx) => {
-    const [asked] = await tx<{ problem: TimeProblem | null; planned: number }[]>`
-      select ${timeProblem(manager, at)} as problem, (
+    const [state] = await tx<{ problem: TimeProblem | null; planned: number }[]>`
+      select ${timeProblem(manager, localTime)} as problem, (
         select count(*)::int from planned_sends
         where company_id = ${companyId} and is_planned and undone_at is null and rule_id is null) as planned`;
-    if (asked?.problem) return asked.problem;
-    if ((asked?.planned ?? 0) >= maxPlanned) return 'too-many';
+    if (state?.problem) return state.problem;
+    if ((state?.planned ?? 0) >= maxPlanned) return 'too-many';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
     const [planned] = await tx<{ leavesAt: Date }[]>`
       insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at)
-      select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, true, ${timestampOf(manager, at)}
+      select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, true, ${timestampOf(manager, localTime)}
       on conflict do nothing returning leaves_at as "leavesAt"`;
     if (!planned) return null;
     if (draft.picture) await attachPicture(tx, manager, draft.draftId, draft.picture);
@@ -121,14 +121,14 @@ export async function findWaiting(manager: Manager, draftId: string): Promise<Wa
   return findRow(selectWaiting(manager, sql()`select ${draftId}::uuid as draft_id`));
 }
 
-/** What the manager can undo now, and what became of the drafts `known`. */
-export const listHeld = (manager: Manager, known: string[]): Promise<HeldSend[]> =>
+/** What the manager can undo now, and what became of these drafts. */
+export const listHeld = (manager: Manager, draftIds: string[]): Promise<HeldSend[]> =>
   selectWaiting(
     manager,
     sql()`
     select draft_id from planned_sends
     where company_id = ${manager.companyId} and account_id = ${manager.accountId} and not is_planned and undone_at is null
-    union select unnest(${known}::uuid[])`,
+    union select unnest(${draftIds}::uuid[])`,
   );
 
 async function selectWaiting({ companyId }: Manager, drafts: Fragment): Promise<HeldSend[]> {
@@ -173,13 +173,13 @@ export async function undoHeldSend(manager: Manager, draftId: string): Promise<W
 }
 
 /** The timestamp of a date and time in the company's time zone, as SQL. */
-const timestampOf = ({ timeZone }: Manager, at: string) =>
-  sql()`(${at}::text::timestamp at time zone ${timeZone}::text)`;
+const timestampOf = ({ timeZone }: Manager, localTime: string) =>
+  sql()`(${localTime}::text::timestamp at time zone ${timeZone}::text)`;
 
 /** SQL of the `TimeProblem` of a date and time, or null. Only the database's clock counts. */
-const timeProblem = (manager: Manager, at: string) => sql()`
-  case when ${timestampOf(manager, at)} <= clock_timestamp() then 'past'
-    when ${timestampOf(manager, at)} > clock_timestamp() + interval '1 year' then 'too-far' end`;
+const timeProblem = (manager: Manager, localTime: string) => sql()`
+  case when ${timestampOf(manager, localTime)} <= clock_timestamp() then 'past'
+    when ${timestampOf(manager, localTime)} > clock_timestamp() + interval '1 year' then 'too-far' end`;
 
 type Was = Pick<Rows['plannedSends'], 'title' | 'leavesAt' | 'ruleId'> & { missed: boolean };
 
@@ -192,18 +192,18 @@ export async function changePlanned(
   manager: Manager,
   draftId: string,
   content: DraftContent,
-  at: string,
+  localTime: string,
 ): Promise<'changed' | 'gone' | TimeProblem | 'not-in-company'> {
   const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
     const was = await lockPlanned(tx, manager, draftId);
     if (!was || (was.ruleId !== null && !was.missed)) return 'gone';
-    const [asked] = await tx<{ problem: TimeProblem | null }[]>`select ${timeProblem(manager, at)} as problem`;
-    if (asked?.problem) return asked.problem;
+    const [state] = await tx<{ problem: TimeProblem | null }[]>`select ${timeProblem(manager, localTime)} as problem`;
+    if (state?.problem) return state.problem;
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
     const [changed] = await tx<{ leavesAt: Date }[]>`
       update planned_sends
-      set account_id = ${accountId}, (${draftColumns()}) = row(${draftValues(content)}), leaves_at = ${timestampOf(manager, at)},
+      set account_id = ${accountId}, (${draftColumns()}) = row(${draftValues(content)}), leaves_at = ${timestampOf(manager, localTime)},
         missed_at = null, missed_before = 0, rule_id = null
       where company_id = ${companyId} and draft_id = ${draftId}::uuid
       returning leaves_at as "leavesAt"`;
@@ -271,12 +271,12 @@ export async function sendPlannedNow(manager: Manager, draftId: string): Promise
 
 // The rule's row first, as in `sendOne`.
 async function lockPlanned(tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<Was | null> {
-  const one = sql()`draft_id = ${draftId}::uuid and is_planned and undone_at is null`;
+  const isWaiting = sql()`draft_id = ${draftId}::uuid and is_planned and undone_at is null`;
   await tx`
     select from send_rules where company_id = ${companyId} and id = (
-      select rule_id from planned_sends where company_id = ${companyId} and ${one})
+      select rule_id from planned_sends where company_id = ${companyId} and ${isWaiting})
     for update`;
   return findRow(tx<Was[]>`
     select title, leaves_at as "leavesAt", rule_id as "ruleId", missed_at is not null as missed
-    from planned_sends where company_id = ${companyId} and ${one} for update`);
+    from planned_sends where company_id = ${companyId} and ${isWaiting} for update`);
 }

@@ -63,12 +63,12 @@ export async function makeRule(
   const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
     // Two submits of one draft: the second one waits for the company's row, and then finds the first.
-    const [asked] = await tx<{ isMade: boolean; running: number }[]>`
+    const [state] = await tx<{ isMade: boolean; running: number }[]>`
       select exists (select from planned_sends where company_id = ${companyId} and draft_id = ${draftId}::uuid)
           or exists (select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid) as "isMade",
         (select count(*)::int from send_rules where company_id = ${companyId} and ended_at is null) as running`;
-    if (asked?.isMade) return 'made-before';
-    if ((asked?.running ?? 0) >= maxRules) return 'too-many';
+    if (state?.isMade) return 'made-before';
+    if ((state?.running ?? 0) >= maxRules) return 'too-many';
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
     if (!(await hasTime(tx, manager, schedule))) return 'never';
     const [rule] = await tx<{ id: number }[]>`

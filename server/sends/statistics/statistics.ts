@@ -105,7 +105,7 @@ export async function countCompany(company: DueCompany, paced: Paced = (batch) =
 // Each counted day has a row of key 0, also without a send, so that it is not counted again. A day
 // that is over and had no send gets none later. Days whose sends may be deleted already do not count.
 async function listDueDays({ companyId, timeZone }: DueCompany): Promise<string[]> {
-  const dayOf = (at: Fragment) => sql()`((${at}) at time zone ${timeZone})::date`;
+  const dayOf = (time: Fragment) => sql()`((${time}) at time zone ${timeZone})::date`;
   const rows = await sql()<{ day: string }[]>`
     with first as (
       select ${dayOf(sql()`n.created_at`)} as day from notifications n where n.company_id = ${companyId}
