@@ -7,9 +7,8 @@ type UnsafeSetting = { name: string; setting: string; isTrusted: boolean };
 /** What ensures durability: the checked settings, or also the provider's storage. */
 export type Durability = 'checked' | 'provider';
 
-// The settings that concern PostgreSQL's own disk only. Storage that is replicated below PostgreSQL
-// is durable without them. `synchronous_commit` is not one of them: without it, PostgreSQL answers
-// before it stores anything.
+// Storage that is replicated below PostgreSQL is durable without these. Without `synchronous_commit`,
+// PostgreSQL answers before it stores anything.
 const settingsOfStorage = ['fsync', 'full_page_writes'];
 
 /** Lists the unsafe settings of the sessions of a pool (contract §7). */

@@ -14,8 +14,7 @@ export type PersonTransaction = Transaction & { readonly [checked]: true };
 
 /**
  * Runs `work` in a transaction of a person who is an owner or manager of their company now, and
- * returns its value. Otherwise throws `RightsEnded`, which the guard of form actions answers as the
- * end of the session.
+ * returns its value. Otherwise throws `RightsEnded`, which form actions answer as the session's end.
  */
 export const asManager = <Result>(
   manager: Manager,

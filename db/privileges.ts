@@ -33,8 +33,7 @@ const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * Grants a role exactly the listed privileges. Revokes the right to create tables from PUBLIC and
- * this role. Requires a transaction of the schema's owner, so that running processes keep their
- * privileges meanwhile.
+ * this role. In a transaction of the schema's owner, running processes keep their privileges.
  */
 export async function grantPrivileges(transaction: Transaction, role: string): Promise<void> {
   const [row] = await transaction<{ name: string }[]>`select current_database() as name`;

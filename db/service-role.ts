@@ -53,8 +53,7 @@ const prepareRole = (role: string, password: string) => `do $$ begin
   alter role ${role} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password}';
 end $$`;
 
-// `reassign owned` cannot be used: the first superuser owns the system catalogs too. Revoked
-// privileges stay revoked.
+// `reassign owned` cannot be used: the first superuser owns the system catalogs too.
 const handOver = `do $$ declare thing record; begin
   for thing in select nspname as name from pg_namespace where nspname in ('public', 'migrations') loop
     execute format('alter schema %I owner to ${ownerRole}', thing.name);

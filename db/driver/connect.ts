@@ -48,8 +48,7 @@ type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyP
  * text. A connection attempt takes at most 2 s. The session carries `settings`, except behind a
  * pooler: PgBouncer rejects them at the start of a session, so they are set for the role
  * (`ensureSessionLimits`). A lost connection is not replaced in the pool unless `whenLost` is
- * `'reconnect'` (see README.md in this folder). Throws when a certificate file that the address
- * names cannot be read.
+ * `'reconnect'` (README.md in this folder). Throws when a certificate file cannot be read.
  */
 export function connect(url: string, max: number, { settings = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
   const address = parseDatabaseUrl(url);
@@ -89,8 +88,7 @@ function writeTimestamp(timestamp: Date | string): string {
   return timestamp instanceof Date ? timestamp.toISOString() : timestamp;
 }
 
-// The service never writes 'infinity', a year before Christ or one after 9999. One such row must
-// not break a list.
+// The service never writes 'infinity' or a year out of 1 to 9999. One such row must not break a list.
 function parseTimestamp(text: string): Date {
   const timestamp = new Date(text);
   if (!Number.isNaN(timestamp.getTime())) return timestamp;

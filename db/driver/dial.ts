@@ -120,8 +120,7 @@ function failPermanently(socket: Socket, onLost: () => void): void {
   const refuseAll = () => {
     refuse(readyInFailedTransaction);
     clearTimeout(transactionEnd);
-    // The driver releases a connection only outside a transaction. A transaction that sends nothing
-    // for 100 ms has ended.
+    // The driver releases a connection only outside a transaction, which ends after 100 ms of silence.
     transactionEnd = setTimeout(refuse, transactionEndMs, readyForQuery).unref();
   };
   socket.once('end', () => {

@@ -190,8 +190,7 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
   }
 }
 
-// Text is compared by code points, with upper and lower case of all languages. Release 16 has no
-// built-in provider for that.
+// Text is compared by code points, with the case of all languages. Release 16 has no provider for that.
 async function localeOf({ initdb }: Binaries): Promise<string[]> {
   const { stdout } = await run(initdb, ['--version']);
   if (Number(/\d+/.exec(stdout)?.[0]) < 17) return ['--locale=C.UTF-8'];

@@ -7,8 +7,7 @@ export type Host = { host: string; port: number };
  * A parsed connection string. `url` is for the driver: one host, without the parameters that are
  * read here. `tls` is null without TLS; with `isTlsOptional` a server without TLS is accepted.
  * `lacksTls`: another machine is reached without TLS, and nothing in the string asks for that.
- * `isPooled`: a pooler gives each transaction another session. `prepare`: whether the driver may
- * prepare statements.
+ * `isPooled`: a pooler gives each transaction another session.
  */
 export type Address = {
   url: string;

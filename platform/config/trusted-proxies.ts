@@ -9,8 +9,7 @@ const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
 /**
  * Reads TRUSTED_PROXIES: addresses and networks (CIDR), separated by commas. The proxy of this
- * machine, 127.0.0.1 and ::1, is always trusted. The word `none` alone means that no proxy is
- * trusted, not even that one.
+ * machine, 127.0.0.1 and ::1, is always trusted, except with the word `none` alone.
  */
 export function readProxies(text: string): IsTrusted | { wrong: string } {
   const proxies = new BlockList();

@@ -1,7 +1,6 @@
 // Webhooks with a fixed body. They are recognised only to name their recipe in an error.
 
-// Top-level names that occur together in a body. The first match counts: Grafana's alerts have all
-// names of Alertmanager's.
+// Top-level names that occur together in a body. Grafana's alerts also have Alertmanager's names.
 const bodies = {
   Grafana: ['alerts receiver orgId'],
   Alertmanager: ['alerts receiver groupKey'],

@@ -65,8 +65,7 @@ export function linkProblemOf(url: string): ReceivedKind {
   return url.startsWith('/') ? 'leaves' : 'no_slash';
 }
 
-// For an unknown word V8 reports no position, only a piece of the text. Then the first unknown
-// token is the place.
+// For an unknown word V8 reports no position. Then the first unknown token is the place.
 const unknownToken = /"(?:[^"\\]|\\.)*"|[{}[\],:\s]+|-?\d[\d.eE+-]*|true|false|null|(?<unknown>.)/gsu;
 
 function findErrorOffset(text: string, message: string): number {

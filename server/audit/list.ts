@@ -81,10 +81,7 @@ const requestSlackMs = 60_000;
 
 const none = () => sql()``;
 
-/**
- * The order of entries: by id; by time where the filter names days, because then the index on times
- * finds the first day.
- */
+/** By id; by time where the filter names days, because then the index on times finds the first day. */
 const auditOrder = ({ from, to }: AuditFilter): Fragment =>
   from === undefined && to === undefined ? sql()`order by id desc` : sql()`order by at desc, id desc`;
 

@@ -3,10 +3,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import type { Owner } from '#server/principals.ts';
 
-/**
- * How many days a company keeps notifications (null: for ever) and rejected requests. It always
- * keeps its audit log.
- */
+/** How many days a company keeps notifications (null: for ever) and rejected requests. */
 export type Retention = Pick<Rows['companies'], 'keepNotificationsDays' | 'keepRefusalsDays'>;
 
 /** The choices for notifications in days, beside "for ever". */

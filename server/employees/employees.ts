@@ -120,9 +120,8 @@ export async function setEmployeesActive(manager: Manager, ids: number[], active
 }
 
 /**
- * Activates or deactivates employees in a transaction, with an audit entry for each whose state
- * changes. It locks the company's row, so call it before any other lock, or after that one. Returns
- * how many changed.
+ * As `setEmployeesActive`, in a transaction. It locks the company's row, so call it before any other
+ * lock, or after that one.
  */
 export async function changeActivity(
   tx: PersonTransaction,

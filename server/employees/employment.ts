@@ -85,8 +85,7 @@ type InsertedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber'>
 
 /**
  * Inserts active employees in the order of `people`, whose details the caller checked. They receive
- * what is sent from now on. `accountId` is the account that one person has already. The caller
- * writes the audit entries.
+ * what is sent from now on. `accountId`: one person's account. The caller writes the audit entries.
  */
 export async function insertEmployees(
   tx: PersonTransaction,

@@ -23,8 +23,7 @@ import type { AuthenticatedAccount, Manager } from '#server/principals.ts';
 /**
  * Creates an invitation: its token lets one employee create their account, or choose a new password
  * for the account they have. It is valid once, for 7 days, and replaces an older one of the same
- * employee. Only the token's hash is stored. `'no-such-employee'` as well for who is inactive, an
- * owner or a manager.
+ * employee. Only the token's hash is stored. Inactive people, owners and managers get none.
  */
 export async function createInvitation(
   manager: Manager,
@@ -180,9 +179,8 @@ type OpeningReminder = { employeeId: number; name: string } & (
 
 /**
  * Prepares reminders for up to 200 employees who never opened the portal, with an audit entry for
- * each. A person without an account gets a new invitation. Skips people who opened the portal, are
- * inactive, an owner, a manager, or of another company. Returns them by name. Throws when there are
- * more than 200 ids.
+ * each. A person without an account gets a new invitation. Skips people who opened the portal, and
+ * those whom `createInvitations` skips. Returns the others by name. Throws above 200 ids.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
   const neverOpened = sql()`

@@ -14,10 +14,7 @@ export type JoinLink = Omit<Rows['joinLinks'], 'companyId' | 'tokenHash' | 'crea
 // A full link takes no requests. Managers still see it, until it expires.
 const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
 
-/**
- * Makes a link with which people ask to join. Only the hash of its token is stored. The token can
- * be typed from paper.
- */
+/** Makes a link with which people ask to join. Only the hash of its token, which can be typed, is stored. */
 export async function createJoinLink(
   manager: Manager,
   { role, days, maxRequests }: JoinLinkTerms,

@@ -77,8 +77,7 @@ export async function flushVisits(): Promise<void> {
     }
 }
 
-// Times are converted to the database's clock. Another process may have written a later visit of
-// the same browser.
+// By the database's clock. Another process may have written a later visit of the same browser.
 async function writeVisits(visits: QueuedVisit[]): Promise<void> {
   const seen = visits.map(({ employee, browserId, sound, seenAt }) => ({
     company_id: employee.companyId,

@@ -88,8 +88,7 @@ const exportQueue = pLimit(1);
 /**
  * Makes an export from the beginning, or waits in the queue of this process. The worker holds an
  * advisory lock of the company in the transaction that reads; the lock ends with the process, also
- * behind a pooler. Never rejects: errors go to the log and, unless the database is unavailable,
- * into the export's row.
+ * behind a pooler. Never rejects: errors go to the log, and mark the export if the database answers.
  */
 export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
   const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), heartbeatEveryMs).unref();

@@ -7,10 +7,7 @@ import { recordAudit } from '#server/audit/record.ts';
 import { type ExportJob, workOnExport } from '#server/exports/export-worker.ts';
 import type { Owner } from '#server/principals.ts';
 
-/**
- * An export: a copy of all data of one company. `bytes` is the size of a finished one; `stalled`
- * means that its worker died.
- */
+/** A copy of all data of one company. `bytes`: the size of a finished one. `stalled`: its worker died. */
 export type Export = Pick<
   Rows['exports'],
   'id' | 'createdAt' | 'rowsDone' | 'rowsTotal' | 'finishedAt' | 'failedAt'
@@ -92,8 +89,7 @@ async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buf
   }
 }
 
-// An export may be as large as the company's data, so only one is kept. The old one stays until the
-// new one can be downloaded.
+// An export may be as large as the company's data, so a finished one replaces the others.
 async function replaceExports(job: ExportJob): Promise<void> {
   if ((await workOnExport(job)) !== 'finished') return;
   const { companyId, id: kept } = job;

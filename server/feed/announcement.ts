@@ -87,8 +87,7 @@ export function asAnnouncements(rows: FeedRow[], lists: Lists): Announcement[] {
     .filter((announcement) => announcement !== null);
 }
 
-// A withdrawal or a correction is about a notification and its reminders under one number; a
-// notification is one row.
+// A withdrawal or a correction has a row for the notification and for each of its reminders.
 function asAnnouncement(no: number, rows: FeedRow[], lists: Lists): Announcement | null {
   const [first] = rows;
   if (!first) return null;

@@ -143,8 +143,7 @@ export class CompanyFeed {
     const accessChanged = first.accessNo !== this.accessNo;
     // Before the delivery: a session that has ended must get nothing.
     if (accessChanged) await this.checkSessions(first.accessNo);
-    // Only the inbox query knows who was inactive in between, and who must still confirm what a
-    // reminder is about.
+    // Only the inbox query knows who was inactive in between, and who must still confirm.
     const remindsAll = rows.some((row) => row.remindsNo !== null && isToEveryone(row));
     if ((accessChanged && first.no !== null) || remindsAll || rows.length > maxPerUpdate)
       return this.reset(first.lastNo);

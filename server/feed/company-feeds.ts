@@ -14,10 +14,7 @@ const unusedAfterMs = 90_000;
 
 type OnAccessChange = (feed: CompanyFeed, accessNo: number) => Promise<void>;
 
-/**
- * The listener and the reconciliation of this process. `missedAt` is when a reconciliation found
- * updates without a NOTIFY.
- */
+/** Of this process. `missedAt` is when a reconciliation found updates without a NOTIFY. */
 type Watch = {
   listening: Listening;
   timer: NodeJS.Timeout;

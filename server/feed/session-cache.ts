@@ -78,8 +78,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     usedAt: now,
     lastVisit: null,
   };
-  // A full cache evicts nothing, because sessions in use would be read again at once. Idle sessions
-  // are removed every 20 s.
+  // A full cache evicts nothing, because sessions in use would be read again at once.
   if (cache.size < maxCachedSessions) cache.set(token, entry);
   return entry;
 }

@@ -7,9 +7,8 @@ const reservedShare = 0.25;
 const warnEveryMs = 60_000;
 
 /**
- * How many streams a process with `files` file descriptors may hold open. A quarter of the files,
- * at least 100, stays free for the database, pages, polls and API calls. Never more than the
- * session cache holds.
+ * How many streams a process with `files` file descriptors may hold open, at most as many as the
+ * session cache has places. A quarter of the files, at least 100, stays free for everything else.
  */
 export function streamLimit(files: number): number {
   return Math.max(0, Math.min(maxCachedSessions, files - minReservedFiles, Math.floor(files * (1 - reservedShare))));

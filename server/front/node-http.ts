@@ -46,9 +46,8 @@ export function writeResponse(response: ServerResponse, { status, headers, body 
 }
 
 /**
- * Writes a response. When a part of the request's body was not read, it reads and drops the rest
- * for up to 2 s and then closes the connection. Closing it at once would reset it, and could take
- * the response away.
+ * Writes a response. When a part of the request's body was not read, it drops the rest for up to 2 s
+ * and then closes the connection. Closing it at once could take the response away.
  */
 export async function writeResponseAndDrain(
   request: IncomingMessage,
@@ -142,8 +141,7 @@ export function endSilently(
 ): boolean {
   if (!latest) {
     if (!isLate(error) || socket.bytesRead > 0) return false;
-    // Browsers open connections in advance. They would take an unexpected response as the response
-    // to their next request.
+    // Browsers open connections in advance, and would take a response for that to their next request.
     socket.destroy();
     return true;
   }

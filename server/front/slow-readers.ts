@@ -27,8 +27,7 @@ type Reader = { group: string; slowSince?: { ms: number; taken: number } };
 
 /**
  * Resets connections whose client reads its responses too slowly, so that it cannot keep them in
- * memory for ever. What the system has taken is the system's. Streams have left `connections` and
- * have their own limit.
+ * memory for ever. Streams have left `connections` and have their own limit.
  */
 export function limitSlowReaders(server: Server, connections: Connections, pace = defaultPace): SlowReaderLimit {
   const readers = new Map<Socket, Reader>();

@@ -11,10 +11,7 @@ const waits = ({ companyId, employeeId }: Employee) => sql()`(
     select from receipts done where done.company_id = ${companyId} and done.employee_id = ${employeeId}
       and done.no = coalesce(n.reminds_no, n.no) and done.confirmed_at is not null))`;
 
-/**
- * Moves a notification of the person's inbox to their archive and marks it read, unless they have
- * still to confirm it.
- */
+/** Moves a notification of the inbox to the archive and marks it read, unless it must still be confirmed. */
 export async function archive(employee: Employee, no: number): Promise<BeforeMove | 'to-confirm' | 'not-in-inbox'> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {

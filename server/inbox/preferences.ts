@@ -8,8 +8,7 @@ import type { Employee } from '#server/principals.ts';
  * How a person is notified, in all their browsers. `hidePrivate` hides the text of private kinds;
  * it is on for people who never chose. `unreadFirst` sorts the inbox. Quiet hours are minutes of
  * the day (0–1439) in `quietTimeZone` (null: the company's); `quietFrom` after `quietUntil` spans
- * midnight. `silentUntil` is a moment. Quiet means no sound and no pop-up; the inbox receives
- * everything all the same.
+ * midnight. `silentUntil` is a moment. Quiet means no sound and no pop-up.
  */
 export type Preferences = Omit<
   Rows['preferences'],

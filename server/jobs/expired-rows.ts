@@ -115,8 +115,7 @@ async function hide(companyId: number, numbers: number[]): Promise<void> {
       and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))`;
 }
 
-// A notification may have a receipt and a recipient row for each employee, so both are deleted in
-// separate batches.
+// A notification may have a row of each kind for each employee, so they are deleted in batches.
 async function deleteChildren(companyId: number, numbers: number[]): Promise<void> {
   const reminders = await sql()<Pick<Rows['notifications'], 'no'>[]>`
     select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;

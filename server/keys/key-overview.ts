@@ -169,10 +169,7 @@ function stateOf(old: KeyCall | null, { firstUsedAt, lastUse }: KeyOverview, now
   return old.address === lastUse.address || old.client === lastUse.client ? 'moved' : 'elsewhere';
 }
 
-/**
- * The current activity of a key. `refusals` are the newest 3 of the last 15 minutes, including
- * calls without a key.
- */
+/** The current activity of a key. `refusals`: the newest 3 of the last 15 minutes, also without a key. */
 export type KeyWatch = {
   now: Date;
   revokedAt: Date | null;

@@ -22,10 +22,7 @@ function checksum(secret: string): string {
   return digits;
 }
 
-/**
- * A new key: `jss_`, 58 random characters from a cryptographic source, and their CRC32 as 6 Base62
- * digits (contract §3).
- */
+/** A new key (contract §3): `jss_`, 58 characters of a secure random source, their CRC32 in Base62. */
 export function generateKey(): string {
   const secret = Array.from({ length: 58 }, () => alphabet[randomInt(62)]).join('');
   return `jss_${secret}${checksum(secret)}`;
@@ -157,8 +154,7 @@ export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | nul
 /**
  * What an owner sets for a key: its name, a note of at most 500 characters, whether employees must
  * confirm its notifications, the number of minutes within which its next send is expected (null: no
- * expectation), and the last day on which it is valid, as YYYY-MM-DD in the company's time zone
- * (null: it never expires).
+ * expectation), and its last valid day, as that of a `NewKey`.
  */
 type KeySettings = Pick<Rows['apiKeys'], 'name' | 'note' | 'mustConfirm' | 'expectedEveryMinutes'> & {
   expiresOn: string | null;

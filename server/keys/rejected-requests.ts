@@ -4,8 +4,7 @@ import type { Owner } from '#server/principals.ts';
 
 /**
  * A rejected request of the public interface. `keyId` is null for a call without a key. `more`
- * counts similar calls of the same second that have no row of their own. `code` and `field` are
- * those of the response.
+ * counts similar calls of the same second that have no row of their own.
  */
 export type RejectedRequest = Omit<Rows['refusals'], 'companyId' | 'figures'> & {
   keyName: string | null;

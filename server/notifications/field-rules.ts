@@ -13,10 +13,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/**
- * Whether a text has no lone surrogate. Pages check texts too, and `String.isWellFormed` is missing
- * in Firefox before 119.
- */
+/** Whether a text has no lone surrogate; pages run in browsers without `String.isWellFormed` (Firefox 118). */
 export const isWellFormed = (text: string): boolean => !loneSurrogate.test(text);
 
 /**

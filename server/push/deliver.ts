@@ -45,8 +45,7 @@ const vendorServices = [
 
 /**
  * Whether an endpoint belongs to the push service of a browser vendor, or to an origin in
- * PUSH_SERVICES. The service posts to no other host, so that a subscription cannot make it call
- * internal addresses.
+ * PUSH_SERVICES. No subscription makes the service call another host, such as an internal one.
  */
 export function isPushService(endpoint: string): boolean {
   if (!URL.canParse(endpoint) || endpoint.length > 2000) return false;
@@ -125,8 +124,7 @@ type DeviceOwner =
 
 /**
  * Stores a subscription, which ends with its session. An endpoint belongs to one person: on a
- * shared device the last one to subscribe. The 10 newest devices of a person stay subscribed. Returns
- * the client of the session.
+ * shared device the last one to subscribe. The 10 newest devices of a person stay subscribed.
  */
 export async function subscribe(
   tx: Transaction,

@@ -163,10 +163,7 @@ function deliverToOwner(
   return deliver(device, payload, { renew, forget }, attempts);
 }
 
-/**
- * Sends a test to one of this owner's devices, without a second attempt, and waits for the answer
- * of its push service.
- */
+/** Sends a test to one of this owner's devices, once, and waits for the answer of its push service. */
 export async function testOwnerDevice(owner: Owner, id: string): Promise<Delivery | 'no-such-device'> {
   const { companyId, accountId } = owner;
   const [device] = await sql()<(AlarmDevice & { language: Language | null })[]>`

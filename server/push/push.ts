@@ -46,8 +46,7 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
 
 /**
  * Why a device gets a message. `'back'`: a snooze has ended. `'correction'`: it replaces what the
- * device shows, without a sound. `withdrawn`: it closes the notifications with these numbers, or
- * the newest 200 of them.
+ * device shows, without a sound. `withdrawn`: it closes the newest 200 of these notifications.
  */
 type Reason = 'send' | 'back' | 'correction' | { withdrawn: number[] };
 

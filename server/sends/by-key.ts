@@ -73,8 +73,7 @@ export async function countAndSend(
   claim?: IdempotencyClaim,
 ): Promise<CountedSend | null> {
   const request = { fingerprint: fingerprint.toString('hex'), draft, requestId, claim };
-  // Without prepared statements, PostgreSQL would plan the large one anew each time, which takes longer
-  // than two small ones.
+  // Without prepared statements, planning the large one each time takes longer than two small ones.
   const counted = areStatementsPrepared() ? await sendQueue(request) : await countOnly(request);
   if (counted?.outcome !== 'busy') return counted as CountedSend | null;
   return { ...counted, outcome: await sendNotification(counted.key, draft, requestId, claim) };

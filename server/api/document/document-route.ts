@@ -4,8 +4,7 @@ import { requestedLanguage } from '#platform/net/choose-language.ts';
 
 /**
  * Makes the route of a document, in Indonesian by `?lang=id` or the caller's preference. `make` takes
- * the origin of the service, and is called once for each language, because it takes up to 60 ms;
- * `headers` are added.
+ * the origin of the service, and is called once for each language, because it takes up to 60 ms.
  */
 export function routeOf(make: (baseUrl: string, language: Language) => object, headers: Record<string, string>) {
   const texts = new Map<Language, string>();

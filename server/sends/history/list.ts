@@ -91,8 +91,7 @@ export async function listSends(
 const maxExaminedByPeople = (active: number) =>
   Math.min(300, Math.max(3, Math.floor(maxPeopleExamined / Math.max(1, active))));
 
-// The part of the filter that an index answers: the newest sends of a key, of a day, to an
-// employee, or withdrawn.
+// The part of the filter that an index answers.
 function candidates(
   manager: Manager,
   { keyId, employeeId, from, to, state }: SendFilter,
@@ -169,10 +168,7 @@ export async function findBounds(
 
 const maxCounted = 1000;
 
-/**
- * How many sends the owner's company has, counted up to 1,000, and `newer`: how many of them have a
- * number of `before` or more.
- */
+/** How many sends the company has, counted up to 1,000. `newer`: how many from number `before` on. */
 export async function countSends(
   { companyId }: Manager,
   before?: number,

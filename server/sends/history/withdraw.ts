@@ -14,8 +14,7 @@ type WithdrawnRow = Pick<Rows['notifications'], 'no' | 'title' | 'remindsNo'> & 
 /**
  * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals,
  * devices and the queue of pushes. The owner's list shows them as withdrawn. The withdrawal takes a
- * number of the company, so that portals receive it like a send. A second call returns
- * `'no-such-notification'`.
+ * number of the company, so that portals receive it like a send.
  */
 export async function withdrawNotification(
   manager: Manager,

@@ -33,8 +33,7 @@ export async function sendManually(
 /**
  * Stores a manual send, with its audit entry. The transaction holds the company's row: `reach` and
  * `skipped` are exact at the number of the notification. A result without `hasDevices` is of an
- * earlier send of the draft; otherwise call `afterSend` after the commit. Throws when there are too
- * many people or roles.
+ * earlier send of the draft; otherwise call `afterSend` after the commit. Throws as `storeByPerson`.
  */
 export async function insertManualSend(
   tx: PersonTransaction,

@@ -8,9 +8,8 @@ const daysAhead = 70;
 
 const dayOf = (timestamp: Fragment) => sql()`greatest(r.starts_on, (${timestamp} at time zone r.time_zone)::date)`;
 
-// The times of a rule on a number of days from `first` on. PostgreSQL converts each day's time to a
-// timestamp, so that a change to summer time keeps the time of day. A month without the rule's day
-// uses its last day.
+// The times of a rule on a number of days from `first` on. PostgreSQL converts each day's time, so that a
+// change to summer time keeps the time of day. A month without the rule's day uses its last day.
 const timesOf = (first: Fragment, days: Fragment) => sql()`
   select (days.day + make_interval(mins => r.minute)) at time zone r.time_zone as at
   from (select ${first} + ahead as day from generate_series(0, ${days}) ahead) days
