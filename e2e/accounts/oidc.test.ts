@@ -14,11 +14,12 @@ import {
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
-import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
 import { countUse, limits } from '#server/accounts/sign-in/limits.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { listAudit } from '#server/audit/list.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import type { Account } from '#server/principals.ts';
 
 let service: Service;
@@ -406,7 +407,7 @@ test('an owner may allow one provider only; one password and the operator’s li
   await sql()`update accounts set is_owner = true, is_manager = false where company_id = ${companyId} and id = ${manager.accountId}`;
   const link = await createOperatorLink({ kind: 'operator' }, manager.username);
   if (typeof link === 'string') throw new Error(link);
-  expect(await acceptOwnerLink(link.token, '', password)).toHaveProperty('accountId');
+  expect(await acceptLink(link.token, '', password)).toHaveProperty('accountId');
   expect(await typePassword(new Visitor(), manager.username)).toBe(signedIn);
   expect(await typePassword(new Visitor(), company.username)).toBe(
     '/login/provider?step=provider-only&provider=uji&returnTo=%2F',

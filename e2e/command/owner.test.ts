@@ -7,8 +7,9 @@ import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
-import { acceptOwnerLink, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
+import { listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listAudit } from '#server/audit/list.ts';
+import { acceptLink } from '#server/employees/links.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 
@@ -27,7 +28,7 @@ Give it to Pemilik Uji only. The person who opens it chooses the password.
   ${link}
 `);
   expect(await (await fetch(link)).text()).toContain(company.username);
-  expect(await acceptOwnerLink(link.split('/').at(-1) ?? '', '', 'sandi lain yang baru')).toHaveProperty('accountId');
+  expect(await acceptLink(link.split('/').at(-1) ?? '', '', 'sandi lain yang baru')).toHaveProperty('accountId');
   const owner = await fetch(`${url}/owner`, { headers: { cookie: before }, redirect: 'manual' });
   expect(owner.status).toBe(307);
 });
@@ -99,7 +100,7 @@ Give it to Pemilik Kedua only. The person who opens it chooses the username and 
   });
   expect(await settings.text()).toContain('the operator of this service');
   const token = link.split('/').at(-1) ?? '';
-  expect(await acceptOwnerLink(token, `kedua-${companyId}`, 'sandi yang cukup panjang')).toMatchObject({ companyId });
+  expect(await acceptLink(token, `kedua-${companyId}`, 'sandi yang cukup panjang')).toMatchObject({ companyId });
   const { entries } = await listAudit(company.owner, { filter: { who: 'operator' } });
   expect(entries).toMatchObject([{ action: 'owner.invite', details: { name: 'Pemilik Kedua' } }]);
   const listed = await onTestDatabase(['owner', 'list', '--company', String(companyId), '--json']);

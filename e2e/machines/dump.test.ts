@@ -8,7 +8,8 @@ import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { sessionCookieName } from '#server/accounts/sessions/cookie.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { isSetupCode } from '#server/companies/companies.ts';
-import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
+import { findLink } from '#server/employees/links.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';
 
 const url = process.env.SERVICE_URL ?? '';
@@ -78,7 +79,7 @@ test('no value of a database dump works as key, cookie, invitation, set-up code 
   for (const one of found) {
     // Also with the prefix of a key.
     for (const key of [one, `jss_${one}`]) expect([key, await answerToKey(key)]).toEqual([key, 401]);
-    expect([one, await findInvitation(one)]).toEqual([one, null]);
+    expect([one, await findLink(one)]).toEqual([one, null]);
     expect([one, isSetupCode(one)]).toEqual([one, false]);
     const forged = await encode({ token: claims, secret: one, maxAge: 3600 });
     for (const cookie of [asHeader(one), forged])

@@ -3,7 +3,8 @@ import type { Page } from 'playwright/test';
 import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { createInvitation, createInvitations, findInvitation } from '#server/employees/invitations.ts';
+import { createInvitation, createInvitations } from '#server/employees/invitations.ts';
+import { findLink } from '#server/employees/links.ts';
 
 const rows = (page: Page) => page.locator('[data-employee]');
 
@@ -79,7 +80,7 @@ test('an invitation needs a recent password, and a confirmation if it ends an ea
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/invite/);
   await page.goto(first);
   await expect(page.getByRole('heading', { name: 'Undangan tidak berlaku' })).toBeVisible();
-  expect(typeof foreign === 'string' ? null : await findInvitation(foreign.token)).toMatchObject({
+  expect(typeof foreign === 'string' ? null : await findLink(foreign.token)).toMatchObject({
     companyName: other.owner.companyName,
   });
 });
@@ -158,7 +159,7 @@ test('all who have no invitation get one; paper has their cards and nothing else
   await provePassword(page);
   await expect(dialog.getByRole('button', { name: 'Cetak' })).toBeVisible();
   // Who holds a link keeps it.
-  expect(await findInvitation(old?.token ?? '')).not.toBeNull();
+  expect(await findLink(old?.token ?? '')).not.toBeNull();
   const cards = page.locator('.sheet-card');
   await expect(cards).toHaveCount(15);
   await expect(cards.first()).toBeHidden();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import { composer, expect, heldBar, steady, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import { acceptInvitation } from '#server/employees/invitations.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
 test('without scripts the form signs in, and no form puts a password into an address', async ({
@@ -85,7 +85,7 @@ test('an invitation link that was used leads to the sign-in with the name, and t
 }) => {
   const token = await company.invite(await company.hire());
   const username = `nama-${randomUUID()}`;
-  await acceptInvitation(token, username, password);
+  await acceptLink(token, username, password);
   await page.goto(`/invite/${token}`);
   await expect(page.getByRole('heading', { name: 'Anda sudah punya akun' })).toBeVisible();
   await expect(page.locator('[name=username]')).toHaveValue(username);

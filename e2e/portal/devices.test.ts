@@ -13,7 +13,7 @@ import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { addMyself, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
-import { acceptInvitation } from '#server/employees/invitations.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import { markRead } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
@@ -99,7 +99,7 @@ const ends: Record<string, (device: Device, staff: Staff) => Promise<unknown>> =
   'the owner': (_, { company, employee }) => signOutEmployee(company.owner, employee.employeeId),
   'a new password': ({ session }) => changePassword(session, password, 'sandi baru 12345', randomUUID()),
   'a new password by an invitation': async (_, { company, employee, username }) =>
-    acceptInvitation(await company.invite(employee), username, 'sandi baru 12345'),
+    acceptLink(await company.invite(employee), username, 'sandi baru 12345'),
   'deactivation, also after activation again': async (_, { company, employee }) => {
     await company.deactivate(employee);
     await company.activate(employee);

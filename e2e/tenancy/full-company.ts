@@ -9,12 +9,7 @@ import { makeJpeg, makePng } from '#e2e/support/data/pictures.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
-import {
-  acceptOwnerLink,
-  createOwnerLink,
-  inviteOwner,
-  listOwnerInvitations,
-} from '#server/accounts/owners/owner-links.ts';
+import { createOwnerLink, inviteOwner, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -23,6 +18,7 @@ import { createImport } from '#server/employees/imports.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { approveJoinRequests, listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import { createExport, findExport } from '#server/exports/exports.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-state.ts';
@@ -186,7 +182,7 @@ async function makeOwners(company: Company, marker: string) {
   const { owner } = company;
   const invite = async (name: string) => must(await inviteOwner(owner, `${name} ${marker}`)).token;
   const join = async (name: string) =>
-    must(await acceptOwnerLink(await invite(name), `${name}-${marker}`, password)).accountId;
+    must(await acceptLink(await invite(name), `${name}-${marker}`, password)).accountId;
   const [otherOwner, spareOwner] = [await join('rekan'), await join('pengganti')];
   await invite('Calon Pemilik');
   await inviteOwner(owner, `Calon Manajer ${marker}`, 'manager');

@@ -13,7 +13,8 @@ import { endOtherSessions, endSession } from '#server/accounts/sessions/sessions
 import { router } from '#server/api/router.ts';
 import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
-import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import { createExport } from '#server/exports/exports.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { revokeKey } from '#server/keys/keys.ts';
@@ -161,7 +162,7 @@ const ends: [string, (person: Person) => Promise<unknown>][] = [
     async ({ company, employee }) => {
       const made = await createInvitation(company.owner, employee.employeeId);
       if (typeof made === 'string') throw new Error(made);
-      await acceptInvitation(made.token, 'tidak dipakai', password);
+      await acceptLink(made.token, 'tidak dipakai', password);
     },
   ],
 ];

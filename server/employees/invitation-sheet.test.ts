@@ -5,12 +5,8 @@ import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { addMyself } from '#server/employees/employees.ts';
-import {
-  acceptInvitation,
-  createInvitation,
-  createInvitations,
-  findInvitation,
-} from '#server/employees/invitations.ts';
+import { createInvitation, createInvitations } from '#server/employees/invitations.ts';
+import { acceptLink, findLink } from '#server/employees/links.ts';
 
 test('a sheet has an invitation for each employee who can be invited, and for no other employee', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
@@ -30,7 +26,7 @@ test('a sheet has an invitation for each employee who can be invited, and for no
   ]);
   for (const { token, employeeId } of made) {
     expect(token).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
-    expect(await findInvitation(token)).toMatchObject({ employeeId, companyName: company.owner.companyName });
+    expect(await findLink(token)).toMatchObject({ employeeId, companyName: company.owner.companyName });
   }
   const [kept] =
     await sql()`select count(*)::int as count from invitations where company_id = ${other.owner.companyId}`;
@@ -43,8 +39,8 @@ test('a typed token creates the account once, also with a capital first letter',
   if (!made) throw new Error('nobody was invited');
   const typed = `${made.token[0]?.toUpperCase()}${made.token.slice(1)}`;
   const username = `uji-${randomUUID()}`;
-  expect(await acceptInvitation(typed, username, password)).toHaveProperty('accountId');
-  expect(await findInvitation(made.token)).toBeNull();
+  expect(await acceptLink(typed, username, password)).toHaveProperty('accountId');
+  expect(await findLink(made.token)).toBeNull();
   expect(await authenticatePassword(username, password, randomUUID())).toHaveProperty('accountId');
 });
 
@@ -55,9 +51,9 @@ test('a new sheet replaces the invitations of its employees only', async () => {
   if (typeof sent === 'string') throw new Error(sent);
   const [old] = await createInvitations(company.owner, [two.employeeId]);
   const [fresh] = await createInvitations(company.owner, [one.employeeId]);
-  expect(await findInvitation(sent.token)).toBeNull();
-  expect(await findInvitation(fresh?.token ?? '')).not.toBeNull();
-  expect(await findInvitation(old?.token ?? '')).not.toBeNull();
+  expect(await findLink(sent.token)).toBeNull();
+  expect(await findLink(fresh?.token ?? '')).not.toBeNull();
+  expect(await findLink(old?.token ?? '')).not.toBeNull();
 });
 
 test('the audit log has each employee and no token', async () => {

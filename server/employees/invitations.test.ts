@@ -6,7 +6,8 @@ import { signIn } from '#e2e/support/data/owners.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import { acceptInvitation, createInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
+import { acceptLink, findLink } from '#server/employees/links.ts';
 
 const invite = async (company: Awaited<ReturnType<typeof makeCompany>>, employeeId: number) => {
   const made = await createInvitation(company.owner, employeeId);
@@ -18,12 +19,12 @@ test('an invitation creates one account, also when it is used twice at the same 
   const company = await makeCompany();
   const employee = await company.hire('Baru');
   const token = await invite(company, employee.employeeId);
-  expect(await findInvitation(token)).toMatchObject({ employeeName: 'Baru', username: null });
+  expect(await findLink(token)).toMatchObject({ rights: 'employee', name: 'Baru', username: null });
   const names = [`a-${randomUUID()}`, `b-${randomUUID()}`] as const;
-  const used = await Promise.all(names.map((name) => acceptInvitation(token, name, password)));
+  const used = await Promise.all(names.map((name) => acceptLink(token, name, password)));
   expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
-  expect(await findInvitation(token)).toBeNull();
-  expect(await acceptInvitation(token, `c-${randomUUID()}`, password)).toBe('invalid');
+  expect(await findLink(token)).toBeNull();
+  expect(await acceptLink(token, `c-${randomUUID()}`, password)).toBe('invalid');
 });
 
 test('an invitation is valid for 7 days', async () => {
@@ -33,8 +34,8 @@ test('an invitation is valid for 7 days', async () => {
     select extract(epoch from expires_at - now())::float8 / 86400 as days from invitations where company_id = ${company.owner.companyId}`;
   expect(row?.days).toBeCloseTo(7, 2);
   await sql()`update invitations set expires_at = now() - interval '1 second' where company_id = ${company.owner.companyId}`;
-  expect(await findInvitation(token)).toBeNull();
-  expect(await acceptInvitation(token, `d-${randomUUID()}`, password)).toBe('invalid');
+  expect(await findLink(token)).toBeNull();
+  expect(await acceptLink(token, `d-${randomUUID()}`, password)).toBe('invalid');
 });
 
 test('a newer invitation replaces the older; for an existing account it sets a new password', async () => {
@@ -42,9 +43,9 @@ test('a newer invitation replaces the older; for an existing account it sets a n
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
   const [older, newer] = [await invite(company, employee.employeeId), await invite(company, employee.employeeId)];
-  expect(await findInvitation(older)).toBeNull();
-  expect(await findInvitation(newer)).toMatchObject({ username });
-  expect(await acceptInvitation(newer, 'diabaikan', 'sandi yang baru')).toMatchObject({ sessionVersion: 2 });
+  expect(await findLink(older)).toBeNull();
+  expect(await findLink(newer)).toMatchObject({ username });
+  expect(await acceptLink(newer, 'diabaikan', 'sandi yang baru')).toMatchObject({ sessionVersion: 2 });
   expect(await authenticatePassword(username, 'sandi yang baru', randomUUID())).toHaveProperty('accountId');
 });
 
@@ -55,22 +56,22 @@ test('a new password of the person ends the unused invitations for one', async (
   const token = await invite(company, employee.employeeId);
   const session = must((await authenticateSession(await signIn(username))) ?? 'no session');
   expect(await changePassword(session, password, 'sandi lain yang baru', randomUUID())).toHaveProperty('accountId');
-  expect(await findInvitation(token)).toBeNull();
+  expect(await findLink(token)).toBeNull();
 });
 
 test('of invitations created at the same time one is valid', async () => {
   const company = await makeCompany();
   const { employeeId } = await company.hire();
   const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => invite(company, employeeId)));
-  const found = await Promise.all(tokens.map(findInvitation));
+  const found = await Promise.all(tokens.map((token) => findLink(token)));
   expect(found.filter((invitation) => invitation !== null)).toHaveLength(1);
 });
 
 test('a taken username is refused and the invitation stays valid', async () => {
   const company = await makeCompany();
   const token = await invite(company, (await company.hire()).employeeId);
-  expect(await acceptInvitation(token, company.username.toUpperCase(), password)).toBe('duplicate-username');
-  expect(await findInvitation(token)).not.toBeNull();
+  expect(await acceptLink(token, company.username.toUpperCase(), password)).toBe('duplicate-username');
+  expect(await findLink(token)).not.toBeNull();
 });
 
 test('inactive employees and those of another company cannot be invited', async () => {
@@ -79,9 +80,9 @@ test('inactive employees and those of another company cannot be invited', async 
   const token = await invite(company, employee.employeeId);
   await company.deactivate(employee);
   expect(await createInvitation(company.owner, employee.employeeId)).toBe('no-such-employee');
-  expect(await acceptInvitation(token, `e-${randomUUID()}`, password)).toBe('invalid');
+  expect(await acceptLink(token, `e-${randomUUID()}`, password)).toBe('invalid');
   await company.activate(employee);
-  expect(await findInvitation(token), 'being inactive did not use it up').not.toBeNull();
+  expect(await findLink(token), 'being inactive did not use it up').not.toBeNull();
   expect(await createInvitation(other.owner, employee.employeeId)).toBe('no-such-employee');
-  for (const wrong of ['', 'x', "'", 'a'.repeat(43), '\0'.repeat(43)]) expect(await findInvitation(wrong)).toBeNull();
+  for (const wrong of ['', 'x', "'", 'a'.repeat(43), '\0'.repeat(43)]) expect(await findLink(wrong)).toBeNull();
 });

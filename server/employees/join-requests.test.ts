@@ -6,7 +6,6 @@ import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { removeManager } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findEmployee, listEmployees } from '#server/employees/employee-list.ts';
-import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';
 import { createJoinLink, findJoinLink, listJoinLinks, revokeJoinLink } from '#server/employees/join-links.ts';
 import {
   approveJoinRequests,
@@ -17,6 +16,7 @@ import {
   requestToJoin,
 } from '#server/employees/join-requests.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
+import { acceptLink, findLink } from '#server/employees/links.ts';
 
 let addresses = 0;
 const newAddress = () => `192.0.2.${addresses++}`;
@@ -56,7 +56,7 @@ test('an approved person becomes an employee, and their token opens the sign-up'
   expect(await findJoinLink(link.token.toUpperCase())).toMatchObject({ companyName: company.owner.companyName });
   const token = await ask(link.token, 'Calon Satu');
   expect(await findJoinRequest(token)).toMatchObject({ name: 'Calon Satu', state: 'waiting' });
-  expect(await findInvitation(token)).toBeNull();
+  expect(await findLink(token)).toBeNull();
   expect([await countJoinRequests(company.owner), await countJoinRequests(other.owner)]).toEqual([1, 0]);
   const [request] = await listJoinRequests(company.owner);
   if (!request) throw new Error('the request is missing');
@@ -65,8 +65,8 @@ test('an approved person becomes an employee, and their token opens the sign-up'
   expect(await approveJoinRequests(company.owner, [approval])).toBe(1);
   expect(await approveJoinRequests(company.owner, [approval])).toBe(0);
   expect(await findJoinRequest(token)).toMatchObject({ state: 'approved' });
-  expect(await findInvitation(token)).toMatchObject({ employeeName: 'Calon Pertama', username: null });
-  const account = await acceptInvitation(token, `calon-${link.id}-${company.owner.companyId}`, password);
+  expect(await findLink(token)).toMatchObject({ name: 'Calon Pertama', username: null });
+  const account = await acceptLink(token, `calon-${link.id}-${company.owner.companyId}`, password);
   expect(account).toMatchObject({ companyId: company.owner.companyId });
   expect(await findJoinRequest(token)).toMatchObject({ state: 'joined' });
   expect(await listEmployees(company.owner)).toMatchObject([{ name: 'Calon Pertama', role: 'Gudang', active: true }]);
@@ -96,7 +96,7 @@ test('a declined person is told, gets no invitation, and cannot be approved any 
       ids.map((id) => ({ id, name: 'Calon', role: 'x' })),
     ),
   ).toBe(0);
-  expect(await findInvitation(token)).toBeNull();
+  expect(await findLink(token)).toBeNull();
   expect((await actionsOf(company)).slice(0, 3)).toEqual(['join.decline', 'join.request', 'join.open']);
 });
 
@@ -109,8 +109,7 @@ test('many requests are approved at once, each with its own name, role and token
   expect(new Set(requests.map(({ role }) => role))).toEqual(new Set(['Kasir']));
   // The order of a decision says nothing about who gets which name.
   expect(await approveJoinRequests(company.owner, requests.toReversed())).toBe(30);
-  for (const [at, token] of tokens.entries())
-    expect(await findInvitation(token)).toMatchObject({ employeeName: `Calon ${at + 1}` });
+  for (const [at, token] of tokens.entries()) expect(await findLink(token)).toMatchObject({ name: `Calon ${at + 1}` });
 });
 
 test('an ended, revoked, full or unknown link takes no request, and two at once cannot share a place', async () => {
@@ -175,7 +174,7 @@ test('the tokens of a link, a request and an invitation do not open each other',
   const token = await ask(link.token, 'Calon Tiga');
   expect(await findJoinLink(token)).toBeNull();
   expect(await findJoinRequest(link.token)).toBeNull();
-  expect(await findInvitation(link.token)).toBeNull();
+  expect(await findLink(link.token)).toBeNull();
   const stored = await sql()`
     select encode(token_hash, 'escape') as hash from join_requests where company_id = ${company.owner.companyId}`;
   expect(JSON.stringify(stored)).not.toContain(token);
@@ -242,5 +241,5 @@ test('an approved person who was deactivated meanwhile cannot sign up', async ()
   const record = await findEmployee(company.owner, employee?.id ?? 0);
   if (!record) throw new Error('the employee is missing');
   await company.deactivate({ ...company.owner, kind: 'employee', employeeId: record.id });
-  expect(await acceptInvitation(token, 'calon-empat', password)).toBe('invalid');
+  expect(await acceptLink(token, 'calon-empat', password)).toBe('invalid');
 });

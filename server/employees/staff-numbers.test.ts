@@ -5,7 +5,8 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listEmployees, listRoles } from '#server/employees/employee-list.ts';
 import { addEmployee, editEmployee, listEmployeesForKey, setEmployeeRoles } from '#server/employees/employees.ts';
-import { findInvitation, remindToOpen } from '#server/employees/invitations.ts';
+import { remindToOpen } from '#server/employees/invitations.ts';
+import { findLink } from '#server/employees/links.ts';
 
 test('a staff number is unique in its company, can be searched, changed and removed', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
@@ -74,8 +75,8 @@ test('a reminder goes to those who never opened the portal, with a link only wit
     { employeeId: invited.employeeId, name: 'Belum Punya Akun', username: null, token: expect.any(String) },
     { employeeId: silent.employeeId, name: 'Punya Akun', username, token: null },
   ]);
-  expect(await findInvitation(reminders[0]?.token ?? '')).toMatchObject({ employeeName: 'Belum Punya Akun' });
-  expect(await findInvitation(old)).toBeNull();
+  expect(await findLink(reminders[0]?.token ?? '')).toMatchObject({ name: 'Belum Punya Akun' });
+  expect(await findLink(old)).toBeNull();
   const actions = (await listAudit(company.owner)).entries.slice(0, 3).map(({ action }) => action);
   expect(actions).toEqual(['employee.remind', 'employee.remind', 'invitation.create']);
 });

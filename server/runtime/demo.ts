@@ -3,7 +3,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCompany, hasOwner } from '#server/companies/companies.ts';
 import { addEmployee, addMyself, setEmployeesActive } from '#server/employees/employees.ts';
-import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import { createKey, fingerprintOf, fingerprintStartOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -79,7 +80,7 @@ async function createDemoCompany(signIns: DemoSignIn[]): Promise<string> {
   for (const { username, name, role } of people) {
     const id = requireCreated(await addEmployee(owner, { name, role }));
     const { token } = requireCreated(await createInvitation(owner, id));
-    requireCreated(await acceptInvitation(token, username, passwordOf(username)));
+    requireCreated(await acceptLink(token, username, passwordOf(username)));
     if (username === 'karyawan4') await setEmployeesActive(owner, [id], false);
   }
   return requireCreated(await createKey(owner, { name: 'Demo' })).key;

@@ -3,10 +3,9 @@
 import { z } from 'zod';
 import { done, NewPassword, refused, slowedDown, Username } from '#app/ui/forms/fields.ts';
 import { publicAction } from '#app/ui/forms/guarded-action.ts';
-import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { currentSession, startSession } from '#server/accounts/sign-in/require.ts';
-import { acceptInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { acceptLink, findLink } from '#server/employees/links.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 
 const AcceptInput = z.object({
@@ -22,14 +21,12 @@ const AcceptInput = z.object({
  */
 export const acceptInvitationAction = publicAction(AcceptInput, async (input) => {
   const { token, username, password, hidePrivate } = input;
-  const ownerLink = await findOwnerLink(token);
-  const invited = ownerLink ?? (await findInvitation(token));
-  if (!invited) return refused({ form: 'invalidInvitation' });
+  const link = await findLink(token);
+  if (!link) return refused({ form: 'invalidInvitation' });
   // Only for a token that exists: strangers must not add a row for each that they make up.
-  const waitSeconds = invited.username === null ? await countUse('nameChoice', { invitation: token }) : 0;
+  const waitSeconds = link.username === null ? await countUse('nameChoice', { invitation: token }) : 0;
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
-  const forOwner = ownerLink !== null;
-  const accepted = await (forOwner ? acceptOwnerLink : acceptInvitation)(token, username, password);
+  const accepted = await acceptLink(token, username, password);
   if (accepted === 'invalid' || accepted === 'identity-taken') return refused({ form: 'invalidInvitation' });
   if (accepted === 'provider-only') return refused({ form: 'providerOnly' });
   if (accepted === 'duplicate-username') return refused({ username: 'duplicateUsername' });
@@ -37,5 +34,5 @@ export const acceptInvitationAction = publicAction(AcceptInput, async (input) =>
   await startSession(accepted);
   const employee = hidePrivate && (await currentSession())?.employee;
   if (employee) await changePreferences(employee, { hidePrivate: hidePrivate === 'yes' });
-  return done({ area: forOwner ? '/owner' : '/portal' });
+  return done({ area: link.rights === 'employee' ? '/portal' : '/owner' });
 });

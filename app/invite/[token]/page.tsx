@@ -5,14 +5,13 @@ import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { secretAddress, Texts, titled } from '#app/ui/text/texts.tsx';
-import { findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { findLogo } from '#server/companies/logo.ts';
-import { findInvitation, findUsedLink } from '#server/employees/invitations.ts';
+import { findLink, findUsedLink } from '#server/employees/links.ts';
 
 export const generateMetadata = titled('invite', 'pageTitle', secretAddress);
 
-const leads = { owner: 'leadOwner', manager: 'leadManager', none: 'lead' } as const;
+const leads = { owner: 'leadOwner', manager: 'leadManager', employee: 'lead' } as const;
 
 type Props = { params: Promise<{ token: string }>; searchParams: Promise<{ problem?: string | string[] }> };
 
@@ -20,34 +19,27 @@ export default async function Invite({ params, searchParams }: Props) {
   const t = await getTranslations('invite');
   const { token } = await params;
   const { problem } = await searchParams;
-  const invitation = await findInvitation(token);
-  const ownerLink = invitation ? null : await findOwnerLink(token);
-  const invited = invitation ?? ownerLink;
+  const invited = await findLink(token);
   const used = invited ? null : await findUsedLink(token);
   if (used) redirect(`/login?invited=${token}&returnTo=${used.isEmployee ? '/portal' : '/'}`);
   if (!invited) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
   const logo = await findLogo(invited);
-  const { companyName: company, username } = invited;
+  const { companyName: company, name, rights, username } = invited;
   const isNew = username === null;
   const providers = listProviders(invited.onlyIssuer ? [invited.onlyIssuer] : undefined);
   const newLead =
-    invited.onlyIssuer === null
-      ? leads[ownerLink?.rights ?? 'none']
-      : providers.length > 0
-        ? 'leadProvider'
-        : 'providerMissing';
+    invited.onlyIssuer === null ? leads[rights] : providers.length > 0 ? 'leadProvider' : 'providerMissing';
   const lead = isNew ? t(newLead, { company }) : t('leadAgain', { company, username });
-  const name = 'employeeName' in invited ? invited.employeeName : invited.name;
   return (
     <PublicPage
       logo={logo && { ...logo, src: `/invite/${token}/logo` }}
-      title={username === null ? t('title', { name }) : t('titleAgain', { name })}
+      title={isNew ? t('title', { name }) : t('titleAgain', { name })}
       lead={lead}
     >
       <Texts of={['invite']}>
         {problem && <Alert color="red">{t(problem === 'identity-taken' ? 'identityTaken' : 'providerFailed')}</Alert>}
         {invited.onlyIssuer === null && (
-          <InviteForm token={token} username={username} asksPrivacy={invitation !== null && username === null} />
+          <InviteForm token={token} username={username} asksPrivacy={rights === 'employee' && isNew} />
         )}
         <ProviderForms
           providers={providers}

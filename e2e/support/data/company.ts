@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
-import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeesActive } from '#server/employees/employees.ts';
-import { acceptInvitation, createInvitation } from '#server/employees/invitations.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
 import { maxActiveKeys } from '#server/keys/limits.ts';
 import type { Employee, Manager, Owner } from '#server/principals.ts';
@@ -72,14 +73,14 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
       const { token } = must(await inviteOwner(owner, managerName, 'manager'));
       noteSecret(token);
       const managerUsername = `manajer-${randomUUID()}`;
-      const { accountId } = must(await acceptOwnerLink(token, managerUsername, password));
+      const { accountId } = must(await acceptLink(token, managerUsername, password));
       return { ...owner, kind: 'manager', accountId, name: managerName, username: managerUsername };
     },
     deactivate: (employee) => setEmployeesActive(owner, [employee.employeeId], false),
     activate: (employee) => setEmployeesActive(owner, [employee.employeeId], true),
     giveAccount: async (employee) => {
       const employeeUsername = `karyawan-${randomUUID()}`;
-      must(await acceptInvitation(await invite(employee), employeeUsername, password));
+      must(await acceptLink(await invite(employee), employeeUsername, password));
       return employeeUsername;
     },
   };

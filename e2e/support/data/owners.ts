@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
 import { type Company, must, password } from '#e2e/support/data/company.ts';
-import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { type CookieToSet, encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { openSession, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
 /** A new user name. */
@@ -13,7 +14,7 @@ export const newName = () => `nama-${randomUUID()}`;
 /** Adds an owner by an invitation. */
 export async function addOwner({ owner }: Company, name = 'Sari'): Promise<{ owner: Owner; username: string }> {
   const username = newName();
-  const { accountId } = must(await acceptOwnerLink(must(await inviteOwner(owner, name)).token, username, password));
+  const { accountId } = must(await acceptLink(must(await inviteOwner(owner, name)).token, username, password));
   return { owner: { ...owner, accountId, name }, username };
 }
 

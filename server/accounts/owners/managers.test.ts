@@ -6,10 +6,8 @@ import { keyDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { createOperatorLink, endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
 import {
-  acceptOwnerLink,
   cancelOwnerInvitation,
   createOwnerLink,
-  findOwnerLink,
   inviteOwner,
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
@@ -28,14 +26,10 @@ import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listAuditNames, listOwnerChanges } from '#server/audit/list.ts';
 import { findEmployee } from '#server/employees/employee-list.ts';
 import { addMyself, editEmployee, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
-import {
-  acceptInvitation,
-  createInvitation,
-  createInvitations,
-  findInvitation,
-} from '#server/employees/invitations.ts';
+import { createInvitation, createInvitations } from '#server/employees/invitations.ts';
 import { createJoinLink, findJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
 import { listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
+import { acceptLink, findLink } from '#server/employees/links.ts';
 import { type Manager, RightsEnded } from '#server/principals.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
@@ -54,9 +48,8 @@ const send = (manager: Manager) => sendManually(manager, { ...keyDraft, draftId:
 test('an invitation makes a manager, who may send, and never an owner', async () => {
   const company = await makeCompany();
   const { token } = must(await inviteOwner(company.owner, 'Rina', 'manager'));
-  expect(await findOwnerLink(token)).toMatchObject({ name: 'Rina', username: null, rights: 'manager' });
-  expect(await findInvitation(token)).toBeNull();
-  must(await acceptOwnerLink(token, newName(), password));
+  expect(await findLink(token)).toMatchObject({ name: 'Rina', username: null, rights: 'manager', employeeId: null });
+  must(await acceptLink(token, newName(), password));
   const [manager] = await listManagers(company.owner);
   expect(manager).toMatchObject({ name: 'Rina', isEmployee: false });
   expect(await rightsOf(manager?.username ?? '')).toEqual(['manager:manager']);
@@ -79,7 +72,7 @@ test('invitations of managers are cancelled by owners only, and count with those
   const manager = await company.addManager();
   await expect(cancelOwnerInvitation({ ...manager, kind: 'owner' }, invitation?.id ?? '')).rejects.toThrow(RightsEnded);
   expect(await cancelOwnerInvitation(company.owner, invitation?.id ?? '')).toBe('cancelled');
-  expect(await acceptOwnerLink(token, newName(), password)).toBe('invalid');
+  expect(await acceptLink(token, newName(), password)).toBe('invalid');
   for (let open = 0; open < 20; open++) must(await inviteOwner(company.owner, 'Rina', open % 2 ? 'manager' : 'owner'));
   expect(await inviteOwner(company.owner, 'Rina', 'manager')).toBe('too-many');
 });
@@ -101,7 +94,7 @@ test('an employee becomes a manager, then an owner, a manager again, and stays a
   const ended = async () => expect(await authenticateSession(cookies.at(-1) ?? '')).toBeNull();
   expect(await giveRights(company.owner, employee.employeeId, 'manager')).toBe('made');
   await ended();
-  expect(await acceptInvitation(open, 'diabaikan', newPassword)).toBe('invalid');
+  expect(await acceptLink(open, 'diabaikan', newPassword)).toBe('invalid');
   expect(await rightsOf(username)).toEqual(['manager:manager', 'employee']);
   expect(await giveRights(company.owner, employee.employeeId, 'manager')).toBe('has-rights');
   const [{ accountId } = { accountId: 0 }] = await listManagers(company.owner);
@@ -109,7 +102,7 @@ test('an employee becomes a manager, then an owner, a manager again, and stays a
   cookies.push(await signIn(username));
   expect(await exchangeRights(company.owner, accountId, 'owner')).toBe('exchanged');
   await ended();
-  expect(await acceptOwnerLink(link, 'diabaikan', newPassword)).toBe('invalid');
+  expect(await acceptLink(link, 'diabaikan', newPassword)).toBe('invalid');
   expect(await rightsOf(username)).toEqual(['owner', 'manager:owner', 'employee']);
   expect(await giveRights(company.owner, employee.employeeId, 'manager')).toBe('has-rights');
   cookies.push(await signIn(username));
@@ -128,7 +121,7 @@ test('an employee becomes a manager, then an owner, a manager again, and stays a
   cookies.push(await signIn(username));
   expect(await giveRights(company.owner, employee.employeeId, 'owner')).toBe('made');
   await ended();
-  expect(await acceptInvitation(another, 'diabaikan', newPassword)).toBe('invalid');
+  expect(await acceptLink(another, 'diabaikan', newPassword)).toBe('invalid');
   expect(await giveRights(company.owner, employee.employeeId, 'owner')).toBe('has-rights');
   expect(await removeOwner(company.owner, accountId)).toBe('removed');
   expect(await rightsOf(username)).toEqual(['employee']);
@@ -167,7 +160,7 @@ test('a removed manager cannot sign in or send, and the links that they made end
   expect(await removeManager(company.owner, manager.accountId)).toBe('removed');
   expect(await authenticateSession(cookie)).toBeNull();
   expect(await authenticatePassword(manager.username, password, randomUUID())).toBe('wrong-password');
-  expect(await findInvitation(token)).toBeNull();
+  expect(await findLink(token)).toBeNull();
   await expect(send(manager)).rejects.toThrow(RightsEnded);
 });
 
@@ -230,7 +223,7 @@ test('a manager leaves by themselves, with sessions and links; nobody else leave
   await expect(leaveManagers(manager)).rejects.toThrow(RightsEnded);
   expect(await authenticateSession(cookies[0] ?? '')).toBeNull();
   expect(await authenticateSession(cookies[1] ?? '')).not.toBeNull();
-  expect(await findInvitation(token)).toBeNull();
+  expect(await findLink(token)).toBeNull();
   await expect(send(manager)).rejects.toThrow(RightsEnded);
   expect(await rightsOf(manager.username), `as employee ${self}`).toEqual(['employee']);
   expect((await listManagers(company.owner)).map(({ name }) => name)).toEqual(['Sari']);
@@ -246,8 +239,8 @@ test('an owner gives a manager a new password and ends their sessions; the opera
   expect(await signOutOwner(company.owner, manager.accountId)).toBe('signed-out');
   expect(await authenticateSession(cookie)).toBeNull();
   const { token } = must(await createOwnerLink(company.owner, manager.accountId));
-  expect(await findOwnerLink(token)).toMatchObject({ username: manager.username, rights: 'manager' });
-  must(await acceptOwnerLink(token, '', newPassword));
+  expect(await findLink(token)).toMatchObject({ username: manager.username, rights: 'manager' });
+  must(await acceptLink(token, '', newPassword));
   expect(await rightsOf(manager.username, newPassword)).toEqual(['manager:manager']);
   expect(await endSessionsOfAccount({ kind: 'operator' }, manager.username)).toMatchObject({ sessions: 1 });
   expect((await listAudit(company.owner)).entries.slice(0, 4).map(({ action }) => action)).toEqual([

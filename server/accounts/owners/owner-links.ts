@@ -1,23 +1,9 @@
 import { sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import {
-  generateToken,
-  hashToken,
-  invitationDays,
-  isInvitationToken,
-} from '#server/accounts/owners/invitation-token.ts';
+import { generateToken, hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
 import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
-import { onlyIssuer } from '#server/accounts/sessions/proof.ts';
-import { insertAccount, setPassword } from '#server/accounts/sessions/sessions.ts';
-import {
-  type CredentialRefusal,
-  inventUsername,
-  type NewCredential,
-  withNewCredential,
-} from '#server/accounts/sign-in/account.ts';
-import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { AccountId, AuthenticatedAccount, Owner } from '#server/principals.ts';
+import type { AccountId, Owner } from '#server/principals.ts';
 
 const ownerLinkHours = 24;
 
@@ -130,103 +116,4 @@ export async function insertLink(
   await tx`
     insert into invitations (company_id, token_hash, account_id, created_by, expires_at)
     values (${companyId}, ${hashToken(token)}, ${accountId}, ${createdBy}::int, now() + ${minutes} * interval '1 minute')`;
-}
-
-/**
- * A valid link for an owner or manager. `username` is set for an existing account. With `onlyIssuer`
- * the person uses it with this provider only, but not a link of the operator.
- */
-type OwnerLink = {
-  companyId: Rows['invitations']['companyId'];
-  companyName: Rows['companies']['name'];
-  rights: InvitedRights;
-  name: string;
-  username: Rows['accounts']['username'] | null;
-  onlyIssuer: Rows['companies']['onlyIssuer'];
-};
-
-export async function findOwnerLink(token: string): Promise<OwnerLink | null> {
-  if (!isInvitationToken(token)) return null;
-  const [row] = await sql()<OwnerLink[]>`
-    select i.company_id as "companyId", c.name as "companyName", coalesce(a.name, i.owner_name, i.manager_name) as name,
-      case when i.created_by is not null then ${onlyIssuer()} end as "onlyIssuer",
-      a.username, case when a.is_manager or i.manager_name is not null then 'manager' else 'owner' end as rights
-    from invitations i
-    join companies c on c.id = i.company_id
-    left join accounts a on a.company_id = i.company_id and a.id = i.account_id and (a.is_owner or a.is_manager)
-    where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now()
-      and (${isForManagement()} or a.id is not null)`;
-  return row ?? null;
-}
-
-/**
- * Uses a link: creates the account of the new owner or manager with this username and password, or
- * gives their account this password and ends its sessions. With an identity the service makes the
- * username. Of two concurrent calls one succeeds. With a password on a link of the operator, this
- * owner's password is the way back where people sign in with one provider only.
- */
-export async function acceptOwnerLink(
-  token: string,
-  username: string,
-  credential: NewCredential,
-): Promise<AuthenticatedAccount | CredentialRefusal | 'invalid'> {
-  const link = await findOwnerLink(token);
-  if (!link) return 'invalid';
-  const { companyId } = link;
-  const names = [link.companyName, link.name, link.username ?? username];
-  return withNewCredential(link, credential, names, async (tx, passwordHash) => {
-    const [used] = await tx<Pick<Rows['invitations'], 'accountId' | 'ownerName' | 'managerName' | 'createdBy'>[]>`
-      update invitations set used_at = now()
-      where company_id = ${companyId} and token_hash = ${hashToken(token)} and employee_id is null
-        and used_at is null and expires_at > now()
-      returning account_id as "accountId", owner_name as "ownerName", manager_name as "managerName",
-        created_by as "createdBy"`;
-    if (!used) return 'invalid';
-    const accept = () =>
-      used.accountId === null
-        ? join(tx, companyId, used, username, passwordHash)
-        : renewPassword(tx, { companyId, accountId: used.accountId }, passwordHash);
-    const account = await accept();
-    if (account === 'invalid') return account;
-    // The link leads to this account from now on.
-    await tx`
-      update invitations set account_id = ${account.accountId}, owner_name = null, manager_name = null
-      where company_id = ${companyId} and token_hash = ${hashToken(token)}`;
-    if (used.createdBy === null && passwordHash !== null)
-      await tx`
-        update companies set fallback_account_id = ${account.accountId}
-        where id = ${companyId} and only_issuer is not null`;
-    return account;
-  });
-}
-
-// The row decides, not the link: only an `ownerName` makes an owner.
-async function join(
-  tx: Transaction,
-  companyId: number,
-  { ownerName, managerName }: Pick<Rows['invitations'], 'ownerName' | 'managerName'>,
-  asked: string,
-  passwordHash: string | null,
-): Promise<AuthenticatedAccount> {
-  const rights = ownerName === null ? 'manager' : 'owner';
-  const name = ownerName ?? managerName ?? '';
-  const username = passwordHash === null ? inventUsername(name) : asked;
-  const added = await insertAccount(tx, { companyId, username, name, passwordHash, rights });
-  await recordAudit(tx, { companyId, accountId: added.accountId, name }, `${rights}.join`, { name, username });
-  return added;
-}
-
-async function renewPassword(
-  tx: Transaction,
-  account: AccountId,
-  passwordHash: string | null,
-): Promise<AuthenticatedAccount | 'invalid'> {
-  const [found] = await tx<Pick<Rows['accounts'], 'name' | 'isOwner'>[]>`
-    select name, is_owner as "isOwner" from accounts
-    where company_id = ${account.companyId} and id = ${account.accountId} and (is_owner or is_manager)`;
-  if (!found) return 'invalid';
-  const renewed = await setPassword(tx, account, passwordHash);
-  await removeSecondFactors(tx, account);
-  await recordAudit(tx, { ...account, name: found.name }, found.isOwner ? 'owner.renew' : 'manager.renew', {});
-  return renewed;
 }

@@ -5,10 +5,8 @@ import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { addOwner, newName, signIn } from '#e2e/support/data/owners.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
 import {
-  acceptOwnerLink,
   cancelOwnerInvitation,
   createOwnerLink,
-  findOwnerLink,
   inviteOwner,
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
@@ -17,7 +15,8 @@ import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listOwnerChanges } from '#server/audit/list.ts';
 import { setEmployeesActive } from '#server/employees/employees.ts';
-import { createInvitation, findInvitation } from '#server/employees/invitations.ts';
+import { createInvitation } from '#server/employees/invitations.ts';
+import { acceptLink, findLink } from '#server/employees/links.ts';
 import { type Owner, RightsEnded } from '#server/principals.ts';
 
 const newPassword = 'sandi lain yang baru 456';
@@ -27,12 +26,11 @@ const actionsOf = async (owner: Owner) => (await listAudit(owner)).entries.map((
 test('an invitation makes one more owner, once, also when it is used twice at the same time', async () => {
   const company = await makeCompany();
   const { token } = must(await inviteOwner(company.owner, 'Sari'));
-  expect(await findOwnerLink(token)).toMatchObject({ name: 'Sari', username: null });
-  expect(await findInvitation(token)).toBeNull();
-  const used = await Promise.all([newName(), newName()].map((name) => acceptOwnerLink(token, name, password)));
+  expect(await findLink(token)).toMatchObject({ name: 'Sari', username: null, rights: 'owner' });
+  const used = await Promise.all([newName(), newName()].map((name) => acceptLink(token, name, password)));
   expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
   expect((await listOwners(company.owner)).map(({ name }) => name)).toEqual(['Pemilik Uji', 'Sari']);
-  expect(await acceptOwnerLink(token, newName(), password)).toBe('invalid');
+  expect(await acceptLink(token, newName(), password)).toBe('invalid');
   expect((await actionsOf(company.owner)).slice(0, 2)).toEqual(['owner.join', 'owner.invite']);
 });
 
@@ -46,12 +44,12 @@ test('an invitation of an owner is valid for 7 days, can be cancelled, and keeps
   const [invitation] = await listOwnerInvitations(company.owner);
   expect(invitation).toMatchObject({ name: 'Sari', invitedBy: 'Pemilik Uji' });
   expect(await cancelOwnerInvitation(other.owner, invitation?.id ?? '')).toBe('no-such-invitation');
-  expect(await findOwnerLink(token)).not.toBeNull();
+  expect(await findLink(token)).not.toBeNull();
   expect(await cancelOwnerInvitation(company.owner, invitation?.id ?? '')).toBe('cancelled');
-  expect(await acceptOwnerLink(token, newName(), password)).toBe('invalid');
+  expect(await acceptLink(token, newName(), password)).toBe('invalid');
   const late = must(await inviteOwner(company.owner, 'Sari')).token;
   await sql()`update invitations set expires_at = now() where company_id = ${companyId}`;
-  expect(await acceptOwnerLink(late, newName(), password)).toBe('invalid');
+  expect(await acceptLink(late, newName(), password)).toBe('invalid');
   expect(await listOwners(company.owner)).toHaveLength(1);
 });
 
@@ -69,8 +67,8 @@ test('a removed owner is signed out at once, cannot sign in, and their unused li
   expect(await removeOwner(company.owner, second.owner.accountId)).toBe('removed');
   expect(await authenticateSession(cookie)).toBeNull();
   expect(await authenticatePassword(second.username, password, randomUUID())).toBe('wrong-password');
-  for (const link of links) expect(await acceptOwnerLink(link, newName(), newPassword)).toBe('invalid');
-  expect(await findInvitation(token)).toBeNull();
+  for (const link of links) expect(await acceptLink(link, newName(), newPassword)).toBe('invalid');
+  expect(await findLink(token)).toBeNull();
   expect(await removeOwner(company.owner, second.owner.accountId)).toBe('no-such-owner');
   // What the removed owner's browser may still send changes nothing.
   await expect(inviteOwner(second.owner, 'Kaki Tangan')).rejects.toThrow(RightsEnded);
@@ -129,14 +127,14 @@ test('a link of another owner sets a new password once, within 24 hours, and end
     must(await createOwnerLink(company.owner, second.owner.accountId)).token,
     must(await createOwnerLink(company.owner, second.owner.accountId)).token,
   ];
-  expect(await findOwnerLink(older)).toBeNull();
-  expect(await findOwnerLink(newer)).toMatchObject({ username: second.username });
+  expect(await findLink(older)).toBeNull();
+  expect(await findLink(newer)).toMatchObject({ username: second.username });
   const [row] = await sql()<{ hours: number }[]>`
     select extract(epoch from expires_at - now())::float8 / 3600 as hours from invitations
     where company_id = ${companyId} and account_id is not null and used_at is null`;
   expect(row?.hours).toBeCloseTo(24, 1);
   expect(await authenticateSession(cookie)).not.toBeNull();
-  const used = await Promise.all([1, 2].map(() => acceptOwnerLink(newer, 'diabaikan', newPassword)));
+  const used = await Promise.all([1, 2].map(() => acceptLink(newer, 'diabaikan', newPassword)));
   expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
   expect(await authenticateSession(cookie)).toBeNull();
   expect(await authenticatePassword(second.username, password, randomUUID())).toBe('wrong-password');
@@ -152,9 +150,9 @@ test('a link of the operator is valid for 30 minutes and once; the audit log nam
     select extract(epoch from expires_at - now())::float8 / 60 as minutes from invitations
     where company_id = ${company.owner.companyId}`;
   expect(row?.minutes).toBeCloseTo(30, 0);
-  expect(await acceptOwnerLink(made.token, '', newPassword)).toMatchObject({ accountId: company.owner.accountId });
+  expect(await acceptLink(made.token, '', newPassword)).toMatchObject({ accountId: company.owner.accountId });
   expect(await authenticateSession(cookie)).toBeNull();
-  expect(await acceptOwnerLink(made.token, '', newPassword)).toBe('invalid');
+  expect(await acceptLink(made.token, '', newPassword)).toBe('invalid');
   await signIn(company.username, newPassword);
   const { entries } = await listAudit(company.owner, { filter: { who: 'operator' } });
   expect(entries).toMatchObject([{ action: 'owner.link', actorKind: 'operator', actorId: null }]);

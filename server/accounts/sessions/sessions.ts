@@ -6,7 +6,7 @@ import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { isWay } from '#server/accounts/sessions/proof.ts';
 import { recordAudits } from '#server/audit/record.ts';
-import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { AccountId, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
 
@@ -168,26 +168,4 @@ export async function setPassword(
     returning session_version as "sessionVersion"`;
   if (!changed) throw new Error(`account ${accountId} does not exist`);
   return { companyId, accountId, ...changed };
-}
-
-/** A new account. Without rights it is an employee's. */
-type NewAccount = {
-  companyId: number;
-  username: string;
-  name: string;
-  passwordHash: string | null;
-  rights?: 'owner' | 'manager';
-};
-
-/** Inserts an account. Throws when another one has the username. */
-export async function insertAccount(
-  tx: Transaction,
-  { companyId, username, name, passwordHash, rights }: NewAccount,
-): Promise<AuthenticatedAccount> {
-  const [added] = await tx<AccountVersion[]>`
-    insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
-    values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})
-    returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;
-  if (!added) throw new Error('the account was not created');
-  return added;
 }

@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { Authenticator } from '#e2e/support/data/authenticator.ts';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { newName, openSessionCookie, signIn } from '#e2e/support/data/owners.ts';
-import { acceptOwnerLink, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { acceptRecoveryCode, makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { decodeKnownBrowser, type KnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
@@ -20,6 +20,7 @@ import {
   removePasskey,
 } from '#server/accounts/sign-in/passkeys.ts';
 import { listAudit } from '#server/audit/list.ts';
+import { acceptLink } from '#server/employees/links.ts';
 import type { Account, Owner, Session } from '#server/principals.ts';
 
 const origin = 'http://localhost:3000';
@@ -209,7 +210,7 @@ test('with recovery codes and no passkey, a password alone adds no passkey; a co
   const { company } = await makeOwner();
   const second = must(await inviteOwner(company.owner, 'Sari')).token;
   const username = newName();
-  const { accountId } = must(await acceptOwnerLink(second, username, password));
+  const { accountId } = must(await acceptLink(second, username, password));
   const [code = ''] = await makeRecoveryCodes({ ...company.owner, accountId });
   await requireSecondFactor(company.owner, '2020-01-01');
   const { session, read } = await sessionOf(username);
@@ -274,10 +275,10 @@ test('a link for a new password removes passkeys and recovery codes', async () =
   const { company, session, authenticator } = await makeOwner();
   await makeRecoveryCodes(company.owner);
   const link = must(await inviteOwner(company.owner, 'Sari')).token;
-  const { accountId } = must(await acceptOwnerLink(link, newName(), 'sandi lain 12345'));
+  const { accountId } = must(await acceptLink(link, newName(), 'sandi lain 12345'));
   const second: Owner = { ...company.owner, accountId, name: 'Sari' };
   const { token } = must(await createOwnerLink(second, session.account.accountId));
-  must(await acceptOwnerLink(token, '', 'sandi baru 12345'));
+  must(await acceptLink(token, '', 'sandi baru 12345'));
   expect(await enter(authenticator.answer(options()))).toBe('wrong-passkey');
   const codes = await sql()`select from recovery_codes where company_id = ${company.owner.companyId}`;
   expect(codes).toHaveLength(0);

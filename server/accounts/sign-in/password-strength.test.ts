@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
-import { acceptOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { findWeakness } from '#server/accounts/sign-in/password-strength.ts';
 import { createCompany } from '#server/companies/companies.ts';
-import { acceptInvitation } from '#server/employees/invitations.ts';
+import { acceptLink } from '#server/employees/links.ts';
 
 const names = ['PT Melati Jaya Abadi', 'Budi Santoso', 'budi.santoso@melati.example'];
 
@@ -44,11 +44,11 @@ test('neither set-up, nor an invitation, nor a change takes such a password', as
   expect(await createCompany({ ...wanted, password: 'Kenanga123' })).toBe('own-name');
   expect(await createCompany({ ...wanted, password: 'password123' })).toBe('common-password');
   const token = await company.invite(await company.hire('Wati Lestari'));
-  expect(await acceptInvitation(token, 'wati', 'watilestari')).toBe('own-name');
-  expect(await acceptInvitation(token, 'wati', 'iloveyou1234')).toBe('common-password');
+  expect(await acceptLink(token, 'wati', 'watilestari')).toBe('own-name');
+  expect(await acceptLink(token, 'wati', 'iloveyou1234')).toBe('common-password');
   const link = await inviteOwner(company.owner, 'Joko Susilo');
   if (typeof link === 'string') throw new Error(link);
-  expect(await acceptOwnerLink(link.token, 'joko', 'Joko Susilo 7')).toBe('own-name');
+  expect(await acceptLink(link.token, 'joko', 'Joko Susilo 7')).toBe('own-name');
   const { companyId, accountId } = company.owner;
   const { name, value } = await openSessionCookie(
     { companyId, accountId, sessionVersion: 1 },

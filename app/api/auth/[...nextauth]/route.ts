@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
-import { acceptOwnerLink, findOwnerLink } from '#server/accounts/owners/owner-links.ts';
 import { endProviderSessions } from '#server/accounts/sessions/sessions.ts';
 import {
   authenticateIdentity,
@@ -34,7 +33,7 @@ import { currentAddress, currentSession, readFields, startSession } from '#serve
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import { forgottenSignOut, hasSignedOut, rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
-import { acceptInvitation } from '#server/employees/invitations.ts';
+import { acceptLink, findLink } from '#server/employees/links.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { asReturnPath } from '#server/notifications/field-rules.ts';
 import { RightsEnded, type Session } from '#server/principals.ts';
@@ -176,13 +175,14 @@ async function connect(flow: OidcFlow, identity: Identity): Promise<string> {
 }
 
 async function join(flow: OidcFlow, token: string, identity: Identity): Promise<string> {
-  const isOwnerLink = (await findOwnerLink(token)) !== null;
-  const accepted = await (isOwnerLink ? acceptOwnerLink : acceptInvitation)(token, '', identity);
+  const rights = (await findLink(token))?.rights;
+  const accepted = await acceptLink(token, '', identity);
   if (typeof accepted === 'string') return pageOf(flow, null, accepted);
   await startSession(accepted);
   const employee = (await currentSession())?.employee;
-  if (employee && !isOwnerLink) await changePreferences(employee, { hidePrivate: true });
-  return isOwnerLink ? '/owner' : '/portal';
+  if (rights !== 'employee') return '/owner';
+  if (employee) await changePreferences(employee, { hidePrivate: true });
+  return '/portal';
 }
 
 // The page that shows how a flow ended.
