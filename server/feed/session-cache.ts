@@ -3,7 +3,7 @@ import { withDeadline } from '#db/deadline.ts';
 import { isDefect } from '#db/driver/errors.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { decodeReaderToken, readReaderToken, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
-import { authenticateClaims, filterValidSessions, noteRequests } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateClaims, noteRequests } from '#server/accounts/sign-in/authenticate.ts';
 import type { Visitor } from '#server/employees/portal-visits.ts';
 import type { Announcement } from '#server/feed/announcement.ts';
 import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
@@ -106,7 +106,13 @@ async function checkSessions(feed: CompanyFeed, accessNo: number): Promise<void>
   const valid = new Set<FeedSession>();
   for (let from = 0; from < sessions.length; from += sessionsPerQuery) {
     const batch = sessions.slice(from, from + sessionsPerQuery);
-    for (const session of await withDeadline(() => filterValidSessions(feed.companyId, batch))) valid.add(session);
+    const claims = batch.map(({ bellOrigin, ...session }) => ({
+      ...{ ...session, companyId: feed.companyId },
+      ...(bellOrigin !== null && { origin: bellOrigin }),
+    }));
+    const found = await withDeadline(() => authenticateClaims(claims));
+    for (const [place, session] of batch.entries())
+      if (found[place]?.employee?.employeeId === session.employee.employeeId) valid.add(session);
   }
   for (const session of valid) session.accessNo = Math.max(session.accessNo, accessNo);
   for (const subscriber of subscribers) if (!valid.has(subscriber.session)) subscriber.endSession();

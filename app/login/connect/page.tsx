@@ -6,13 +6,13 @@ import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { findProvider } from '#server/accounts/sign-in/identities.ts';
-import { readPendingIdentity } from '#server/accounts/sign-in/oidc-flow.ts';
+import { pendingIdentity } from '#server/accounts/sign-in/oidc-flow.ts';
 
 export const generateMetadata = titled('connect', 'title');
 
 /** Shows whom a provider has identified, before that is bound to an account. */
 export default async function ConnectPage() {
-  const pending = await readPendingIdentity((await headers()).get('cookie'));
+  const pending = await pendingIdentity.read((await headers()).get('cookie'));
   const provider = pending && findProvider(pending.flow.provider);
   if (!pending || !provider) redirect('/login?problem=old-session');
   const t = await getTranslations('connect');

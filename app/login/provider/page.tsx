@@ -7,7 +7,7 @@ import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
-import { readProvedAccount } from '#server/accounts/sign-in/oidc-flow.ts';
+import { provedAccount } from '#server/accounts/sign-in/oidc-flow.ts';
 import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('login', 'title');
@@ -19,7 +19,7 @@ export const generateMetadata = titled('login', 'title');
 export default async function ProviderPage({ searchParams }: PageProps<'/login/provider'>) {
   const { step: asked, provider: id, problem, returnTo } = await searchParams;
   const t = await getTranslations();
-  const proved = asked ? null : await readProvedAccount((await headers()).get('cookie'));
+  const proved = asked ? null : await provedAccount.read((await headers()).get('cookie'));
   const provider = listProviders().find((one) => one.id === (proved?.provider ?? id));
   const step = proved ? 'connect' : asked === 'needs-link' ? asked : provider ? 'provider-only' : 'provider-missing';
   if (!asked && !proved) redirect('/login');

@@ -8,7 +8,7 @@ import {
 } from '#server/accounts/sessions/cookie.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { reauthenticatedMinutes } from '#server/accounts/sessions/sessions.ts';
-import type { Account, Employee, Session } from '#server/principals.ts';
+import type { Account, Session } from '#server/principals.ts';
 
 const touchEveryMinutes = 5;
 
@@ -110,31 +110,4 @@ function asSession(row: SessionRow, { sessionId, sessionVersion }: SessionClaims
     sessionVersion,
     ...state,
   };
-}
-
-type Checkable = Pick<Session, 'employee' | 'sessionId' | 'sessionVersion'> & { bellOrigin: string | null };
-type ValidRow = Omit<Checkable, 'employee' | 'bellOrigin'> &
-  Pick<Employee, 'employeeId'> &
-  Pick<Rows['companies'], 'embedOrigins'>;
-
-/** Those of a company's sessions, or bells, that are still valid for the same active employee. */
-export async function filterValidSessions<Checked extends Checkable>(
-  companyId: number,
-  sessions: Checked[],
-): Promise<Checked[]> {
-  const ids = sessions.map(({ sessionId }) => sessionId);
-  const rows = await sql()<ValidRow[]>`
-    select s.id as "sessionId", a.session_version as "sessionVersion", e.id as "employeeId",
-      c.embed_origins as "embedOrigins"
-    from sessions s
-    join accounts a on a.company_id = s.company_id and a.id = s.account_id
-    join companies c on c.id = a.company_id
-    join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
-    where s.company_id = ${companyId} and ${sessionEnd()} > now() and s.id = any(${ids}::int[])`;
-  const valid = new Map(rows.map((row) => [row.sessionId, row]));
-  return sessions.filter(({ employee, sessionId, sessionVersion, bellOrigin }) => {
-    const row = valid.get(sessionId);
-    if (bellOrigin !== null && !row?.embedOrigins.includes(bellOrigin)) return false;
-    return row?.sessionVersion === sessionVersion && row.employeeId === employee?.employeeId;
-  });
 }

@@ -8,8 +8,6 @@ import {
 } from '#server/accounts/sessions/cookie.ts';
 
 const flowPrefix = 'oidc-flow-';
-const pendingName = 'oidc-pending';
-const provedName = 'oidc-proved';
 const maxAgeSeconds = 15 * 60;
 
 // Each tab has a flow of its own. The cookies of more would be too long for a proxy.
@@ -60,11 +58,6 @@ const Identity = z.object({
  */
 export type Identity = z.infer<typeof Identity>;
 
-const Pending = z.object({ flow: OidcFlow, identity: Identity });
-
-/** An identity that the person still has to confirm before it is bound to an account. */
-export type PendingIdentity = z.infer<typeof Pending>;
-
 const nameOfFlow = (state: string) => flowPrefix + state.replace(/[^\w-]/g, '').slice(0, 12);
 
 /** The cookies that keep a flow for 15 minutes, encrypted, and that remove those of too many tabs before. */
@@ -72,7 +65,7 @@ export async function keepOidcFlow(flow: OidcFlow, cookieNames: string[]): Promi
   const prefix = hostCookieName(flowPrefix);
   const earlier = cookieNames.filter((name) => name.startsWith(prefix));
   const surplus = earlier.length < maxFlows ? [] : earlier.map((name) => flowPrefix + name.slice(prefix.length));
-  return [...surplus.map(expiredCookie), await encryptCookie(nameOfFlow(flow.state), flow, maxAgeSeconds)];
+  return [...surplus.map(expiredCookie), await cookieOf(nameOfFlow(flow.state), OidcFlow).keep(flow)];
 }
 
 /** The flow of a request that comes back from this provider, or null: too late, or of another one. */
@@ -80,34 +73,25 @@ export async function readOidcFlow(
   cookieHeader: string | null,
   { provider, state }: Pick<OidcFlow, 'provider' | 'state'>,
 ): Promise<OidcFlow | null> {
-  const { data: flow } = OidcFlow.safeParse(await decryptCookie(cookieHeader, nameOfFlow(state)));
+  const flow = await cookieOf(nameOfFlow(state), OidcFlow).read(cookieHeader);
   return flow?.provider === provider && flow.state === state ? flow : null;
 }
 
 export const endedOidcFlow = ({ state }: OidcFlow) => expiredCookie(nameOfFlow(state));
 
-/** The cookie that keeps an identity until the person confirms it, for 15 minutes. */
-export const keepPendingIdentity = (pending: PendingIdentity) => encryptCookie(pendingName, pending, maxAgeSeconds);
-
-/** The identity that the browser's person has to confirm, or null. */
-export async function readPendingIdentity(cookieHeader: string | null): Promise<PendingIdentity | null> {
-  return Pending.safeParse(await decryptCookie(cookieHeader, pendingName)).data ?? null;
-}
-
-const ProvedAccount = z.object({
-  companyId: z.int(),
-  accountId: z.int(),
-  sessionVersion: z.int(),
-  provider: z.string(),
+// A cookie that keeps a content of this form for 15 minutes, encrypted.
+const cookieOf = <Content extends Record<string, unknown>>(name: string, form: z.ZodType<Content>) => ({
+  keep: (content: Content): Promise<CookieToSet> => encryptCookie(name, content, maxAgeSeconds),
+  read: async (cookieHeader: string | null): Promise<Content | null> =>
+    form.safeParse(await decryptCookie(cookieHeader, name)).data ?? null,
+  ended: (): CookieToSet => expiredCookie(name),
 });
 
-/** The cookie of an account that its person proved, and that signs in once it is connected with a provider, for 15 minutes. */
-export const keepProvedAccount = (account: z.infer<typeof ProvedAccount>) =>
-  encryptCookie(provedName, account, maxAgeSeconds);
+/** The cookie of an identity that the person still has to confirm before it is bound to an account. */
+export const pendingIdentity = cookieOf('oidc-pending', z.object({ flow: OidcFlow, identity: Identity }));
 
-export const readProvedAccount = async (cookieHeader: string | null) =>
-  ProvedAccount.safeParse(await decryptCookie(cookieHeader, provedName)).data ?? null;
-
-export const endedProvedAccount = () => expiredCookie(provedName);
-
-export const endedPendingIdentity = () => expiredCookie(pendingName);
+/** The cookie of an account that its person proved, and that signs in once it is connected with a provider. */
+export const provedAccount = cookieOf(
+  'oidc-proved',
+  z.object({ companyId: z.int(), accountId: z.int(), sessionVersion: z.int(), provider: z.string() }),
+);

@@ -54,17 +54,10 @@ export async function readFields<Fields>(request: Request, schema: z.ZodType<Fie
   if (length > maxSignInBodyBytes || request.headers.has('transfer-encoding'))
     return new Response(null, { status: 413 });
   if (!(await isOwnRequest())) return new Response(null, { status: 403 });
-  const body = await request.text();
-  const { data } = schema.safeParse(isForm(request) ? Object.fromEntries(new URLSearchParams(body)) : parseJson(body));
-  return data ?? new Response(null, { status: 400 });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const fields = isForm(request)
+    ? Object.fromEntries(new URLSearchParams(await request.text()))
+    : await request.json().catch(() => null);
+  return schema.safeParse(fields).data ?? new Response(null, { status: 400 });
 }
 
 /** The client's address of the current request, for the limit on failed sign-ins. */

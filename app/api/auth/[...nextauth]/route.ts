@@ -15,16 +15,13 @@ import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
 import {
   endedOidcFlow,
-  endedPendingIdentity,
-  endedProvedAccount,
   type Identity,
   keepOidcFlow,
-  keepPendingIdentity,
   type OidcFlow,
   OidcForm,
+  pendingIdentity,
+  provedAccount,
   readOidcFlow,
-  readPendingIdentity,
-  readProvedAccount,
 } from '#server/accounts/sign-in/oidc-flow.ts';
 import { connectRequiredIdentity } from '#server/accounts/sign-in/only-provider.ts';
 import { identify, leadToProvider, readLogoutToken } from '#server/accounts/sign-in/provider.ts';
@@ -108,7 +105,7 @@ async function complete(provider: OidcProvider, request: NextRequest): Promise<R
   const { purpose } = flow;
   if (purpose === 'sign-in' || purpose === 'reauthenticate') return redirect(await finish(flow, identity, session));
   // The browser may belong to somebody else at the provider: the person reads the name first.
-  jar.set(await keepPendingIdentity({ flow, identity }));
+  jar.set(await pendingIdentity.keep({ flow, identity }));
   return redirect('/login/connect');
 }
 
@@ -116,9 +113,9 @@ async function complete(provider: OidcProvider, request: NextRequest): Promise<R
 async function confirm(provider: OidcProvider, request: NextRequest): Promise<Response> {
   const form = await readFields(request, z.object({}));
   if (form instanceof Response) return form;
-  const pending = await readPendingIdentity(request.headers.get('cookie'));
+  const pending = await pendingIdentity.read(request.headers.get('cookie'));
   if (pending?.flow.provider !== provider.id) return redirect('/login?problem=old-session');
-  (await cookies()).set(endedPendingIdentity());
+  (await cookies()).set(pendingIdentity.ended());
   return redirect(await finish(pending.flow, pending.identity, await currentSession()));
 }
 
@@ -166,10 +163,10 @@ async function signIn(flow: OidcFlow, identity: Identity): Promise<string> {
 // Signs in who proved an account with a password or passkey where the company requires this provider.
 async function connect(flow: OidcFlow, identity: Identity): Promise<string> {
   const jar = await cookies();
-  const proved = await readProvedAccount((await headers()).get('cookie'));
+  const proved = await provedAccount.read((await headers()).get('cookie'));
   const account = proved ? await connectRequiredIdentity(proved, identity) : 'old-session';
   if (typeof account === 'string') return pageOf(flow, null, account);
-  for (const cookie of [endedProvedAccount(), forgottenSignOut()]) jar.set(cookie);
+  for (const cookie of [provedAccount.ended(), forgottenSignOut()]) jar.set(cookie);
   await startSession(account);
   return flow.returnTo;
 }

@@ -4,7 +4,7 @@ import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { logRepeats } from '#platform/log/log.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
-import { keepProvedAccount } from '#server/accounts/sign-in/oidc-flow.ts';
+import { provedAccount } from '#server/accounts/sign-in/oidc-flow.ts';
 import { findStepToProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { authenticatePasskey } from '#server/accounts/sign-in/passkeys.ts';
 import { currentAddress, isForm, readFields, startSession } from '#server/accounts/sign-in/require.ts';
@@ -78,6 +78,6 @@ async function leadToOnlyProvider(account: AuthenticatedAccount, returnTo: strin
   if (found.step !== 'connect') return `/login/provider?${new URLSearchParams({ ...found, returnTo })}`;
   const { companyId, accountId, sessionVersion } = account;
   const { provider } = found;
-  (await cookies()).set(await keepProvedAccount({ companyId, accountId, sessionVersion, provider }));
+  (await cookies()).set(await provedAccount.keep({ companyId, accountId, sessionVersion, provider }));
   return `/login/provider?${new URLSearchParams({ returnTo })}`;
 }
