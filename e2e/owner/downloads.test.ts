@@ -7,7 +7,7 @@ import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { exchangeRights, removeManager, removeOwner } from '#server/accounts/owners/owners.ts';
+import { exchangeRights, removeOwner } from '#server/accounts/owners/owners.ts';
 
 const people = 60_000;
 // Few enough for the time that a statement may take on a busy machine.
@@ -66,8 +66,7 @@ test.each(downloads)('$path ends when its $who is removed while they read it', a
   };
   const whole = await read(async () => {});
   expect(whole.error).toBeUndefined();
-  const remove = who === 'owner' ? removeOwner : removeManager;
-  const ended = await read(() => remove(company.owner, person.accountId));
+  const ended = await read(() => removeOwner(company.owner, person.accountId, who === 'owner' ? who : 'manager'));
   expect(ended.error).toBe('ECONNRESET');
   expect(ended.bytes).toBeLessThan(whole.bytes - 1_000_000);
   expect(service.output()).not.toMatch(/failed to pipe|the session of a download/);

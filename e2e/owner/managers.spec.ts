@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test';
 import { expect, popUps, sendTo, test, within20s } from '#e2e/support/browser/browser.ts';
 import { password } from '#e2e/support/data/company.ts';
+import { listManagers } from '#e2e/support/data/owners.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
-import { listManagers } from '#server/accounts/owners/owners.ts';
 import { addMyself } from '#server/employees/employees.ts';
 import { createJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
 

@@ -3,7 +3,7 @@ import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
-import { removeManager } from '#server/accounts/owners/owners.ts';
+import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findEmployee, listEmployees } from '#server/employees/employee-list.ts';
 import { createJoinLink, findJoinLink, listJoinLinks, revokeJoinLink } from '#server/employees/join-links.ts';
@@ -46,7 +46,7 @@ test('who was approved by a manager that was removed learns that the invitation 
   const token = await ask((await openLink(company)).token, 'Calon Satu');
   const [request] = await listJoinRequests(manager);
   await approveJoinRequests(manager, [{ id: request?.id ?? 0, name: 'Calon Satu', role: 'Kasir' }]);
-  await removeManager(company.owner, manager.accountId);
+  await removeOwner(company.owner, manager.accountId, 'manager');
   expect(await findJoinRequest(token)).toMatchObject({ state: 'expired' });
 });
 

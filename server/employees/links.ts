@@ -1,7 +1,6 @@
 import { type Sql, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
-import type { InvitedRights } from '#server/accounts/owners/owner-links.ts';
 import { onlyIssuer } from '#server/accounts/sessions/proof.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import {
@@ -13,14 +12,14 @@ import {
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { isOfManagement } from '#server/employees/employment.ts';
-import type { AccountVersion, AuthenticatedAccount } from '#server/principals.ts';
+import type { AccountVersion, AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /**
  * A valid link: an invitation of an owner, manager or employee, or a link for a new password of one.
  * `accountId` and `username` are set for an existing account. With `onlyIssuer` the person uses it with
  * this provider only, but not a link of the operator.
  */
-type PersonalLink = ({ rights: 'employee'; employeeId: number } | { rights: InvitedRights; employeeId: null }) & {
+type PersonalLink = ({ rights: 'employee'; employeeId: number } | { rights: Manager['kind']; employeeId: null }) & {
   companyId: number;
   companyName: string;
   name: string;

@@ -13,14 +13,7 @@ import {
 } from '#app/ui/forms/guarded-action.ts';
 import { env } from '#platform/config/settings.ts';
 import { cancelOwnerInvitation, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
-import {
-  exchangeRights,
-  leaveManagers,
-  removeManager,
-  removeOwner,
-  renameAccount,
-  signOutOwner,
-} from '#server/accounts/owners/owners.ts';
+import { exchangeRights, leaveManagers, removeOwner, renameAccount, signOutOwner } from '#server/accounts/owners/owners.ts';
 import { makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
 import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
@@ -170,8 +163,8 @@ const changes = {
   signOut: signOutOwner,
   promote: (owner: Owner, id: number) => exchangeRights(owner, id, 'owner'),
   demote: (owner: Owner, id: number) => exchangeRights(owner, id, 'manager'),
-  remove: removeOwner,
-  removeManager,
+  remove: (owner: Owner, id: number) => removeOwner(owner, id),
+  removeManager: (owner: Owner, id: number) => removeOwner(owner, id, 'manager'),
 };
 const successes = ['signed-out', 'exchanged', 'removed'];
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
 import { type Company, must, password } from '#e2e/support/data/company.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { listManagement } from '#server/accounts/owners/owners.ts';
 import { type CookieToSet, encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { openSession, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
@@ -17,6 +18,12 @@ export async function addOwner({ owner }: Company, name = 'Sari'): Promise<{ own
   const { accountId } = must(await acceptLink(must(await inviteOwner(owner, name)).token, username, password));
   return { owner: { ...owner, accountId, name }, username };
 }
+
+export const listOwners = async (owner: Owner) =>
+  (await listManagement(owner)).filter(({ rights }) => rights === 'owner');
+
+export const listManagers = async (owner: Owner) =>
+  (await listManagement(owner)).filter(({ rights }) => rights === 'manager');
 
 /** Opens a session of an account and returns its cookie. */
 export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {

@@ -129,7 +129,6 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   removeOwner: (owner) => owners.removeOwner(owner, 1),
   giveRights: (owner) => owners.giveRights(owner, 1, 'owner'),
   exchangeRights: (owner) => owners.exchangeRights(owner, 1, 'owner'),
-  removeManager: (owner) => owners.removeManager(owner, 1),
   signOutOwner: (owner) => owners.signOutOwner(owner, 1),
 };
 
@@ -163,7 +162,7 @@ const newestEntry = async ({ owner }: Company) => {
 test('no writing function works with rights that ended a moment before', async () => {
   const company = await makeCompany();
   const [manager, removed, demoted] = [await company.addManager(), await addOwner(company), await addOwner(company)];
-  await owners.removeManager(company.owner, manager.accountId);
+  await owners.removeOwner(company.owner, manager.accountId, 'manager');
   await owners.removeOwner(company.owner, removed.accountId);
   await owners.exchangeRights(company.owner, demoted.accountId, 'manager');
   const before = await newestEntry(company);
@@ -243,7 +242,7 @@ test('who is removed while scripts use their rights changes nothing after the en
     ];
     while (done < scripts.length) await sql()`select`;
     if (isOwner) await owners.removeOwner(company.owner, person.accountId);
-    else await owners.removeManager(company.owner, person.accountId);
+    else await owners.removeOwner(company.owner, person.accountId, 'manager');
     // What began before the removal ends now; without the check it would go on.
     await Promise.race([Promise.all(scripts), new Promise((resolve) => setTimeout(resolve, 2000))]);
     ended = true;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
-import { addOwner, newName, signIn } from '#e2e/support/data/owners.ts';
+import { addOwner, listManagers, listOwners, newName, signIn } from '#e2e/support/data/owners.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { createOperatorLink, endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
@@ -15,9 +15,6 @@ import {
   exchangeRights,
   giveRights,
   leaveManagers,
-  listManagers,
-  listOwners,
-  removeManager,
   removeOwner,
   signOutOwner,
 } from '#server/accounts/owners/owners.ts';
@@ -113,10 +110,10 @@ test('an employee becomes a manager, then an owner, a manager again, and stays a
   expect(await giveRights(company.owner, employee.employeeId, 'owner')).toBe('made');
   expect(await exchangeRights(company.owner, accountId, 'manager')).toBe('exchanged');
   cookies.push(await signIn(username));
-  expect(await removeManager(company.owner, accountId)).toBe('removed');
+  expect(await removeOwner(company.owner, accountId, 'manager')).toBe('removed');
   await ended();
   expect(await rightsOf(username)).toEqual(['employee']);
-  expect(await removeManager(company.owner, accountId)).toBe('no-such-manager');
+  expect(await removeOwner(company.owner, accountId, 'manager')).toBe('no-such-manager');
   const another = must(await createInvitation(company.owner, employee.employeeId)).token;
   cookies.push(await signIn(username));
   expect(await giveRights(company.owner, employee.employeeId, 'owner')).toBe('made');
@@ -146,7 +143,7 @@ test('the last owner and oneself: nobody loses rights wrongly', async () => {
   expect(await exchangeRights(company.owner, company.owner.accountId, 'manager')).toBe('no-such-owner');
   expect(await exchangeRights(company.owner, manager.accountId, 'manager')).toBe('no-such-owner');
   expect(await removeOwner(company.owner, manager.accountId)).toBe('no-such-owner');
-  expect(await removeManager(company.owner, company.owner.accountId)).toBe('no-such-manager');
+  expect(await removeOwner(company.owner, company.owner.accountId, 'manager')).toBe('no-such-manager');
   expect(await removeOwner(company.owner, company.owner.accountId)).toBe('last-owner');
   expect(await rightsOf(manager.username)).toEqual(['manager:manager']);
 });
@@ -157,7 +154,7 @@ test('a removed manager cannot sign in or send, and the links that they made end
   const employee = await company.hire();
   const { token } = must(await createInvitation(manager, employee.employeeId));
   const cookie = await signIn(manager.username);
-  expect(await removeManager(company.owner, manager.accountId)).toBe('removed');
+  expect(await removeOwner(company.owner, manager.accountId, 'manager')).toBe('removed');
   expect(await authenticateSession(cookie)).toBeNull();
   expect(await authenticatePassword(manager.username, password, randomUUID())).toBe('wrong-password');
   expect(await findLink(token)).toBeNull();
@@ -174,7 +171,7 @@ test('the join links of a person who loses all rights end with them; requests an
   const [company, other] = [await makeCompany(), await makeCompany()];
   const removals: [Manager, () => Promise<string>][] = [];
   const manager = await company.addManager();
-  removals.push([manager, () => removeManager(company.owner, manager.accountId)]);
+  removals.push([manager, () => removeOwner(company.owner, manager.accountId, 'manager')]);
   const leaver = await company.addManager();
   removals.push([leaver, () => leaveManagers(leaver)]);
   const { owner: second } = await addOwner(company);

@@ -3,7 +3,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { generateToken, hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
 import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { AccountId, Owner } from '#server/principals.ts';
+import type { AccountId, Manager, Owner } from '#server/principals.ts';
 
 const ownerLinkHours = 24;
 
@@ -13,15 +13,13 @@ export const operatorLinkMinutes = 30;
 /** The most open invitations for owners and managers of a company together. */
 const maxOwnerInvitations = 20;
 
-export type InvitedRights = 'owner' | 'manager';
-
 /**
  * An unused invitation for a new owner or manager. `id` is the hash of its token, in hex.
  * `invitedBy` is null when the operator made it.
  */
 export type OwnerInvitation = {
   id: string;
-  rights: InvitedRights;
+  rights: Manager['kind'];
   name: string;
   invitedBy: Rows['accounts']['name'] | null;
   expiresAt: Rows['invitations']['expiresAt'];
@@ -31,7 +29,7 @@ export type OwnerInvitation = {
 export async function inviteOwner(
   owner: Owner,
   name: string,
-  rights: InvitedRights = 'owner',
+  rights: Manager['kind'] = 'owner',
 ): Promise<{ token: string } | 'too-many'> {
   return changeManagement(owner, async (tx) => {
     const made = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
@@ -49,7 +47,7 @@ const isForManagement = () => sql()`(owner_name is not null or manager_name is n
 export async function insertOwnerInvitation(
   tx: Transaction,
   { companyId, accountId = null }: { companyId: number; accountId?: number | null },
-  { name, rights, validMinutes }: { name: string; rights: InvitedRights; validMinutes: number },
+  { name, rights, validMinutes }: { name: string; rights: Manager['kind']; validMinutes: number },
 ): Promise<{ token: string } | 'too-many'> {
   const token = generateToken();
   const open = await tx`
@@ -77,7 +75,7 @@ export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerI
 
 export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'cancelled' | 'no-such-invitation'> {
   return changeManagement(owner, async (tx) => {
-    const [cancelled] = await tx<{ name: string; rights: InvitedRights }[]>`
+    const [cancelled] = await tx<{ name: string; rights: Manager['kind'] }[]>`
       delete from invitations
       where company_id = ${owner.companyId} and token_hash = decode(${id}, 'hex') and ${isForManagement()}
         and used_at is null

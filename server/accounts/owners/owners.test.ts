@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
-import { addOwner, newName, signIn } from '#e2e/support/data/owners.ts';
+import { addOwner, listOwners, newName, signIn } from '#e2e/support/data/owners.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
 import {
   cancelOwnerInvitation,
@@ -10,7 +10,7 @@ import {
   inviteOwner,
   listOwnerInvitations,
 } from '#server/accounts/owners/owner-links.ts';
-import { exchangeRights, giveRights, listOwners, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
+import { exchangeRights, giveRights, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listOwnerChanges } from '#server/audit/list.ts';

@@ -1,4 +1,4 @@
-import { type Fragment, sql, type Transaction } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -14,23 +14,20 @@ import { newRequestId } from '#server/request-id.ts';
  */
 export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedInAt'> & {
   accountId: Rows['accounts']['id'];
+  rights: Manager['kind'];
   since: Date;
   sessions: number;
   isEmployee: boolean;
   joinLinks: number;
 };
 
-/** All owners of the owner's company, the first one first. */
-export const listOwners = (owner: Owner): Promise<OwnerSummary[]> => listPeople(owner, sql()`a.is_owner`);
-
-/** All managers of the owner's company, in the order of their accounts. */
-export const listManagers = (owner: Owner): Promise<OwnerSummary[]> => listPeople(owner, sql()`a.is_manager`);
-
 const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
 
-async function listPeople({ companyId }: Owner, condition: Fragment): Promise<OwnerSummary[]> {
+/** All owners of the owner's company, the first one first, and then its managers, by their accounts. */
+export async function listManagement({ companyId }: Owner): Promise<OwnerSummary[]> {
   return sql()<OwnerSummary[]>`
-    select a.id as "accountId", a.name, a.username, coalesce(a.owner_since, a.created_at) as since,
+    select a.id as "accountId", a.name, a.username, case when a.is_owner then 'owner' else 'manager' end as rights,
+      coalesce(a.owner_since, a.created_at) as since,
       a.signed_in_at as "signedInAt",
       (select count(*)::int from sessions s
         where s.company_id = a.company_id and s.account_id = a.id and s.expires_at > now()) as sessions,
@@ -38,8 +35,8 @@ async function listPeople({ companyId }: Owner, condition: Fragment): Promise<Ow
         where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee",
       (select count(*)::int from join_links l
         where l.company_id = a.company_id and l.created_by = a.id and ${isOpen()}) as "joinLinks"
-    from accounts a where a.company_id = ${companyId} and ${condition}
-    order by since, a.id`;
+    from accounts a where a.company_id = ${companyId} and (a.is_owner or a.is_manager)
+    order by a.is_manager, since, a.id`;
 }
 
 /** Gives the acting owner or manager another name of 1–120 characters. Audit entries keep the old one. */
@@ -100,7 +97,7 @@ async function setRights(
 async function endRights(
   tx: PersonTransaction,
   actor: Manager,
-  action: 'owner.remove' | 'owner.leave' | 'manager.remove' | 'manager.leave',
+  action: `${Manager['kind']}.${'remove' | 'leave'}`,
   { accountId, name }: { accountId: number; name: string },
 ): Promise<void> {
   const { companyId } = actor;
@@ -116,20 +113,21 @@ async function endRights(
 }
 
 /**
- * Ends the ownership of an account, also the acting owner's own. Its sessions end, and with them
- * its devices. Unused links that it made or that are for it end too, and so do its join links. An
- * employee with this account stays and signs in again. The last owner stays.
+ * Ends the rights of an owner or manager, also the acting owner's own. Their sessions end, and with
+ * them their devices. Unused links that they made or that are for them end too, and so do their join
+ * links. An employee with this account stays and signs in again. The last owner stays.
  */
 export async function removeOwner(
   owner: Owner,
   accountId: number,
-): Promise<'removed' | 'no-such-owner' | 'last-owner'> {
+  rights: Manager['kind'] = 'owner',
+): Promise<'removed' | 'no-such-owner' | 'no-such-manager' | 'last-owner'> {
   return changeManagement(owner, async (tx, people) => {
-    const owners = people.filter(({ isOwner }) => isOwner);
-    const removed = owners.find((one) => one.accountId === accountId);
-    if (!removed) return 'no-such-owner';
-    if (owners.length === 1) return 'last-owner';
-    await endRights(tx, owner, accountId === owner.accountId ? 'owner.leave' : 'owner.remove', removed);
+    const others = people.filter(({ isOwner }) => isOwner === (rights === 'owner'));
+    const removed = others.find((one) => one.accountId === accountId);
+    if (!removed) return `no-such-${rights}` as const;
+    if (rights === 'owner' && others.length === 1) return 'last-owner';
+    await endRights(tx, owner, `${rights}.${accountId === owner.accountId ? 'leave' : 'remove'}`, removed);
     return 'removed';
   });
 }
@@ -182,32 +180,15 @@ export async function exchangeRights(
   });
 }
 
-/**
- * Ends the rights of a manager. Their sessions end, and so do all unused links and join links that
- * they made. An employee with this account stays and signs in again.
- */
-export async function removeManager(owner: Owner, accountId: number): Promise<'removed' | 'no-such-manager'> {
-  return changeManagement(owner, async (tx, people) => {
-    const manager = findManager(people, accountId);
-    if (!manager) return 'no-such-manager';
-    await endRights(tx, owner, 'manager.remove', manager);
-    return 'removed';
-  });
-}
-
-/** Ends the rights of the acting manager, as `removeManager` does. An owner uses `removeOwner`. */
+/** Ends the rights of the acting manager, as `removeOwner` does. An owner uses that. */
 export async function leaveManagers(manager: Manager): Promise<'left' | 'not-manager'> {
   return asManager(manager, async (tx) => {
-    const self = findManager(await lockPeople(tx, manager), manager.accountId);
+    const people = await lockPeople(tx, manager);
+    const self = people.find((one) => !one.isOwner && one.accountId === manager.accountId);
     if (!self) return 'not-manager';
     await endRights(tx, manager, 'manager.leave', self);
     return 'left';
   });
-}
-
-function findManager(people: ManagementRow[], accountId: number): { accountId: number; name: string } | null {
-  const manager = people.find((one) => !one.isOwner && one.accountId === accountId);
-  return manager ? { accountId, name: manager.name } : null;
 }
 
 /** Ends all sessions and pushes of another owner or a manager; the password stays valid. */

@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
-import { removeManager } from '#server/accounts/owners/owners.ts';
+import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { RightsEnded } from '#server/principals.ts';
 import { findSend } from '#server/sends/history/details.ts';
@@ -76,7 +76,7 @@ test('a person who is no owner or manager any more sends to nobody', async () =>
   const manager = await company.addManager();
   const kinds: Partial<ManualDraft>[] = [{}, toOne(employeeId), toRoles('Kasir'), toPeople(employeeId)];
   for (const to of kinds) expect(await sendManually(manager, draftOf(to))).toMatchObject({ reach: 1 });
-  await removeManager(company.owner, manager.accountId);
+  await removeOwner(company.owner, manager.accountId, 'manager');
   for (const to of kinds) await expect(sendManually(manager, draftOf(to))).rejects.toThrow(RightsEnded);
 });
 

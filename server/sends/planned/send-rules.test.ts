@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/planned.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
-import { removeManager } from '#server/accounts/owners/owners.ts';
+import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listSends } from '#server/sends/history/list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
@@ -272,7 +272,7 @@ test('a rule of a former manager asks about its last seven times, however long n
   await company.hire();
   const manager = await company.addManager();
   await makeRule(manager, { ...content, draftId: randomUUID() }, daily);
-  await removeManager(company.owner, manager.accountId);
+  await removeOwner(company.owner, manager.accountId, 'manager');
   for (let day = 0; day < 9; day++) {
     await makeDue(company);
     await sendAllDue(company);

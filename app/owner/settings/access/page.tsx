@@ -1,7 +1,6 @@
 import { Alert, Badge, Group, NativeSelect, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
 import {
   cancelOwnerInvitationAction,
   changeIdleLimitsAction,
@@ -22,8 +21,8 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
-import { type InvitedRights, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
-import { listManagers, listOwners, type OwnerSummary } from '#server/accounts/owners/owners.ts';
+import { listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
+import { listManagement, type OwnerSummary } from '#server/accounts/owners/owners.ts';
 import { findSecondFactorDay } from '#server/accounts/owners/second-factor.ts';
 import { idleChoices } from '#server/accounts/sessions/idle.ts';
 import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
@@ -39,29 +38,22 @@ type Query = Promise<{ people?: string | string[] }>;
 
 export default async function AccessSettings({ searchParams }: { searchParams: Query }) {
   const owner = await requireOwner('/owner/settings/access');
-  const [t, sessions, idleLimits, owners, managers, invitations] = await Promise.all([
+  const [t, sessions, idleLimits, people, invitations] = await Promise.all([
     getTranslations('owners'),
     getTranslations('sessions'),
     findSettings(owner, ['managersIdleMinutes', 'employeesIdleMinutes']),
-    listOwners(owner),
-    listManagers(owner),
+    listManagement(owner),
     listOwnerInvitations(owner),
   ]);
   const company = owner.companyName;
+  const isAlone = people.filter(({ rights }) => rights === 'owner').length === 1;
   return (
     <SettingsPage name="access">
       <Section id="owners" title={t('title')} lead={t('lead')}>
-        {owners.length === 1 && <Text>{t('alone')}</Text>}
+        {isAlone && <Text>{t('alone')}</Text>}
         <Items>
-          {owners.map((one) => (
-            <PersonRow key={one.accountId} one={one} rights="owner" isSelf={one.accountId === owner.accountId}>
-              {one.accountId !== owner.accountId && <OwnerMenu other={one} rights="owner" company={company} />}
-            </PersonRow>
-          ))}
-          {managers.map((one) => (
-            <PersonRow key={one.accountId} one={one} rights="manager">
-              <OwnerMenu other={one} rights="manager" company={company} />
-            </PersonRow>
+          {people.map((one) => (
+            <PersonRow key={one.accountId} one={one} isSelf={one.accountId === owner.accountId} company={company} />
           ))}
           {invitations.map((invitation) => (
             <Item
@@ -97,7 +89,7 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
         <Group gap="xs">
           <InviteOwner company={company} rights="owner" />
           <InviteOwner company={company} rights="manager" />
-          {owners.length > 1 && (
+          {!isAlone && (
             <ConfirmedAction
               action={leaveOwnersAction}
               input={null}
@@ -200,11 +192,9 @@ async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean
   );
 }
 
-type PersonProps = { one: OwnerSummary; rights: InvitedRights; isSelf?: boolean; children: ReactNode };
-
-async function PersonRow({ one, rights, isSelf = false, children }: PersonProps) {
+async function PersonRow({ one, isSelf, company }: { one: OwnerSummary; isSelf: boolean; company: string }) {
   const t = await getTranslations('owners');
-  const { accountId, name, username, since, signedInAt, isEmployee } = one;
+  const { accountId, rights, name, username, since, signedInAt, isEmployee } = one;
   const badges = (
     <>
       <Badge color={rights === 'owner' ? undefined : 'gray'}>{t(rights)}</Badge>
@@ -213,7 +203,12 @@ async function PersonRow({ one, rights, isSelf = false, children }: PersonProps)
     </>
   );
   return (
-    <Item name={name} badges={badges} action={children} data-owner={accountId}>
+    <Item
+      name={name}
+      badges={badges}
+      action={!isSelf && <OwnerMenu other={one} company={company} />}
+      data-owner={accountId}
+    >
       <bdi>{username}</bdi>
       {rights === 'owner' && <div>{t.rich('since', { at: () => <Timestamp at={since} /> })}</div>}
       <div>{signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}</div>

@@ -8,11 +8,11 @@ import { inviteOwnerAction } from '#app/owner/settings/actions.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
-import type { InvitedRights } from '#server/accounts/owners/owner-links.ts';
+import type { Manager } from '#server/principals.ts';
 
 const inviting = { owner: 'invite', manager: 'inviteManager' } as const;
 
-type Props = { company: string; rights: InvitedRights };
+type Props = { company: string; rights: Manager['kind'] };
 
 /** The button that invites a new owner or manager: asks for the name, then shows the link once. */
 export function InviteOwner(props: Props) {

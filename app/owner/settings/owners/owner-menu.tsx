@@ -8,16 +8,15 @@ import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
-import type { InvitedRights } from '#server/accounts/owners/owner-links.ts';
 import type { OwnerSummary } from '#server/accounts/owners/owners.ts';
 
-type Other = Pick<OwnerSummary, 'accountId' | 'name' | 'username' | 'joinLinks'>;
+type Other = Pick<OwnerSummary, 'accountId' | 'rights' | 'name' | 'username' | 'joinLinks'>;
 
 const entries = {
   owner: ['link', 'signOut', 'demote', 'remove'],
   manager: ['link', 'promote', 'signOut', 'removeManager'],
 } as const;
-type Action = (typeof entries)[InvitedRights][number];
+type Action = (typeof entries)[OwnerSummary['rights']][number];
 
 const icons = {
   link: Link2,
@@ -28,7 +27,7 @@ const icons = {
   removeManager: UserRoundX,
 };
 
-export function OwnerMenu({ other, rights, company }: { other: Other; rights: InvitedRights; company: string }) {
+export function OwnerMenu({ other, company }: { other: Other; company: string }) {
   const t = useTranslations('owners');
   const [action, open, close] = useOpenDialog<Action>();
   const { accountId: id, name, username } = other;
@@ -36,7 +35,7 @@ export function OwnerMenu({ other, rights, company }: { other: Other; rights: In
     <>
       <ActionMenu
         label={t('actionsNamed', { name })}
-        entries={entries[rights].map((name) => ({
+        entries={entries[other.rights].map((name) => ({
           ...{ text: t(name), icon: icons[name], isDestructive: name === 'remove' || name === 'removeManager' },
           onChoose: () => open(name),
         }))}
