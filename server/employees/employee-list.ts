@@ -1,5 +1,6 @@
 import { type Fragment, hasRows, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { type Confirmation, lastConfirmation } from '#server/accounts/sessions/sessions.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
 import { isProtectedFrom } from '#server/employees/employment.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
@@ -177,21 +178,25 @@ export async function* iterateEmployees(manager: Manager, filter: EmployeeFilter
 }
 
 /** One employee with a portal visit per browser, the latest first, and a count of sessions. */
-export type EmployeeRecord = EmployeeSummary & { portals: PortalVisit[]; sessions: number };
+export type EmployeeRecord = EmployeeSummary & {
+  portals: PortalVisit[];
+  sessions: number;
+  confirmation: Confirmation | null;
+};
 
 export async function findEmployee(manager: Manager, id: number): Promise<EmployeeRecord | null> {
   const isEmployee = sql()`e.company_id = ${manager.companyId} and e.id = ${id}`;
-  const [[employee], portals, [open]] = await Promise.all([
+  const [[employee], portals, [account]] = await Promise.all([
     listSummaries(manager, isEmployee, 1),
     sql()<PortalVisit[]>`
       select seen_at as "seenAt", sound from portals
       where company_id = ${manager.companyId} and employee_id = ${id} order by seen_at desc`,
-    sql()<{ sessions: number }[]>`
-      select count(*)::int as sessions from employees e
-      join sessions s on s.company_id = e.company_id and s.account_id = e.account_id and s.expires_at > now()
-      where ${isEmployee}`,
+    sql()<Pick<EmployeeRecord, 'sessions' | 'confirmation'>[]>`
+      select ${lastConfirmation()} as confirmation, (select count(*)::int from sessions s
+          where s.company_id = a.company_id and s.account_id = a.id and s.expires_at > now()) as sessions
+      from employees e join accounts a on a.company_id = e.company_id and a.id = e.account_id where ${isEmployee}`,
   ]);
-  return employee ? { ...employee, portals: [...portals], sessions: open?.sessions ?? 0 } : null;
+  return employee ? { ...employee, portals: [...portals], sessions: 0, confirmation: null, ...account } : null;
 }
 
 const maxRoles = 200;

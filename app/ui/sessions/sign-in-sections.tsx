@@ -11,7 +11,7 @@ import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
-import { listSessions } from '#server/accounts/sessions/sessions.ts';
+import { type Confirmation, listSessions } from '#server/accounts/sessions/sessions.ts';
 import { listIdentities, listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { findRelyingParty, listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import type { Account, Session } from '#server/principals.ts';
@@ -119,6 +119,13 @@ export async function PasskeySection({ account, children }: { account: Account; 
 
 /** The name that is proposed for a passkey: that of the browser. */
 export const proposeName = async (): Promise<string> => nameOfBrowser((await headers()).get('user-agent') ?? '');
+
+/** Through which provider somebody signed in, and when it confirmed them last. */
+export async function ConfirmedBy({ confirmation: { issuer, confirmedAt } }: { confirmation: Confirmation }) {
+  const t = await getTranslations('identities');
+  const provider = nameOfIssuer(issuer);
+  return <div>{t.rich('confirmed', { provider, at: () => <TimeAgo at={confirmedAt} /> })}</div>;
+}
 
 type Props = { account: Account; outcome: string | string[] | undefined };
 

@@ -2,7 +2,7 @@ import { sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
+import { type Confirmation, endAllSessions, lastConfirmation } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -17,6 +17,7 @@ export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedI
   rights: Manager['kind'];
   since: Date;
   sessions: number;
+  confirmation: Confirmation | null;
   isEmployee: boolean;
   joinLinks: number;
 };
@@ -31,6 +32,7 @@ export async function listManagement({ companyId }: Owner): Promise<OwnerSummary
       a.signed_in_at as "signedInAt",
       (select count(*)::int from sessions s
         where s.company_id = a.company_id and s.account_id = a.id and s.expires_at > now()) as sessions,
+      ${lastConfirmation()} as confirmation,
       exists (select from employees e
         where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee",
       (select count(*)::int from join_links l

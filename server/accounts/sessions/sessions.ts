@@ -59,6 +59,15 @@ export async function openSession(
 export const confirmBy = (issuer: string | null) => sql()`
   now() + ${env().OIDC_PROVIDERS.find((one) => one.issuer === issuer)?.sessionHours ?? null}::int * interval '1 hour'`;
 
+/** Which provider confirmed somebody, and when. */
+export type Confirmation = { issuer: string; confirmedAt: string };
+
+/** SQL: the last confirmation of an open session of the account `a`, as JSON, or null. */
+export const lastConfirmation = () => sql()`(
+  select jsonb_build_object('issuer', s.issuer, 'confirmedAt', s.confirmed_at) from sessions s
+  where s.company_id = a.company_id and s.account_id = a.id and s.issuer is not null and s.expires_at > now()
+  order by s.confirmed_at desc limit 1)`;
+
 // Otherwise one person could fill the table, and the page that lists the sessions.
 async function endSurplusSessions(account: AccountId): Promise<void> {
   const { companyId, accountId } = account;

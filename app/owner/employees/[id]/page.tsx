@@ -8,6 +8,7 @@ import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
+import { ConfirmedBy } from '#app/ui/sessions/sign-in-sections.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -63,7 +64,8 @@ export default async function Employee({ params }: Props) {
   );
 }
 
-async function AccountSection({ employee: { username, invitedUntil, sessions } }: { employee: EmployeeRecord }) {
+async function AccountSection({ employee }: { employee: EmployeeRecord }) {
+  const { username, invitedUntil, sessions, confirmation } = employee;
   const t = await getTranslations('employees');
   return (
     <Section id="account" title={t('account')}>
@@ -77,6 +79,7 @@ async function AccountSection({ employee: { username, invitedUntil, sessions } }
           username !== null && { name: t('signedIn'), value: t('sessions', { count: sessions }) },
         ]}
       />
+      {confirmation && <ConfirmedBy confirmation={confirmation} />}
     </Section>
   );
 }

@@ -17,6 +17,7 @@ import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
+import { ConfirmedBy } from '#app/ui/sessions/sign-in-sections.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
@@ -194,7 +195,7 @@ async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean
 
 async function PersonRow({ one, isSelf, company }: { one: OwnerSummary; isSelf: boolean; company: string }) {
   const t = await getTranslations('owners');
-  const { accountId, rights, name, username, since, signedInAt, isEmployee } = one;
+  const { accountId, rights, name, username, since, signedInAt, confirmation, isEmployee } = one;
   const badges = (
     <>
       <Badge color={rights === 'owner' ? undefined : 'gray'}>{t(rights)}</Badge>
@@ -212,6 +213,7 @@ async function PersonRow({ one, isSelf, company }: { one: OwnerSummary; isSelf: 
       <bdi>{username}</bdi>
       {rights === 'owner' && <div>{t.rich('since', { at: () => <Timestamp at={since} /> })}</div>}
       <div>{signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}</div>
+      {confirmation && <ConfirmedBy confirmation={confirmation} />}
     </Item>
   );
 }
