@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { sql } from '#db/client.ts';
 import { pathOf } from '#e2e/browsers/drive/tab.ts';
 import { button, inEachBrowser, soon } from '#e2e/browsers/portal.ts';
 import { must } from '#e2e/support/data/company.ts';
@@ -37,4 +38,24 @@ inEachBrowser((test) => {
       await tab.press(button('Ya, lanjutkan'));
       await expect.poll(() => pathOf(tab), soon).toMatch(/^\/(owner|portal)/);
     });
+
+  test('a page that is opened before a session ends asks the provider first', async ({ company, tab }) => {
+    provider.person = { subject: company.username };
+    const { companyId, accountId } = company.owner;
+    await sql()`
+      insert into identities (company_id, account_id, issuer, subject, label, used_at)
+      values (${companyId}, ${accountId}, ${provider.issuer}, ${company.username}, 'x', now())`;
+    await tab.open(`${service.url}/login?returnTo=/owner`);
+    await tab.press(button('Masuk dengan Perusahaan SSO'));
+    await expect.poll(() => pathOf(tab), soon).toBe('/owner');
+    await sql()`
+      update sessions set confirmed_at = now() - interval '11 hours', confirm_by = now() + interval '1 hour'
+      where company_id = ${companyId}`;
+    await tab.open(`${service.url}/owner/keys`);
+    const isConfirmed = () => sql()`
+      select from sessions where company_id = ${companyId} and confirm_by > now() + interval '11 hours'`;
+    await expect.poll(async () => (await isConfirmed()).length, soon).toBe(1);
+    await expect.poll(() => pathOf(tab), soon).toBe('/owner/keys');
+    expect(provider.asked.at(-1)?.get('prompt')).toBe('none');
+  });
 });

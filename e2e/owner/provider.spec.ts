@@ -181,6 +181,51 @@ test('on a shared computer the next person is asked by the provider, and may end
   await expect(page.getByRole('link', { name: 'Keluar juga dari Perusahaan SSO' })).toHaveCount(0);
 });
 
+test('before its end a session asks its provider without a question, once, and the page stays', async ({
+  company,
+  visit,
+}) => {
+  await connect(company.username);
+  provider.person = { subject: company.username };
+  const page = await visit({ baseURL: service.url });
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+  await expect(page).toHaveURL('/owner');
+  const { companyId } = company.owner;
+  const leaveMinutes = (minutes: number) => sql()`
+    update sessions set confirmed_at = now() - interval '11 hours', confirm_by = now() + ${minutes} * interval '1 minute'
+    where company_id = ${companyId}`;
+  const hoursLeft = async () => {
+    const [session] = await sql()<{ hours: number }[]>`
+      select round(extract(epoch from confirm_by - now()) / 3600)::int as hours from sessions where company_id = ${companyId}`;
+    return session?.hours;
+  };
+  const asked = provider.asked.length;
+  const open = async () => {
+    await page.goto('/owner/keys?state=revoked');
+    await expect(page).toHaveURL('/owner/keys?state=revoked');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    return [provider.asked.slice(asked).map((query) => query.get('prompt')), await hoursLeft()];
+  };
+  await leaveMinutes(6 * 60);
+  expect(await open()).toEqual([[], 6]);
+  await leaveMinutes(60);
+  expect(await open()).toEqual([['none'], 12]);
+
+  // Somebody else is signed in there by now, or nobody.
+  await leaveMinutes(60);
+  await page.context().clearCookies({ name: 'oidc-asked' });
+  await page.context().clearCookies({ domain: '127.0.0.1', name: /^_/ });
+  expect(await open()).toEqual([['none', 'none'], 1]);
+  expect(await open()).toEqual([['none', 'none'], 1]);
+  expect(service.output()).not.toContain('a sign-in at a provider failed');
+  await page.goto('/owner/settings/access');
+  await expect(page.locator('[data-owner]')).toContainText('Masuk lewat Perusahaan SSO, terakhir dipastikan');
+  await leaveMinutes(-1);
+  await page.goto('/owner/audit');
+  await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
+});
+
 test('without scripts an unknown person reads what to do', async ({ browser }) => {
   provider.person = { subject: 'orang tak dikenal' };
   const page = await browser.newPage({ baseURL: service.url, javaScriptEnabled: false, locale: 'id-ID' });

@@ -1,12 +1,13 @@
 import { Button, Divider, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode, Ref } from 'react';
+import type { OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
 
 /** What a button of a provider needs to know. */
 export type Provider = { id: string; label: string };
 
 type Props = {
   provider: Provider;
-  purpose: 'sign-in' | 'link' | 'reauthenticate' | 'join' | 'connect';
+  purpose: OidcFlow['purpose'];
   /** The button's text. */
   text: string;
   returnTo?: string;

@@ -60,6 +60,7 @@ export async function authenticateClaims(claims: SessionClaims[]): Promise<(Sess
         select p.from_no from employment p
         where p.company_id = e.company_id and p.employee_id = e.id and p.until_no is null) as "activeFromNo", c.second_factor_from as "secondFactorFrom",
       s.has_second_factor as "hasSecondFactor", s.issuer,
+      coalesce(s.confirm_by < now() + (s.confirm_by - s.confirmed_at) / 4, false) as "asksProvider",
       coalesce(c.second_factor_from <= now() and not s.has_second_factor and (a.is_owner or a.is_manager), false)
         as "needsSecondFactor",
       s.proved_at > now() - ${reauthenticatedMinutes} * interval '1 minute' as reauthenticated,

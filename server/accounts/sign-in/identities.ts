@@ -181,16 +181,8 @@ export async function unlinkIdentity(
   });
 }
 
-/**
- * Marks the session as re-authenticated, if the identity is one of its account. `'stale'`: the
- * provider says that the person signed in there before they were asked to now.
- */
-export async function reauthenticateWithIdentity(
-  session: Session,
-  { issuer, subject, hasSecondFactor, isFresh }: Identity,
-): Promise<'proved' | 'provider-only' | 'other-identity' | 'stale'> {
-  if (isFresh !== true) return 'stale';
-  const { account, sessionId } = session;
+/** Confirms the session, if this provider opened it and the identity is one of its account. Returns the latter. */
+export async function confirmSession({ account, sessionId }: Session, { issuer, subject }: Identity): Promise<boolean> {
   const { companyId, accountId } = account;
   const { count } = await sql()`
     with used as (
@@ -202,5 +194,17 @@ export async function reauthenticateWithIdentity(
       where company_id = ${companyId} and id = ${sessionId} and issuer = ${issuer} and exists (select from used)
     )
     select from used`;
-  return count > 0 ? proveSession(session, { issuer, hasSecondFactor }) : 'other-identity';
+  return count > 0;
+}
+
+/**
+ * Marks the session as re-authenticated, if the identity is one of its account. `'stale'`: the
+ * provider says that the person signed in there before they were asked to now.
+ */
+export async function reauthenticateWithIdentity(
+  session: Session,
+  identity: Identity,
+): Promise<'proved' | 'provider-only' | 'other-identity' | 'stale'> {
+  if (identity.isFresh !== true) return 'stale';
+  return (await confirmSession(session, identity)) ? proveSession(session, identity) : 'other-identity';
 }

@@ -13,7 +13,7 @@ const maxAgeSeconds = 15 * 60;
 // Each tab has a flow of its own. The cookies of more would be too long for a proxy.
 const maxFlows = 5;
 
-const Purpose = z.enum(['sign-in', 'link', 'reauthenticate', 'join', 'connect']);
+const Purpose = z.enum(['sign-in', 'link', 'reauthenticate', 'renew', 'join', 'connect']);
 
 /** The form of a button that leads to a provider. */
 export const OidcForm = z.object({
@@ -28,7 +28,7 @@ const OidcFlow = z.object({
   returnTo: z.string(),
   sessionId: z.int().nullable(),
   token: z.string(),
-  prompt: z.enum(['login', 'select_account']).nullable(),
+  prompt: z.enum(['login', 'select_account', 'none']).nullable(),
   startedAt: z.number(),
   state: z.string(),
   nonce: z.string(),
@@ -86,6 +86,9 @@ const cookieOf = <Content extends Record<string, unknown>>(name: string, form: z
     form.safeParse(await decryptCookie(cookieHeader, name)).data ?? null,
   ended: (): CookieToSet => expiredCookie(name),
 });
+
+/** The cookie of a browser whose provider was asked to confirm the session. */
+export const askedProvider = cookieOf('oidc-asked', z.object({}));
 
 /** The cookie of an identity that the person still has to confirm before it is bound to an account. */
 export const pendingIdentity = cookieOf('oidc-pending', z.object({ flow: OidcFlow, identity: Identity }));

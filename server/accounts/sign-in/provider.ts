@@ -70,7 +70,7 @@ const choosesAccount = ['https://accounts.google.com', 'https://login.microsofto
 /**
  * Begins a flow: returns it with the address at which the provider signs a person in. `prompt:
  * 'login'` asks for a new sign-in there, `'choose'` which account it is, or for a new sign-in where
- * the provider has no such question.
+ * the provider has no such question, `'none'` for an answer without any question.
  */
 export async function leadToProvider(
   provider: OidcProvider,
@@ -78,7 +78,7 @@ export async function leadToProvider(
     prompt: asked,
     ...begun
   }: Pick<OidcFlow, 'purpose' | 'returnTo' | 'sessionId' | 'token'> & {
-    prompt: 'login' | 'choose' | null;
+    prompt: 'login' | 'choose' | 'none' | null;
   },
 ): Promise<{ address: string; flow: OidcFlow }> {
   const configuration = await discover(provider);

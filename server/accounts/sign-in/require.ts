@@ -14,6 +14,7 @@ import { endSession, openSession } from '#server/accounts/sessions/sessions.ts';
 import { authenticateReader, authenticateSession, noteActivity } from '#server/accounts/sign-in/authenticate.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { askedProvider } from '#server/accounts/sign-in/oidc-flow.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import { rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import type { AuthenticatedAccount, Employee, Manager, Owner, Session } from '#server/principals.ts';
@@ -65,10 +66,17 @@ export async function currentAddress(): Promise<string> {
   return forwardedAddress((await headers()).get('x-forwarded-for'));
 }
 
-/** The session of the current request. Otherwise redirects to the sign-in page. */
+/**
+ * The session of the current request. Otherwise redirects to the sign-in page. In the last quarter of
+ * the time in which its provider must confirm it, a page that is opened asks the provider first.
+ */
 export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
   if (!session) redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
+  const sent = await headers();
+  const isOpened = sent.get('sec-fetch-mode') === 'navigate' && !sent.has('origin');
+  if (session.asksProvider && isOpened && !(await askedProvider.read(sent.get('cookie'))))
+    redirect(`/api/auth/renew?returnTo=${encodeURIComponent(returnTo)}`);
   await noteActivity([session]);
   return session;
 }

@@ -7,6 +7,7 @@ import { env } from '#platform/config/settings.ts';
 import { endProviderSessions } from '#server/accounts/sessions/sessions.ts';
 import {
   authenticateIdentity,
+  confirmSession,
   findProvider,
   linkIdentity,
   reauthenticateWithIdentity,
@@ -14,6 +15,7 @@ import {
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
 import {
+  askedProvider,
   endedOidcFlow,
   type Identity,
   keepOidcFlow,
@@ -25,7 +27,7 @@ import {
 } from '#server/accounts/sign-in/oidc-flow.ts';
 import { connectRequiredIdentity } from '#server/accounts/sign-in/only-provider.ts';
 import { identify, leadToProvider, readLogoutToken } from '#server/accounts/sign-in/provider.ts';
-import { logProviderFailure } from '#server/accounts/sign-in/provider-failures.ts';
+import { explainFailure, logProviderFailure } from '#server/accounts/sign-in/provider-failures.ts';
 import { currentAddress, currentSession, readFields, startSession } from '#server/accounts/sign-in/require.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import { forgottenSignOut, hasSignedOut, rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
@@ -38,7 +40,8 @@ import { RightsEnded, type Session } from '#server/principals.ts';
 /**
  * `POST signin/<id>` leads to a provider of OpenID Connect, `GET callback/<id>` back, and `POST
  * confirm/<id>` binds the identity that came back. At `POST logout/<id>` the provider itself says who
- * signed out there (back-channel logout). The other addresses of next-auth stay closed.
+ * signed out there (back-channel logout). `GET renew` asks the provider of the session to confirm it. The
+ * other addresses of next-auth stay closed.
  */
 async function handle(request: NextRequest, { params }: { params: Promise<{ nextauth: string[] }> }) {
   const { nextauth } = await params;
@@ -48,6 +51,7 @@ async function handle(request: NextRequest, { params }: { params: Promise<{ next
   if (provider && request.method === 'GET' && action === 'callback') return complete(provider, request);
   if (provider && request.method === 'POST' && action === 'confirm') return confirm(provider, request);
   if (provider && request.method === 'POST' && action === 'logout') return endAtProvider(provider, request);
+  if (nextauth.length === 1 && request.method === 'GET' && action === 'renew') return renew(request);
   return answerUnknown(request);
 }
 
@@ -58,22 +62,36 @@ async function begin(provider: OidcProvider, request: NextRequest): Promise<Resp
   const form = await readFields(request, OidcForm);
   if (form instanceof Response) return form;
   const { purpose, callbackUrl, token } = form;
+  const asksNothing = purpose === 'sign-in' && !hasSignedOut(request.headers.get('cookie'));
+  const prompt = purpose === 'reauthenticate' ? 'login' : asksNothing ? null : 'choose';
+  return leave(provider, { purpose, returnTo: asReturnPath(callbackUrl, '/'), token, prompt });
+}
+
+// Asks the provider of the session whether its person is still signed in there, without a question to them.
+async function renew({ nextUrl: { searchParams } }: NextRequest): Promise<Response> {
   const session = await currentSession();
-  const begun = { purpose, returnTo: asReturnPath(callbackUrl, '/'), sessionId: session?.sessionId ?? null, token };
-  if (purpose === 'link' && session?.reauthenticated === false) return redirect(pageOf(begun, session, 'old-session'));
+  const provider = env().OIDC_PROVIDERS.find(({ issuer }) => issuer === session?.issuer);
+  const returnTo = asReturnPath(searchParams.get('returnTo'), '/');
+  // Whatever becomes of it: the page does not ask again at once.
+  (await cookies()).set(await askedProvider.keep({}));
+  return provider ? leave(provider, { purpose: 'renew', returnTo, token: '', prompt: 'none' }) : redirect(returnTo);
+}
+
+type Leaving = Omit<Parameters<typeof leadToProvider>[1], 'sessionId'>;
+
+async function leave(provider: OidcProvider, { prompt, ...leaving }: Leaving): Promise<Response> {
+  const session = await currentSession();
+  const begun = { ...leaving, sessionId: session?.sessionId ?? null };
+  if (begun.purpose === 'link' && session?.reauthenticated === false)
+    return redirect(pageOf(begun, session, 'old-session'));
   const waitSeconds = await countUse('provider', await currentSubject());
   if (waitSeconds > 0) return redirect(pageOf(begun, session, String(waitSeconds)));
   const jar = await cookies();
-  const prompt =
-    purpose === 'reauthenticate'
-      ? 'login'
-      : purpose === 'sign-in' && !hasSignedOut(request.headers.get('cookie'))
-        ? null
-        : 'choose';
   try {
     const { address, flow } = await leadToProvider(provider, { ...begun, prompt });
     const names = jar.getAll().map(({ name }) => name);
     for (const cookie of await keepOidcFlow(flow, names)) jar.set(cookie);
+    if (begun.purpose === 'renew') return redirect(address);
     // The policy of our pages allows no form that leads to another host, also by a redirect.
     return new Response(null, {
       headers: { Refresh: `0;url=${address}`, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
@@ -103,7 +121,7 @@ async function complete(provider: OidcProvider, request: NextRequest): Promise<R
   // Both ways, there and back: only failures count.
   for (let way = 0; way < 2; way++) await forgetUse('provider', who);
   const { purpose } = flow;
-  if (purpose === 'sign-in' || purpose === 'reauthenticate') return redirect(await finish(flow, identity, session));
+  if (['sign-in', 'reauthenticate', 'renew'].includes(purpose)) return redirect(await finish(flow, identity, session));
   // The browser may belong to somebody else at the provider: the person reads the name first.
   jar.set(await pendingIdentity.keep({ flow, identity }));
   return redirect('/login/connect');
@@ -147,6 +165,10 @@ async function finish(flow: OidcFlow, identity: Identity, session: Session | nul
     });
     return pageOf(flow, session, await linked);
   }
+  if (purpose === 'renew') {
+    await confirmSession(session, identity);
+    return returnTo;
+  }
   const outcome = await reauthenticateWithIdentity(session, identity);
   return outcome === 'proved' ? returnTo : pageOf(flow, session, outcome);
 }
@@ -184,6 +206,7 @@ async function join(flow: OidcFlow, token: string, identity: Identity): Promise<
 
 // The page that shows how a flow ended.
 function pageOf({ purpose, returnTo, token }: Begun, session: Session | null, problem: string): string {
+  if (purpose === 'renew') return returnTo;
   if (purpose === 'join') return `/invite/${encodeURIComponent(token)}?${new URLSearchParams({ problem })}`;
   if (purpose === 'connect' && problem !== 'old-session')
     return `/login/provider?${new URLSearchParams({ problem, returnTo })}`;
@@ -197,6 +220,8 @@ function pageOf({ purpose, returnTo, token }: Begun, session: Session | null, pr
 }
 
 function pageOfFailure(begun: Begun, session: Session | null, provider: OidcProvider, error: unknown): string {
+  // Who is not signed in there any more is no failure.
+  if (begun.purpose === 'renew' && explainFailure(error, provider.issuer).cause === 'cancelled') return begun.returnTo;
   const cause = logProviderFailure(error, provider);
   const isSilent = begun.purpose === 'link' && (cause === 'unreachable' || cause === 'certificate');
   return pageOf(begun, session, isSilent ? `unreachable:${provider.id}` : 'provider');
