@@ -4,15 +4,14 @@ import {
   createOperatorLink,
   endSessionsOfAccount,
   endSessionsOfCompany,
-  findCompany,
   inviteOwnerAsOperator,
   listAllOwners,
-  listCompanies,
   moveIssuer,
 } from '#server/accounts/owners/operator.ts';
 import { operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { asMinute, type Command, CommandError, type Given, type Outcome, UsageError } from '#server/command/command.ts';
 import { withDatabase } from '#server/command/open-database.ts';
+import { findCompany, listCompanies } from '#server/companies/companies.ts';
 import type { Operator } from '#server/principals.ts';
 
 const operator: Operator = { kind: 'operator' };

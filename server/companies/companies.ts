@@ -9,7 +9,7 @@ import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
-import type { Manager, Owner } from '#server/principals.ts';
+import type { Manager, Operator, Owner } from '#server/principals.ts';
 
 /** A new company: its name (1–120 characters), an IANA time zone, and its owner's account. */
 type NewCompany = {
@@ -96,3 +96,34 @@ export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {
 /** Sets the kinds whose notifications must be confirmed. Earlier notifications stay as they are. */
 export const setMustConfirmKinds = (owner: Owner, chosen: Kind[]) =>
   changeSettings(owner, { mustConfirmKinds: kinds.filter((kind) => chosen.includes(kind)) });
+
+/** A company as the operator sees it. `owners` counts its owners, `people` its active employees. */
+type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
+  companyId: Rows['companies']['id'];
+  owners: number;
+  people: Rows['companies']['activeEmployees'];
+};
+
+export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
+  return sql()<CompanySummary[]>`
+    select c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
+      (select count(*)::int from accounts a where a.company_id = c.id and a.is_owner) as owners
+    from companies c order by c.id`;
+}
+
+/**
+ * The company with this number or, without regard to case, this name. With null, the only company.
+ * `'several'`: more than one has this name or, with null, exists.
+ */
+export async function findCompany(
+  _: Operator,
+  asked: string | null,
+): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
+  const byName = sql()`lower(name) = lower(${asked ?? ''})`;
+  const [company, another] = await sql()<{ companyId: number; name: string }[]>`
+    select id as "companyId", name from companies
+    ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`${byName} or id = ${Number(asked)}` : byName}`}
+    order by id limit 2`;
+  if (!company) return 'no-such-company';
+  return another ? 'several' : company;
+}

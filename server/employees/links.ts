@@ -1,14 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { type Sql, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
 import { onlyIssuer } from '#server/accounts/sessions/proof.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
-import {
-  type CredentialRefusal,
-  inventUsername,
-  type NewCredential,
-  withNewCredential,
-} from '#server/accounts/sign-in/account.ts';
+import { type CredentialRefusal, type NewCredential, withNewCredential } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { isOfManagement } from '#server/employees/employment.ts';
@@ -117,6 +113,12 @@ async function applyLink(
   else if (before === null) await recordAudit(tx, actor, `${rights}.join`, { name, username });
   else await recordAudit(tx, actor, `${rights}.renew`, {});
   return account;
+}
+
+// For a person who chooses none, because they sign in with an identity.
+function inventUsername(name: string): string {
+  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...words, randomBytes(4).toString('hex')].join('.');
 }
 
 async function insertAccount(

@@ -7,37 +7,6 @@ import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Operator } from '#server/principals.ts';
 
-/** A company as the operator sees it. `owners` counts its owners, `people` its active employees. */
-type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
-  companyId: Rows['companies']['id'];
-  owners: number;
-  people: Rows['companies']['activeEmployees'];
-};
-
-export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
-  return sql()<CompanySummary[]>`
-    select c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
-      (select count(*)::int from accounts a where a.company_id = c.id and a.is_owner) as owners
-    from companies c order by c.id`;
-}
-
-/**
- * The company with this number or, without regard to case, this name. With null, the only company.
- * `'several'`: more than one has this name or, with null, exists.
- */
-export async function findCompany(
-  _: Operator,
-  asked: string | null,
-): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
-  const byName = sql()`lower(name) = lower(${asked ?? ''})`;
-  const [company, another] = await sql()<{ companyId: number; name: string }[]>`
-    select id as "companyId", name from companies
-    ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`${byName} or id = ${Number(asked)}` : byName}`}
-    order by id limit 2`;
-  if (!company) return 'no-such-company';
-  return another ? 'several' : company;
-}
-
 /** An owner as the operator sees one. `signedInAt` is null before the first sign-in. */
 type OwnerOfCompany = Pick<Rows['accounts'], 'companyId' | 'name' | 'username' | 'signedInAt'> & {
   accountId: Rows['accounts']['id'];

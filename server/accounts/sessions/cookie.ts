@@ -128,16 +128,17 @@ export function readReaderToken(cookieHeader: string | null): { token: string; i
 export const decodeReaderToken = ({ token, isBell }: { token: string; isBell: boolean }) =>
   decodeClaims(token, isBell ? bellCookie : sessionUse);
 
-/** Where a request comes from: the headers `Origin`, `Sec-Fetch-Site` and `Host`. */
-type RequestOrigin = { origin?: string | null; site?: string | null; host?: string | null };
-
 /**
  * Whether a request that changes something comes from a page of this service. `Origin` or
  * `Sec-Fetch-Site` must say so, and neither may say otherwise; a request with neither header, or
  * with `Origin: null`, does not pass. The service's own origins are APP_URL and the requested
  * `Host`.
  */
-export function isFromOwnPage({ origin, site, host }: RequestOrigin): boolean {
+export function isFromOwnPage({
+  origin,
+  site,
+  host,
+}: { [Header in 'origin' | 'site' | 'host']?: string | null }): boolean {
   if (site && site !== 'same-origin') return false;
   if (!origin) return site === 'same-origin';
   if (!URL.canParse(origin)) return false;

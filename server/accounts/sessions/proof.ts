@@ -16,16 +16,13 @@ export const onlyIssuer = () => sql()`
 export const isWay = (issuer: string | null | Fragment) => sql()`
   coalesce(${onlyIssuer()} = ${issuer}, ${onlyIssuer()} is null)`;
 
-/** How a person proved who they are, see `isWay`. */
-type Proof = { issuer: string | null; hasSecondFactor: boolean };
-
 /**
  * Marks a session as re-authenticated, and with `hasSecondFactor` as one of two factors. With
  * `'provider-only'` the second factor alone counts: the company allows another way only.
  */
 export async function proveSession(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
-  { issuer, hasSecondFactor }: Proof,
+  { issuer, hasSecondFactor }: Pick<Session, 'issuer' | 'hasSecondFactor'>,
 ): Promise<'proved' | 'provider-only'> {
   const [proved] = await sql()<{ isWay: boolean }[]>`
     update sessions s set proved_at = case when ${isWay(issuer)} then now() else proved_at end,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
@@ -6,7 +5,7 @@ import { asSignedIn } from '#db/person-transaction.ts';
 import type { Language } from '#platform/language.ts';
 import { proveSession } from '#server/accounts/sessions/proof.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
-import { insertIdentity, unlessIdentityTaken } from '#server/accounts/sign-in/identities.ts';
+import { insertIdentity, unlessIdentityTaken, withIdentity } from '#server/accounts/sign-in/identities.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
@@ -89,21 +88,10 @@ export async function withNewCredential<Refusal extends string>(
     await tx`delete from identities where company_id = ${companyId} and account_id = ${accountId}`;
     if (typeof credential === 'string') return account;
     await insertIdentity(tx, account, credential);
-    return {
-      ...account,
-      hasSecondFactor: credential.hasSecondFactor,
-      issuer: credential.issuer,
-      providerSid: credential.sid,
-    };
+    return { ...withIdentity(account, credential), reauthenticated: true };
   };
   if (typeof credential === 'string') return withNewPassword(credential, names, replace);
   return unlessIdentityTaken(inTransaction((tx) => replace(tx, null)));
-}
-
-/** A username for a person who chooses none, because they sign in with an identity. */
-export function inventUsername(name: string): string {
-  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...words, randomBytes(4).toString('hex')].join('.');
 }
 
 /**

@@ -73,15 +73,28 @@ function hasSecondFactor({ amr, acr }: IDToken): boolean {
   );
 }
 
+/** An account whose person a provider has identified. */
+export const withIdentity = (
+  account: AccountVersion,
+  { issuer, hasSecondFactor, isFresh, sid }: Identity,
+): AuthenticatedAccount => ({
+  ...account,
+  hasSecondFactor,
+  issuer,
+  reauthenticated: isFresh ?? false,
+  providerSid: sid,
+});
+
 /**
  * The account of an identity, if its person may sign in. Nothing but issuer and subject decides. Who
  * was signed in at the provider already did not prove anything now. `'provider-only'`: the company
  * allows another provider only.
  */
 export async function authenticateIdentity(
-  { issuer, subject, label, hasSecondFactor, isFresh, sid }: Identity,
+  identity: Identity,
   address: string,
 ): Promise<AuthenticatedAccount | 'unknown-identity' | 'provider-only'> {
+  const { issuer, subject, label } = identity;
   const [found] = await sql()<(AccountVersion & { isWay: boolean })[]>`
     update identities i set used_at = now(), label = coalesce(nullif(${label}, ''), i.label)
     from accounts a join companies c on c.id = a.company_id
@@ -96,8 +109,7 @@ export async function authenticateIdentity(
   }
   const { isWay: isAllowed, ...account } = found;
   log().info({ outcome: 'signed-in', address, accountId: account.accountId, issuer }, 'sign-in');
-  if (!isAllowed) return 'provider-only';
-  return { ...account, hasSecondFactor, reauthenticated: isFresh ?? false, issuer, providerSid: sid };
+  return isAllowed ? withIdentity(account, identity) : 'provider-only';
 }
 
 /**

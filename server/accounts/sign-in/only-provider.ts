@@ -6,6 +6,7 @@ import {
   listProviders,
   nameOfIssuer,
   unlessIdentityTaken,
+  withIdentity,
 } from '#server/accounts/sign-in/identities.ts';
 import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -134,10 +135,11 @@ export async function findStepToProvider({
  * there. Returns the account, signed in by it. `'old-session'`: the account or the rule has changed.
  */
 export async function connectRequiredIdentity(
-  { companyId, accountId, sessionVersion }: AccountVersion,
+  account: AccountVersion,
   identity: Identity,
 ): Promise<AuthenticatedAccount | 'identity-taken' | 'old-session'> {
-  const { issuer, hasSecondFactor, isFresh, sid: providerSid } = identity;
+  const { companyId, accountId, sessionVersion } = account;
+  const { issuer } = identity;
   const connect = inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
     const allowed = await tx`
@@ -148,15 +150,7 @@ export async function connectRequiredIdentity(
         and not ${isConnected(sql()`${issuer}`)}`;
     if (allowed.length === 0) return 'old-session';
     await insertIdentity(tx, { companyId, accountId }, identity);
-    return {
-      companyId,
-      accountId,
-      sessionVersion,
-      hasSecondFactor,
-      reauthenticated: isFresh ?? false,
-      issuer,
-      providerSid,
-    };
+    return withIdentity({ companyId, accountId, sessionVersion }, identity);
   });
   return unlessIdentityTaken(connect);
 }
