@@ -13,7 +13,13 @@ import {
 } from '#app/ui/forms/guarded-action.ts';
 import { env } from '#platform/config/settings.ts';
 import { cancelOwnerInvitation, createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
-import { exchangeRights, leaveManagers, removeOwner, renameAccount, signOutOwner } from '#server/accounts/owners/owners.ts';
+import {
+  exchangeRights,
+  leaveManagers,
+  removeOwner,
+  renameAccount,
+  signOutOwner,
+} from '#server/accounts/owners/owners.ts';
 import { makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
 import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
 import { nameOfIssuer } from '#server/accounts/sign-in/identities.ts';

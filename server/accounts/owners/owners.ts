@@ -16,7 +16,6 @@ export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedI
   accountId: Rows['accounts']['id'];
   rights: Manager['kind'];
   since: Date;
-  sessions: number;
   confirmation: Confirmation | null;
   isEmployee: boolean;
   joinLinks: number;
@@ -28,10 +27,7 @@ const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
 export async function listManagement({ companyId }: Owner): Promise<OwnerSummary[]> {
   return sql()<OwnerSummary[]>`
     select a.id as "accountId", a.name, a.username, case when a.is_owner then 'owner' else 'manager' end as rights,
-      coalesce(a.owner_since, a.created_at) as since,
-      a.signed_in_at as "signedInAt",
-      (select count(*)::int from sessions s
-        where s.company_id = a.company_id and s.account_id = a.id and s.expires_at > now()) as sessions,
+      coalesce(a.owner_since, a.created_at) as since, a.signed_in_at as "signedInAt",
       ${lastConfirmation()} as confirmation,
       exists (select from employees e
         where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee",
