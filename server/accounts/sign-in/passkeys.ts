@@ -238,7 +238,6 @@ export async function authenticatePasskey(
   return found.isWay ? account : { onlyProviderOf: account };
 }
 
-type AnswerFrom = { account?: AccountId; browser?: KnownBrowser | null };
 type Response = NonNullable<ReturnType<typeof readAnswer>>;
 
 // Checks an answer, also of a signed-in `account` to `makeProofOptions`. Counts failures only: of a
@@ -246,7 +245,7 @@ type Response = NonNullable<ReturnType<typeof readAnswer>>;
 async function checkAnswer(
   answer: string,
   address: string,
-  { account, browser = null }: AnswerFrom,
+  { account, browser = null }: { account?: AccountId; browser?: KnownBrowser | null },
 ): Promise<Found | 'wrong-passkey' | SlowedDown> {
   const response = readAnswer(answer);
   const passkey = response && (await findPasskey(Buffer.from(response.id, 'base64url')));
