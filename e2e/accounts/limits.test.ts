@@ -42,7 +42,7 @@ const limitedActions: Record<string, string> = {
   key: 'createKeyAction',
   export: 'createExportAction',
   testPush: 'testAlarmDeviceAction',
-  none: 'undoHeldSendAction listPossibleRecipientsAction listMatchingAction searchCompanyAction',
+  none: 'undoHeldSendAction listPossibleRecipientsAction listMatchingAction searchCompanyAction findAccountAction',
 };
 const wanted = Object.entries(limitedActions).flatMap(([limit, all]) => all.split(/\s+/).map((name) => [name, limit]));
 
