@@ -41,7 +41,8 @@ const bearer = /^bearer(?: +(.*))?$/i;
 /**
  * Finds the key of a request, which must stand in exactly one of its two headers (contract §3). A
  * value that does not begin with `jss_` is ignored, such as Basic authentication of a staging
- * server or a gateway's token. A misplaced key is never accepted: it finds whom to tell what is wrong.
+ * server or a gateway's token. A key in any other place is never accepted. It is looked up only to show
+ * its company the failed request.
  */
 export function findKey({ header, search }: NotifRequest): FoundKey {
   const authorization = trimBlanks(header('authorization') ?? '');

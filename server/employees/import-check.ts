@@ -43,8 +43,8 @@ const unreadable = /[\p{Cc}\u{fffd}]/u;
 
 /**
  * Checks each row, also against the other rows. Names are compared without case and spacing; the
- * first row with a name is the valid one. `namesakes` maps a line to the employee who has its
- * name already, `people` to the employee whom the row changes.
+ * first row with a name is the valid one. `namesakes` maps a line to another employee with its name.
+ * `people` maps a line to the employee whom it changes.
  */
 export function checkRows(
   rows: ImportRow[],

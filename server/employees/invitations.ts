@@ -80,8 +80,9 @@ type OpeningReminder = { employeeId: number; name: string } & (
 
 /**
  * Prepares reminders for up to 200 employees who never opened the portal, with an audit entry for
- * each. A person without an account gets a new invitation. Skips people who opened the portal, and
- * those whom `createInvitations` skips. Returns the others by name. Throws above 200 ids.
+ * each. A person without an account gets a new invitation. Skips people who have opened the
+ * portal, and everyone whom `createInvitations` skips. Returns the reminders, sorted by name. Throws
+ * above 200 ids.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
   const neverOpened = sql()`

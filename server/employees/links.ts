@@ -46,9 +46,8 @@ export async function findLink(token: string, from: Sql | Transaction = sql()): 
 }
 
 /**
- * The account of a link that was used, of an employee, owner or manager, or null without one that may
- * sign in. People keep the message with the link as a bookmark. Whoever has the link learns the
- * username only: it was the secret of this person, and gave the whole account until it was used.
+ * The account that a used link belongs to, or null if that account may not sign in. Many people open
+ * the message with their link again, to sign in. A used link shows the username and nothing else.
  */
 export async function findUsedLink(token: string): Promise<{ username: string; isEmployee: boolean } | null> {
   if (!isInvitationToken(token)) return null;
