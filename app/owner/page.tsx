@@ -1,6 +1,5 @@
 import '#app/owner/home/home.css';
 import { Skeleton } from '@mantine/core';
-import { Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import {
@@ -14,10 +13,11 @@ import {
   Reach,
   SendsByDay,
 } from '#app/owner/home/cards.tsx';
+import { ComposeLink } from '#app/owner/home/compose-link.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
+import { draftNameOf } from '#app/owner/sends/new/stored-draft.ts';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { ButtonLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
@@ -51,9 +51,7 @@ export default async function OwnerHome() {
     <>
       {owner && <HomeAlarms owner={owner} />}
       <PageHead compact title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
-        <ButtonLink href="/owner/sends/new" icon={<Send />}>
-          {t('send')}
-        </ButtonLink>
+        <ComposeLink draftName={draftNameOf(manager, '')} />
       </PageHead>
       <JoinRequestsNote manager={manager} />
       <HomePlanned manager={manager} />

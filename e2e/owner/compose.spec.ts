@@ -221,6 +221,21 @@ test('a draft stays on the device without a network, after a reload and a closed
   expect(await kept()).toEqual([]);
 });
 
+test('all tabs show the same draft until one of them sends it', async ({ page, company, signIn }) => {
+  await signIn(page, company.username, '/owner/sends/new');
+  const tab = steady(await page.context().newPage());
+  await tab.goto('/owner/sends/new');
+  await composer(page).title.fill('Rapat besok');
+  await expect(composer(tab).title).toHaveValue('Rapat besok');
+  await composer(tab).body.fill('Jam delapan.');
+  await expect(composer(page).body).toHaveValue('Jam delapan.');
+  await expect(composer(page).title).toHaveValue('Rapat besok');
+  await composer(tab).submit.click();
+  await expect(tab).toHaveURL(/\/owner\/sends(\/\d+\?sent)?$/);
+  await expect(composer(page).title, 'it is sent').toHaveValue('');
+  await expect(page.getByRole('button', { name: 'Buang' })).toBeHidden();
+});
+
 // A photo of a phone that was held upright: its pixels lie, and the file says so.
 async function takePhoto(page: Page): Promise<Buffer> {
   const pixels = await page.evaluate(async () => {

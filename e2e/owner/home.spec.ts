@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { bell, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { bell, composer, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
@@ -27,6 +27,12 @@ test('the home page lists the first steps and updates live until a notification 
   await page.getByRole('button', { name: 'Buka Beranda' }).click();
   await expect(page.getByRole('heading', { name: 'Portal siap berbunyi' })).toBeVisible();
   await expect(page.locator('#recent')).toContainText('Halo pertama');
+  await page.getByRole('link', { name: 'Kirim pesan' }).click();
+  await composer(page).title.fill('Rapat besok');
+  await page.goto('/owner');
+  await page.getByRole('link', { name: 'Lanjutkan draf' }).click();
+  await expect(composer(page).title).toHaveValue('Rapat besok');
+  await page.goto('/owner');
   await expect(page.locator('main')).not.toContainText('erusahaan lain', { ignoreCase: true });
 });
 

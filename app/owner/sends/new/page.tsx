@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { emptyDraft, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
-import { asFormDraft, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
+import { asFormDraft, draftNameOf, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { titled } from '#app/ui/text/texts.tsx';
@@ -31,7 +31,7 @@ export default async function Compose({ searchParams }: { searchParams: Promise<
         key={start}
         draft={draft}
         choices={choices}
-        keptAs={`${manager.companyId}:${manager.accountId} ${start}`}
+        keptAs={draftNameOf(manager, start)}
         isUndone={query.undone !== undefined}
         planning={{ timeZone: manager.timeZone, initial: initialWhen(manager.timeZone) }}
       />

@@ -41,6 +41,11 @@ export async function findFormChoices(manager: Manager) {
   return { active, roles, mustConfirmKinds, sender: manager.name };
 }
 
+/** The name under which a device keeps the draft of a manager who opened the form with this query. */
+export function draftNameOf({ companyId, accountId }: Manager, query: string): string {
+  return `${companyId}:${accountId} ${query}`;
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The first values of the fields for a time: tomorrow at 8 in the company's zone. */
