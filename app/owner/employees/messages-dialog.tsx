@@ -1,14 +1,13 @@
 import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { createInvitationsAction, remindToOpenAction } from '#app/owner/employees/actions.ts';
 import { InvitationCards } from '#app/owner/employees/paper/paper.tsx';
-import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { ShareButton } from '#app/ui/forms/link-to-hand-over.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
@@ -65,7 +64,7 @@ export function RemindDialog(props: Props) {
 type MessagesProps = Props & {
   action: (ids: number[]) => Promise<Result<Person[]>>;
   title: (count: number) => string;
-  text: (made: number | undefined) => string;
+  text: (made?: number) => string;
   submit: string;
   messageFor: (person: Person) => PersonalMessage;
   shareLabel: (name: string) => string;
@@ -77,34 +76,31 @@ type MessagesProps = Props & {
 function MessagesDialog({ people, action, title, text, submit, onCancel, onDone, paper, ...messages }: MessagesProps) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
-  const [made, setMade] = useState<Person[]>();
-  const { run, pending, problems } = useAction(action, setMade);
   const ending = people.filter(({ invitedUntil, username }) => username === null && invitedUntil !== null).length;
-  const close = made ? onDone : onCancel;
   return (
-    <Dialog
-      onClose={close}
-      title={title(made?.length ?? people.length)}
-      size="lg"
-      closeOnClickOutside={made === undefined}
+    <FormDialog
+      title={(made) => title((made ?? people).length)}
+      submit={submit}
+      action={() => action(people.map(({ id }) => id))}
+      onDone={onDone}
+      onClose={onCancel}
+      result={(made, close) => (
+        <>
+          <Text>{text(made.length)}</Text>
+          {made.length > 0 && <MessagesToSend people={made} {...messages} />}
+          {paper?.(made)}
+          <Group justify="flex-end">
+            {paper && <PrintButton text={t('bulkPrint')} />}
+            <Button variant="default" onClick={close}>
+              {form('close')}
+            </Button>
+          </Group>
+        </>
+      )}
     >
-      {problems.form && <Alert color="red">{problems.form}</Alert>}
-      <Text>{text(made?.length)}</Text>
-      {!made && ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
-      {made && made.length > 0 && <MessagesToSend people={made} {...messages} />}
-      {made && paper?.(made)}
-      <Group justify="flex-end">
-        {made && paper && <PrintButton text={t('bulkPrint')} />}
-        <Button variant="default" onClick={close}>
-          {form(made ? 'close' : 'cancel')}
-        </Button>
-        {!made && (
-          <Button loading={pending} onClick={() => void run(people.map(({ id }) => id))}>
-            {submit}
-          </Button>
-        )}
-      </Group>
-    </Dialog>
+      <Text>{text()}</Text>
+      {ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
+    </FormDialog>
   );
 }
 

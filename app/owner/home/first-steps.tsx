@@ -165,33 +165,29 @@ function AddMe() {
 type Props = { company: string; onClose: () => void };
 
 /** The dialog that adds the first person, and shows the link of the invitation with its QR code. */
-export function FirstPersonDialog({ company, onClose }: Props) {
+function FirstPersonDialog({ company, onClose }: Props) {
   const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
-  const [invited, setInvited] = useState<{ name: string; link: string }>();
   return (
     <FormDialog
-      title={<bdi>{invited ? t('dialogTitle', { name: invited.name }) : t('person.do')}</bdi>}
-      submit={t('person.submit')}
       action={({ name = '' }) => addFirstPersonAction({ name })}
+      title={(invited) => <bdi>{invited ? t('dialogTitle', { name: invited.name }) : t('person.do')}</bdi>}
+      submit={t('person.submit')}
       sentences={{ inviteFailed: employees('inviteFailed') }}
-      onDone={setInvited}
       onClose={onClose}
-      result={
-        invited && (
-          <>
-            <Text>{t('invited', { name: invited.name })}</Text>
-            <LinkToHandOver
-              label={employees('inviteLink')}
-              link={invited.link}
-              message={employees('inviteMessage', { ...invited, company })}
-              qrLabel={t('qr', { name: invited.name })}
-              onClose={onClose}
-            />
-            <Waiting text={t('join.waiting', { name: invited.name })} />
-          </>
-        )
-      }
+      result={({ name, link }) => (
+        <>
+          <Text>{t('invited', { name })}</Text>
+          <LinkToHandOver
+            label={employees('inviteLink')}
+            link={link}
+            message={employees('inviteMessage', { name, link, company })}
+            qrLabel={t('qr', { name })}
+            onClose={onClose}
+          />
+          <Waiting text={t('join.waiting', { name })} />
+        </>
+      )}
     >
       <TextField name="name" label={t('person.name')} description={t('person.nameHint')} data-autofocus />
     </FormDialog>
@@ -202,7 +198,7 @@ export function FirstPersonDialog({ company, onClose }: Props) {
  * The button that sends the first person a greeting, and goes then. A press whose answer was lost is
  * repeated, not sent twice.
  */
-export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstPerson; hasSend: boolean }) {
+function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstPerson; hasSend: boolean }) {
   const t = useTranslations('firstSteps.greeting');
   const [isSent, setIsSent] = useState(false);
   const draftId = useRef<string>(null);
@@ -232,7 +228,7 @@ export function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstP
   );
 }
 
-export function Waiting({ text }: { text: string }) {
+function Waiting({ text }: { text: string }) {
   return (
     <Group gap="xs" role="status" wrap="nowrap">
       <Loader size="sm" aria-hidden />

@@ -17,38 +17,28 @@ type Props = { proposedName: string; onAdded?: () => void };
  * The button that makes a passkey: asks for its name, then the browser asks the person. With `onAdded`
  * it is what the page is for.
  */
-export function AddPasskey(props: Props) {
+export function AddPasskey({ proposedName, onAdded }: Props) {
   const t = useTranslations('passkeys');
+  const look = onAdded ? {} : { variant: 'default', style: { alignSelf: 'flex-start' } };
   return (
-    <DialogButton
-      icon={KeyRound}
-      text={t('add')}
-      variant={props.onAdded ? 'filled' : 'default'}
-      style={props.onAdded ? undefined : { alignSelf: 'flex-start' }}
-    >
-      {(close) => <AddDialog {...props} onClose={close} />}
+    <DialogButton icon={KeyRound} text={t('add')} {...look}>
+      {(close) => (
+        <FormDialog
+          title={t('add')}
+          submit={t('add')}
+          action={addPasskey}
+          sentences={{ already: t('already'), 'wrong-passkey': t('notAdded'), 'too-many': t('tooMany') }}
+          onDone={() => {
+            close();
+            onAdded?.();
+          }}
+          onClose={close}
+        >
+          <Text>{t('addText')}</Text>
+          <TextField name="name" label={t('name')} defaultValue={proposedName} />
+        </FormDialog>
+      )}
     </DialogButton>
-  );
-}
-
-function AddDialog({ proposedName, onAdded, onClose }: Props & { onClose: () => void }) {
-  const t = useTranslations('passkeys');
-  const done = () => {
-    onClose();
-    onAdded?.();
-  };
-  return (
-    <FormDialog
-      title={t('add')}
-      submit={t('add')}
-      action={addPasskey}
-      sentences={{ already: t('already'), 'wrong-passkey': t('notAdded'), 'too-many': t('tooMany') }}
-      onDone={done}
-      onClose={onClose}
-    >
-      <Text>{t('addText')}</Text>
-      <TextField name="name" label={t('name')} defaultValue={proposedName} />
-    </FormDialog>
   );
 }
 

@@ -3,14 +3,14 @@
 import { ActionIcon, Button, type ButtonProps, type ModalProps, Text } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 type FormProps<Value> = Omit<ModalProps, 'opened' | 'title'> & {
-  title: ReactNode;
+  title: ReactNode | ((result?: Value) => ReactNode);
   /** The text of the button that submits; without it, "Save". */
   submit?: string;
   isDestructive?: boolean;
@@ -21,19 +21,28 @@ type FormProps<Value> = Omit<ModalProps, 'opened' | 'title'> & {
   sentences?: Record<string, string>;
   /** Gets the result; without it, the dialog closes. */
   onDone?: (value: Value) => void;
-  /** The result as the dialog shows it once, in place of the form. A click outside does not close it. */
-  result?: ReactNode;
+  /** Draws the result, shown once in place of the form until `close`. A click outside closes nothing then. */
+  result?: (value: Value, close: () => void) => ReactNode;
 };
 
 /** A dialog with a form. Its children are the fields, and what stands between them. */
 export function FormDialog<Value>(props: FormProps<Value>) {
-  const { submit, isDestructive, isQuestion, action, sentences, onDone, result, children, ...dialog } = props;
+  const { title, submit, isDestructive, isQuestion, action, sentences, onDone, result, children, ...dialog } = props;
   const t = useTranslations('form');
-  const { run, pending, problems } = useAction(action, onDone ?? dialog.onClose, sentences);
+  const [value, setValue] = useState<Value>();
+  const { run, pending, problems } = useAction(action, result ? setValue : (onDone ?? dialog.onClose), sentences);
+  const close = () => (onDone && value !== undefined ? onDone(value) : dialog.onClose());
   const buttons = { submit: submit ?? t('save'), pending, isDestructive, isQuestion };
   return (
-    <Dialog {...('result' in props && { size: 'lg', closeOnClickOutside: false })} {...dialog}>
-      {result ?? (
+    <Dialog
+      {...(result && { size: 'lg', closeOnClickOutside: false })}
+      {...dialog}
+      title={typeof title === 'function' ? title(value) : title}
+      onClose={close}
+    >
+      {result && value !== undefined ? (
+        result(value, close)
+      ) : (
         <Form problems={problems} onSubmit={(fields) => void run(fields)}>
           {children}
           <FormButtons {...buttons} onCancel={dialog.onClose} />
@@ -45,7 +54,7 @@ export function FormDialog<Value>(props: FormProps<Value>) {
 
 type ActionProps<Input, Value> = Pick<
   FormProps<Value>,
-  'title' | 'submit' | 'isDestructive' | 'sentences' | 'children' | 'onDone'
+  'title' | 'submit' | 'isDestructive' | 'sentences' | 'children' | 'onDone' | 'result'
 > & { action: (input: Input) => Promise<Result<Value>>; input: Input; text?: string };
 
 /** A dialog that says what a form action does, as `text` or by its children, and runs it after a confirmation. */

@@ -3,7 +3,6 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import { QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
 import { createJoinLinkAction } from '#app/owner/employees/actions.ts';
 import { Poster } from '#app/owner/employees/paper/paper.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
@@ -18,63 +17,54 @@ const RoleField = whenNeeded(() => import('#app/owner/employees/role-field.tsx')
 type MakeProps = { company: string; logo: LogoPicture | null; roles: string[] };
 
 /** The button that makes a join link: asks for its terms, then shows the link once, to send or as a poster. */
-export function MakeLink(props: MakeProps) {
+export function MakeLink({ company, logo, roles }: MakeProps) {
   const t = useTranslations('joins');
-  return (
-    <DialogButton icon={QrCode} text={t('make')}>
-      {(close) => <MakeDialog {...props} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function MakeDialog({ company, logo, roles, onClose }: MakeProps & { onClose: () => void }) {
-  const t = useTranslations('joins');
-  const [made, setMade] = useState<{ link: string }>();
   const make = ({ role = '', ...fields }: Record<string, string>) => {
     const days = joinLinkDays.find((choice) => String(choice) === fields.days) ?? 7;
     const maxRequests = joinLinkSizes.find((choice) => String(choice) === fields.size) ?? 50;
     return createJoinLinkAction({ role: role.trim() || null, days, maxRequests });
   };
   return (
-    <FormDialog
-      title={t(made ? 'madeTitle' : 'makeTitle')}
-      submit={t('make')}
-      action={make}
-      sentences={{ tooManyLinks: t('tooMany', { most: maxJoinLinks }) }}
-      onDone={setMade}
-      onClose={onClose}
-      result={
-        made && (
-          <>
-            <Text>{t('madeText')}</Text>
-            <PrintButton text={t('poster')} />
-            <Poster company={company} logo={logo} link={made.link} />
-            <LinkToHandOver
-              label={t('link')}
-              link={made.link}
-              message={t('message', { company, link: made.link })}
-              qrLabel={t('qr', { company })}
-              onClose={onClose}
+    <DialogButton icon={QrCode} text={t('make')}>
+      {(onClose) => (
+        <FormDialog
+          title={(made) => t(made ? 'madeTitle' : 'makeTitle')}
+          submit={t('make')}
+          action={make}
+          sentences={{ tooManyLinks: t('tooMany', { most: maxJoinLinks }) }}
+          onClose={onClose}
+          result={({ link }) => (
+            <>
+              <Text>{t('madeText')}</Text>
+              <PrintButton text={t('poster')} />
+              <Poster company={company} logo={logo} link={link} />
+              <LinkToHandOver
+                label={t('link')}
+                link={link}
+                message={t('message', { company, link })}
+                qrLabel={t('qr', { company })}
+                onClose={onClose}
+              />
+            </>
+          )}
+        >
+          <RoleField roles={roles} label={t('role')} description={t('roleHint')} data-autofocus />
+          <Group grow align="flex-end">
+            <NativeSelect
+              name="days"
+              label={t('days')}
+              defaultValue={7}
+              data={joinLinkDays.map((days) => ({ value: String(days), label: t('daysChoice', { days }) }))}
             />
-          </>
-        )
-      }
-    >
-      <RoleField roles={roles} label={t('role')} description={t('roleHint')} data-autofocus />
-      <Group grow align="flex-end">
-        <NativeSelect
-          name="days"
-          label={t('days')}
-          defaultValue={7}
-          data={joinLinkDays.map((days) => ({ value: String(days), label: t('daysChoice', { days }) }))}
-        />
-        <NativeSelect
-          name="size"
-          label={t('size')}
-          defaultValue={50}
-          data={joinLinkSizes.map((count) => ({ value: String(count), label: t('sizeChoice', { count }) }))}
-        />
-      </Group>
-    </FormDialog>
+            <NativeSelect
+              name="size"
+              label={t('size')}
+              defaultValue={50}
+              data={joinLinkSizes.map((count) => ({ value: String(count), label: t('sizeChoice', { count }) }))}
+            />
+          </Group>
+        </FormDialog>
+      )}
+    </DialogButton>
   );
 }

@@ -3,7 +3,6 @@
 import { Text } from '@mantine/core';
 import { UserRoundPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
 import { inviteOwnerAction } from '#app/owner/settings/actions.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
@@ -15,44 +14,35 @@ const inviting = { owner: 'invite', manager: 'inviteManager' } as const;
 type Props = { company: string; rights: Manager['kind'] };
 
 /** The button that invites a new owner or manager: asks for the name, then shows the link once. */
-export function InviteOwner(props: Props) {
-  const t = useTranslations('owners');
-  return (
-    <DialogButton variant="default" icon={UserRoundPlus} text={t(inviting[props.rights])}>
-      {(close) => <InviteDialog {...props} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function InviteDialog({ company, rights, onClose }: Props & { onClose: () => void }) {
+export function InviteOwner({ company, rights }: Props) {
   const t = useTranslations('owners');
   const form = useTranslations('form');
   const kind = inviting[rights];
-  const [invited, setInvited] = useState<{ name: string; link: string }>();
   return (
-    <FormDialog
-      title={t(kind)}
-      submit={form('makeLink')}
-      action={({ name = '' }) => inviteOwnerAction({ name, rights })}
-      sentences={{ 'too-many': t('tooMany') }}
-      onDone={setInvited}
-      onClose={onClose}
-      result={
-        invited && (
-          <>
-            <Text>{t('inviteText', { name: invited.name })}</Text>
-            <LinkToHandOver
-              label={t('inviteLink')}
-              link={invited.link}
-              message={t(`${kind}Message`, { ...invited, company })}
-              onClose={onClose}
-            />
-          </>
-        )
-      }
-    >
-      <Text>{t(`${kind}Lead`)}</Text>
-      <TextField name="name" label={t('name')} data-autofocus />
-    </FormDialog>
+    <DialogButton variant="default" icon={UserRoundPlus} text={t(kind)}>
+      {(onClose) => (
+        <FormDialog
+          title={t(kind)}
+          submit={form('makeLink')}
+          action={({ name = '' }) => inviteOwnerAction({ name, rights })}
+          sentences={{ 'too-many': t('tooMany') }}
+          onClose={onClose}
+          result={({ name, link }) => (
+            <>
+              <Text>{t('inviteText', { name })}</Text>
+              <LinkToHandOver
+                label={t('inviteLink')}
+                link={link}
+                message={t(`${kind}Message`, { name, link, company })}
+                onClose={onClose}
+              />
+            </>
+          )}
+        >
+          <Text>{t(`${kind}Lead`)}</Text>
+          <TextField name="name" label={t('name')} data-autofocus />
+        </FormDialog>
+      )}
+    </DialogButton>
   );
 }
