@@ -41,10 +41,11 @@ async function findAncestors({ headers, nextUrl }: NextRequest): Promise<string 
   return isListed ? origin : undefined;
 }
 
-// All actions, and all addresses but files and those that answer with data, whose headers next.config.ts sets.
+// All actions, and all addresses but files and those that answer with data, whose headers next.config.ts sets. Next
+// reads the text as it stands here; e2e/structure/proxy.test.ts builds it from the routes.
 export const config = {
   matcher: [
     { source: '/(.*)', has: [{ type: 'header', key: 'next-action' }] },
-    '/((?!_next/|api/|browser-files/|health/|docs/markdown/|docs/recipes/code/|owner/alarms$|owner/progress$|owner/sends/held$|owner/settings/logo$|company-logo/[^/]+$|picture/[^/]+$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/settings/export/[^/]+/(?:file|state)$|owner/(?:.*/)?csv$|portal/(?:feed|stream|inbox|inbox/unread|inbox/senders)$|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$).*)',
+    '/((?!_next/|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$|api/.+$|browser-files/[^/]+$|company-logo/[^/]+$|docs/markdown/.+$|docs/recipes/code/[^/]+$|health/live$|health/ready$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/alarms$|owner/audit/csv$|owner/employees/csv$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/progress$|owner/sends/[^/]+/csv$|owner/sends/csv$|owner/sends/held$|owner/settings/export/[^/]+/file$|owner/settings/export/[^/]+/state$|owner/settings/logo$|owner/statistics/csv$|picture/[^/]+$|portal/feed$|portal/inbox$).*)',
   ],
 };

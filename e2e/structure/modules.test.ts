@@ -54,6 +54,20 @@ function listLoaded(one: ReturnType<typeof parse>): string[] {
     .filter((file) => !hasDirective(parse(file), 'use server'));
 }
 
+test.each(['platform/config/next-internals', 'platform/net/node-internals'])(
+  'each export of %s is in its test',
+  (file) => {
+    const { module } = parse(`${file}.ts`);
+    const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name));
+    const used = parse(`${file}.test.ts`).module.staticImports.filter(
+      ({ moduleRequest }) => moduleRequest.value === `#${file}.ts`,
+    );
+    expect(used.flatMap(({ entries }) => entries.map(({ importName }) => importName.name)).sort()).toEqual(
+      exported.sort(),
+    );
+  },
+);
+
 test('code in the browser imports no zod, and of server/ only modules without packages and database', () => {
   const inBrowser = new Set(listModules('app').filter((file) => hasDirective(parse(file), 'use client')));
   for (const file of inBrowser) for (const loaded of listLoaded(parse(file))) inBrowser.add(loaded);
@@ -109,7 +123,6 @@ const layers = [
   ['server/accounts/sign-in'],
   ['server/accounts/sessions'],
   ['server/audit', 'server/notifications'],
-  ['db/operations'],
   ['db/embedded'],
   ['db'],
   ['db/driver', 'db/schema'],

@@ -1,10 +1,20 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
-import { findNextProgram, hasPlainArguments, isRouterState } from '#platform/config/next-internals.ts';
+import { join, relative } from 'node:path';
+import nextEnv from '@next/env';
+import type { ActionManifest } from 'next/dist/build/webpack/plugins/flight-client-entry-plugin';
+import { ACTION_HEADER } from 'next/dist/client/components/app-router-headers.js';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  findNextProgram,
+  hasPlainArguments,
+  isRouterState,
+  keepNextFromReadingFiles,
+  nameOfAction,
+  serveWithBuiltConfig,
+  tellNext,
+} from '#platform/config/next-internals.ts';
 
 const require = createRequire(import.meta.url);
 afterEach(() => vi.unstubAllEnvs());
@@ -16,31 +26,57 @@ test('Next’s command line is where its package says; otherwise nothing can be 
 
 test('Next leaves settings files alone; otherwise .env.local changes the service', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-next-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  vi.stubEnv('NODE_ENV', 'production');
   await writeFile(join(folder, '.env.local'), 'ONLY_IN_THE_FILE=yes\n');
-  const script = `
-    const { keepNextFromReadingFiles } = await import(${JSON.stringify(join(import.meta.dirname, 'next-internals.ts'))});
-    if (process.argv[1] === 'kept') keepNextFromReadingFiles();
-    (await import('@next/env')).default.loadEnvConfig(${JSON.stringify(folder)});
-    process.stdout.write(String(process.env.ONLY_IN_THE_FILE));`;
-  const read = (...args: string[]) =>
-    spawnSync(process.execPath, ['--input-type=module', '-e', script, ...args], {
-      env: { NODE_ENV: 'production' },
-      encoding: 'utf8',
-    }).stdout;
-  try {
-    expect([read(), read('kept')]).toEqual(['yes', 'undefined']);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const read = (isForced: boolean) => {
+    nextEnv.loadEnvConfig(folder, false, console, isForced);
+    return process.env.ONLY_IN_THE_FILE;
+  };
+  for (const name of ['__NEXT_PROCESSED_ENV', 'ONLY_IN_THE_FILE']) vi.stubEnv(name, undefined);
+  keepNextFromReadingFiles();
+  expect([read(false), read(true)]).toEqual([undefined, 'yes']);
 });
 
-test('Next serves with a stored configuration; otherwise a package needs a compiler', async () => {
+test('Next serves with the configuration of a build, whose actions are named; otherwise a package fails', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-next-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const names = require('next/constants') as typeof import('next/constants');
   const config = { distDir: '.next', experimental: {} };
-  vi.stubEnv('__NEXT_PRIVATE_STANDALONE_CONFIG', JSON.stringify(config));
+  const action = { exportedName: 'revokeKeyAction', filename: 'actions.ts', workers: {} };
+  const manifest: ActionManifest = { node: { '40ab': action }, edge: {}, encryptionKey: '' };
+  await mkdir(join(folder, names.SERVER_DIRECTORY));
+  await writeFile(join(folder, `${names.SERVER_FILES_MANIFEST}.json`), JSON.stringify({ config }));
+  const manifestFile = join(folder, names.SERVER_DIRECTORY, `${names.SERVER_REFERENCE_MANIFEST}.json`);
+  await writeFile(manifestFile, JSON.stringify(manifest));
+  const distDir = relative(join(import.meta.dirname, '..', '..'), folder);
+  vi.stubEnv('__NEXT_PRIVATE_STANDALONE_CONFIG', '');
+  await serveWithBuiltConfig(distDir);
   const { default: load } = require('next/dist/server/config') as {
     default: (phase: string, folder: string) => Promise<object>;
   };
-  expect(await load('phase-production-server', '/nowhere')).toEqual(config);
+  expect(await load(names.PHASE_PRODUCTION_SERVER, '/nowhere')).toEqual({ ...config, distDir });
+  expect(['40ab', 'unknown'].map(nameOfAction)).toEqual(['revokeKeyAction', 'unknown']);
+});
+
+test('Next finds one host in Host and Origin of an action; otherwise it refuses those behind a proxy', () => {
+  const { parseHostHeader } = require('next/dist/server/app-render/action-handler') as {
+    parseHostHeader: (headers: object) => { value: string };
+  };
+  const appUrl = 'https://notif.example.com:8443';
+  const tell = (sent: Record<string, string>) => {
+    const headers: Record<string, string> = { host: '10.0.0.1', 'x-forwarded-host': 'other.example', ...sent };
+    tellNext(headers, '192.0.2.7', appUrl);
+    return { origin: headers.origin, host: parseHostHeader(headers).value, client: headers['x-forwarded-for'] };
+  };
+  const own = { origin: appUrl, host: new URL(appUrl).host, client: '192.0.2.7' };
+  expect(tell({ origin: 'https://other.example', [ACTION_HEADER]: '40ab' })).toEqual(own);
+  expect(tell({ origin: appUrl })).toEqual(own);
+  expect(tell({ origin: 'https://other.example' })).toEqual({
+    ...own,
+    origin: 'https://other.example',
+    host: '10.0.0.1',
+  });
 });
 
 test('plain arguments are a JSON list, all else is marked by a dollar; otherwise actions are refused', async () => {

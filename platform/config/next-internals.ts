@@ -1,6 +1,7 @@
-// All uses of undocumented behaviour of Next 16. Each export has a test in next-internals.test.ts
-// that fails when Next changes it.
+// All uses of undocumented behaviour of Next 16 in the service; release/package/trace.ts has those of the package.
+// Each export has a test in next-internals.test.ts that fails when Next changes it.
 import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { processWide } from '#platform/config/process-wide.ts';
@@ -36,6 +37,22 @@ export async function serveWithBuiltConfig(folder: string): Promise<void> {
   const { node } = JSON.parse(manifest) as { node: Record<string, { exportedName: string }> };
   for (const [id, { exportedName }] of Object.entries(node)) actionNames().set(id, exportedName);
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, distDir: folder });
+}
+
+/**
+ * Sets the headers from which Next reads the client's `address` and the host. Next compares `Origin` with
+ * `Host`, also when it forwards an action internally to the page that has it. The front has checked both
+ * already, so they become those of `appUrl`.
+ */
+export function tellNext(headers: IncomingHttpHeaders, address: string, appUrl: string): void {
+  const own = new URL(appUrl);
+  headers['x-forwarded-for'] = address;
+  if (headers.origin && (headers['next-action'] || headers.origin === own.origin)) {
+    headers.origin = own.origin;
+    headers.host = own.host;
+  }
+  delete headers['x-forwarded-host'];
+  delete headers['x-forwarded-proto'];
 }
 
 const maxArguments = 4;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { detachSocket, keepOpenFor } from '#platform/net/node-internals.ts';
 import type { StreamEvent } from '#server/feed/announcement.ts';
 import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
 import { isFeedUpgrade, sendMessage } from '#server/feed/feed-socket.ts';
@@ -14,9 +15,7 @@ const pollKeepAliveMs = 15_000;
 export async function answerFeedNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   startFeed();
   if (isFeedUpgrade(request)) return answerUpgrade(request, response);
-  // On `finish` node:http or the front sets a time; this runs after it.
-  const { socket } = request;
-  response.once('finish', () => socket.setTimeout(Math.max(socket.timeout ?? 0, pollKeepAliveMs)));
+  keepOpenFor(pollKeepAliveMs, request, response);
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 
@@ -60,24 +59,6 @@ function asFeedRequest({ url = '/', headers }: IncomingMessage): FeedRequest {
 const idleKeepAliveMs = 2000;
 const lastChunk = '0\r\n\r\n';
 
-/**
- * Takes the socket of a request away from node:http. An open stream then costs one socket: no
- * request, response or parser object. The request must have been read to its end.
- */
-export function detachSocket({ socket }: IncomingMessage, response: ServerResponse): Socket {
-  response.detachSocket(socket);
-  // node:http takes this for the end of the connection and releases its parser. Nobody reads the stack of
-  // the error that it makes, which would cost more than all else here.
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  socket.emit('close');
-  Error.stackTraceLimit = stackTraceLimit;
-  for (const name of socket.eventNames()) socket.removeAllListeners(name);
-  socket.on('error', ignore);
-  socket.setTimeout(0);
-  return socket;
-}
-
 /** Writes the head of an endless response to a socket without node:http. */
 export function openSocketSink(socket: Socket, isChunked: boolean, headers: Record<string, string>): Sink {
   socket.on('end', destroy);
@@ -90,7 +71,6 @@ export function openSocketSink(socket: Socket, isChunked: boolean, headers: Reco
   return new SocketSink(socket, isChunked);
 }
 
-function ignore(): void {}
 function destroy(this: Socket): void {
   this.destroy();
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { closeAfter, stopListening } from '#platform/net/node-internals.ts';
 
 /** The open connections with their latest response; null before the first request. */
 export type Connections = ReadonlyMap<Socket, ServerResponse | null>;
@@ -59,12 +60,9 @@ export type Idle = 'left' | 'ended';
  * more request. Resolves when no connection is open. After `timeoutMs` the remaining ones are closed.
  */
 export async function drain(server: Server, connections: Connections, idle: Idle, timeoutMs: number): Promise<void> {
-  const closeAfterwards = (_: IncomingMessage, response: ServerResponse) => {
-    response.shouldKeepAlive = false;
-  };
+  const closeAfterwards = (_: IncomingMessage, response: ServerResponse) => closeAfter(response);
   for (const event of requestEvents) server.prependListener(event, closeAfterwards);
-  // The close() of http would close idle connections at once, with a request on its way.
-  NetServer.prototype.close.call(server);
+  stopListening(server);
   for (const [socket, response] of connections) announceClose(socket, response, idle);
   if (idle === 'ended') closeIdle(server, connections);
   const timer = setTimeout(() => {
@@ -81,7 +79,7 @@ async function waitUntilEmpty(connections: Connections): Promise<void> {
 
 function announceClose(socket: Socket, response: ServerResponse | null, idle: Idle): void {
   if (response === null || response.writableFinished) return;
-  if (!response.headersSent) response.shouldKeepAlive = false;
+  if (!response.headersSent) closeAfter(response);
   else if (idle === 'ended') response.once('close', () => socket.destroySoon());
 }
 

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { tellNext } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
 import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { clientAddressOf, isForOtherHost, isFromProxy, noteUntrustedProxy } from '#platform/net/client-address.ts';
 import { commonHeaders, dataHeaders, transportHeaders } from '#platform/net/http-headers.ts';
+import { answerHalfClosed } from '#platform/net/node-internals.ts';
 import { isFromOwnPage } from '#server/accounts/sessions/cookie.ts';
 import { handleNotif } from '#server/api/handle.ts';
 import { notifPath } from '#server/api/procedure.ts';
@@ -72,17 +74,16 @@ const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
  */
 export function createFront(): Front {
   let pages: Pages | undefined;
-  const server = createServer({
-    ...requestDeadlines,
-    maxHeaderSize: 16 * 1024,
-    // Node's own response to a missing Host has no body and not our headers.
-    requireHostHeader: false,
-    // Otherwise clients that offer h2c (`curl --http2`, Java) get a closed socket.
-    shouldUpgradeCallback: () => false,
-  });
-  // Without this property node:http drops the response to a client that closes its side after its request, as `socat`
-  // does. Its documentation does not name it.
-  Object.assign(server, { httpAllowHalfOpen: true });
+  const server = answerHalfClosed(
+    createServer({
+      ...requestDeadlines,
+      maxHeaderSize: 16 * 1024,
+      // Node's own response to a missing Host has no body and not our headers.
+      requireHostHeader: false,
+      // Otherwise clients that offer h2c (`curl --http2`, Java) get a closed socket.
+      shouldUpgradeCallback: () => false,
+    }),
+  );
   // Closes sockets on which nothing was read or written for 30 s.
   server.timeout = idleTimeoutMs;
   const connections = trackConnections(server, (request, response) => {
@@ -143,22 +144,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   for (const [name, value] of Object.entries({ ...commonHeaders, ...transportHeaders() }))
     response.setHeader(name, value);
   if (metrics()) response.once('finish', () => metrics()?.count('pages', `${Math.floor(response.statusCode / 100)}xx`));
-  tellNext(request, addressOf(request));
+  tellNext(request.headers, addressOf(request), env().APP_URL);
   return pages.answer(request, response);
-}
-
-// Sets the headers from which Next reads the client's address and the host.
-function tellNext({ headers }: IncomingMessage, address: string): void {
-  const own = new URL(env().APP_URL);
-  headers['x-forwarded-for'] = address;
-  // Next compares `Origin` with `Host`, also when it forwards an action internally to the page that
-  // has it. The front has checked both already, so it replaces both by APP_URL.
-  if (headers.origin && (headers['next-action'] || headers.origin === own.origin)) {
-    headers.origin = own.origin;
-    headers.host = own.host;
-  }
-  delete headers['x-forwarded-host'];
-  delete headers['x-forwarded-proto'];
 }
 
 function answerHealth({ method }: IncomingMessage, response: ServerResponse, answer: HealthAnswer): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
+import { keepOpenFor, staysOpen } from '#platform/net/node-internals.ts';
 import {
   bodyDeadlineMs,
   idleKeepAliveMs,
@@ -32,11 +33,10 @@ const keptMs = 75_000;
  * Keeps the connection of a known client open for 75 s after this response, and says so. That of a
  * stranger stays open for Node's 5 s. Node closes a second later, for requests that are on their way.
  */
-export function keepConnection({ socket }: IncomingMessage, response: ServerResponse): void {
-  if (!response.shouldKeepAlive) return;
+export function keepConnection(request: IncomingMessage, response: ServerResponse): void {
+  if (!staysOpen(response)) return;
   response.setHeader('Keep-Alive', `timeout=${keptMs / 1000}`);
-  // On `finish` node:http sets its own, shorter time; this runs after it.
-  response.once('finish', () => socket.setTimeout(keptMs + 1000));
+  keepOpenFor(keptMs + 1000, request, response);
 }
 
 /** Writes a response whose request has no body, or has a body that was read. */

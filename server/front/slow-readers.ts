@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { clientAddressOf } from '#platform/net/client-address.ts';
+import { countTakenBytes } from '#platform/net/node-internals.ts';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 
 // How slowly a client may read: for `graceMs` slower than `bytesPerSecond`, or for the time between
@@ -65,7 +66,7 @@ export function limitSlowReaders(server: Server, connections: Connections, pace 
         if (isOver) forget(socket);
         continue;
       }
-      const now = { ms: performance.now(), taken: countTaken(socket) };
+      const now = { ms: performance.now(), taken: countTakenBytes(socket) };
       const { slowSince = now } = reader;
       const expected = ((now.ms - slowSince.ms) / 1000) * pace.bytesPerSecond;
       reader.slowSince = now.taken - slowSince.taken < expected ? slowSince : now;
@@ -94,13 +95,4 @@ export function limitSlowReaders(server: Server, connections: Connections, pace 
   };
 }
 
-type WithHandle = { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
-
-// How many bytes the system has taken. `writableLength` does not shrink before a whole write, which
-// can be the whole response, was taken, so this reads what Node's own idle timeout reads.
-function countTaken(socket: Socket): number {
-  const { _handle: handle } = socket as unknown as WithHandle;
-  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
-}
-
-const countWaiting = (socket: Socket): number => (socket.destroyed ? 0 : socket.bytesWritten - countTaken(socket));
+const countWaiting = (socket: Socket): number => (socket.destroyed ? 0 : socket.bytesWritten - countTakenBytes(socket));

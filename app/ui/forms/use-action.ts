@@ -1,5 +1,5 @@
 import { useWindowEvent } from '@mantine/hooks';
-import { unstable_isUnrecognizedActionError as isUnknownAction, useRouter } from 'next/navigation';
+import { unstable_isUnrecognizedActionError as isUnknownAction, unstable_rethrow, useRouter } from 'next/navigation';
 import { useFormatter, useTranslations } from 'next-intl';
 import { createContext, use, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
@@ -74,7 +74,7 @@ export function useAction<Input, Value>(
       if ('problems' in result && result.problems.form === 'session-ended') askToSignIn?.(() => void run(input));
     } catch (error) {
       // Next throws redirects through the promise of an action.
-      if (error instanceof Error && 'digest' in error && String(error.digest).startsWith('NEXT_REDIRECT')) throw error;
+      unstable_rethrow(error);
       refused = { form: t(isUnknownAction(error) ? 'otherVersion' : 'failed') };
     } finally {
       setProblems(refused);

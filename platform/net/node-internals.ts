@@ -1,0 +1,56 @@
+// All uses of undocumented behaviour of Node. Each export has a test in node-internals.test.ts that fails when
+// Node changes it.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+
+/**
+ * Lets a server answer clients that close their side after their request, as `socat` does. Without this property
+ * node:http drops the response.
+ */
+export const answerHalfClosed = (server: Server): Server => Object.assign(server, { httpAllowHalfOpen: true });
+
+/** Stops a server from listening. Its own `close()` would close idle connections at once, with a request on its way. */
+export const stopListening = (server: Server): Server => NetServer.prototype.close.call(server) as Server;
+
+/** Whether the connection of a response stays open after it. */
+export const staysOpen = ({ shouldKeepAlive }: ServerResponse): boolean => shouldKeepAlive;
+
+/** Closes the connection of a response after it, and says so in its head, which is not written yet. */
+export function closeAfter(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+}
+
+/** Keeps the connection of a request open for at least `ms` after its response. */
+export function keepOpenFor(ms: number, { socket }: IncomingMessage, response: ServerResponse): void {
+  // On `finish` node:http sets its own, shorter time; this runs after it.
+  response.once('finish', () => socket.setTimeout(Math.max(socket.timeout ?? 0, ms)));
+}
+
+type WithHandle = { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
+
+/**
+ * How many bytes of a socket the system has taken. `writableLength` does not shrink before a whole write, which
+ * can be the whole response, was taken, so this reads what Node's own idle timeout reads.
+ */
+export function countTakenBytes(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as WithHandle;
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
+}
+
+/**
+ * Takes the socket of a request away from node:http. An open stream then costs one socket: no
+ * request, response or parser object. The request must have been read to its end.
+ */
+export function detachSocket({ socket }: IncomingMessage, response: ServerResponse): Socket {
+  response.detachSocket(socket);
+  // node:http takes this for the end of the connection and releases its parser. Nobody reads the stack of
+  // the error that it makes, which would cost more than all else here.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  socket.emit('close');
+  Error.stackTraceLimit = stackTraceLimit;
+  for (const name of socket.eventNames()) socket.removeAllListeners(name);
+  socket.on('error', () => {});
+  socket.setTimeout(0);
+  return socket;
+}
