@@ -152,6 +152,33 @@ const cases: Record<string, Case> = {
     raised: [always('notif_hourly_jobs_age_seconds', 11_000)],
     quiet: [always('notif_hourly_jobs_age_seconds', 3700)],
   },
+  ServiceNotScraped: {
+    firing: 'deployment',
+    after: '30m',
+    raised: [],
+    quiet: [always('up', 0)],
+  },
+  BackupOld: {
+    firing: ['b'],
+    after: '27h',
+    raised: [gauge('staff_notification_backup_done_seconds', '7200x1700', '0x1700', '7200x1700')],
+    quiet: [gauge('staff_notification_backup_done_seconds', ...same('7200x1700'))],
+  },
+  DiskNearlyFull: {
+    firing: ['c'],
+    after: '30m',
+    raised: [
+      gauge('node_filesystem_avail_bytes', '20x300', '11x300', '9x300'),
+      always('node_filesystem_size_bytes', 100),
+    ],
+    quiet: [always('node_filesystem_avail_bytes', 11), always('node_filesystem_size_bytes', 100)],
+  },
+  CertificateExpires: {
+    firing: ['a', 'b', 'c'],
+    after: '2h',
+    raised: [always('probe_ssl_earliest_cert_expiry', 10 * 86_400)],
+    quiet: [always('probe_ssl_earliest_cert_expiry', 29 * 86_400)],
+  },
 };
 
 const asSeries = ({ metric, labels, processes }: Series) =>

