@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -93,8 +94,12 @@ async function readExample(
 }
 
 async function prepareNginx({ folder, port, plainPort, servicePorts }: Course): Promise<string[]> {
+  const isOld = /\/1\.(?:1?\d|2[0-4])\.|\/1\.25\.0/.test(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr);
   const example = await readExample('nginx.conf', servicePorts, [
     [/listen (\[::\]:)?80;/g, `listen 127.0.0.1:${plainPort};`],
+    // Before 1.25.1 as the head of the file says. Rules of a site may hand every *.php to PHP.
+    ['  http2 on;\n', `${isOld ? '' : '  http2 on;\n'}  location ~ \\.php$ { return 403; }\n`],
+    ...(isOld ? [['443 ssl;', '443 ssl http2;'] as [string, string]] : []),
     [/listen (\[::\]:)?443 /g, `listen 127.0.0.1:${port} `],
     [/^( *listen .*\n)\1/gm, '$1'],
     [/\/etc\/letsencrypt\/live\/[^/]*\/fullchain.pem/g, join(folder, 'crt.pem')],
