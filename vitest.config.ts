@@ -38,7 +38,7 @@ export default defineConfig({
           include: unitTests.filter(needsDatabase),
         },
       },
-      ...['api', 'server', 'docs', 'tenancy', 'workflows'].map((name) => ({
+      ...['api', 'server', 'docs', 'tenancy', 'workflows', 'package'].map((name) => ({
         extends: true as const,
         test: {
           name,

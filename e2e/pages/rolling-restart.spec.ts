@@ -1,20 +1,16 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { sql } from '#db/client.ts';
 import { askProxy, begin, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
 import { bell, countTones, expect, expectSoundOn, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keepReading } from '#e2e/support/http/open-streams.ts';
-import { lacks, programPath } from '#e2e/support/programs.ts';
+import { lacks } from '#e2e/support/programs.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { runWithSystemctl } from '#e2e/support/service/systemctl.ts';
 
 type Sent = { title: string; status: number };
 
@@ -44,21 +40,11 @@ async function startReader(proxy: TlsProxy, company: Company, isOver: () => bool
   return keepReading((after) => begin(proxy, `/portal/stream?after=${after}`, { headers: { Cookie } }), isOver);
 }
 
-/** Runs the loop of docs/operations.md with another `systemctl`, which calls `restart` with the port. */
+/** Runs the loop of docs/upgrading.md with another `systemctl`, which calls `restart` with the port. */
 async function restartAsDocumented(ports: number[], restart: (port: number) => Promise<void>): Promise<void> {
-  const page = await readFile(join(root, 'docs', 'operations.md'), 'utf8');
+  const page = await readFile(join(root, 'docs', 'upgrading.md'), 'utf8');
   const lines = /^for port in 3001 3002; do\n[\s\S]*?^done$/m.exec(page)?.[0] ?? 'exit 1';
-  const control = createServer((request, response) => {
-    void restart(Number(request.url?.split('@')[1])).then(() => response.end());
-  });
-  await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
-  const folder = await mkdtemp(join(tmpdir(), 'notif-rolling-'));
-  const script = `#!/bin/sh\nexec curl -fs "http://127.0.0.1:${(control.address() as AddressInfo).port}/$2"\n`;
-  await writeFile(join(folder, 'systemctl'), script, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${folder}:${programPath}` };
-  await promisify(execFile)('sh', ['-ec', lines.replace('3001 3002', ports.join(' '))], { env });
-  control.close();
-  await rm(folder, { recursive: true });
+  await runWithSystemctl(lines.replace('3001 3002', ports.join(' ')), restart);
 }
 
 test('a rolling restart behind nginx loses no call, rings nothing twice and breaks no open page (X8)', async ({

@@ -109,6 +109,7 @@ async function runBrowserTests(variables: Variables): Promise<void> {
 async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('unit')) await runVitest('unit', ['pure', 'unit'], variables);
   if (wanted('server')) await runVitest('server', ['server'], variables);
+  if (wanted('package')) await runVitest('package', ['package'], variables);
   if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('browsers'))
     await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });

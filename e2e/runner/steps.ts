@@ -13,7 +13,7 @@ import { root } from '#e2e/support/service/service.ts';
 const withoutService = ['types', 'lint'];
 const everyday = [...withoutService, 'unit', 'api', 'server', 'tenancy', 'docs', 'browser', 'secrets'];
 // What takes a whole machine, or programs that npm does not install: `npm run test:all`.
-const steps = [...everyday, 'faults', 'clients', 'workflows', 'next', 'browsers'];
+const steps = [...everyday, 'package', 'faults', 'clients', 'workflows', 'next', 'browsers'];
 /** `npm run faults`: each fault gets all its rounds, and not only the few of every run. */
 export const isFull = process.argv.includes('--full');
 const isAll = process.argv.includes('--all');

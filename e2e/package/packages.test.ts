@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runInBareRoot } from '#e2e/machines/package/bare-root.ts';
+import { runInBareRoot } from '#e2e/package/bare-root.ts';
+import { makePackage, unpack } from '#e2e/package/unpacked.ts';
 import { makePng } from '#e2e/support/data/pictures.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
@@ -12,16 +12,12 @@ import { root } from '#e2e/support/service/service.ts';
 const folder = await mkdtemp(join(tmpdir(), 'notif-package-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const isOther = process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch);
-let unpacked = '';
+let unpacked: string;
 
 beforeAll(async () => {
   if (isOther) return;
-  const args = ['release/package/make.ts', '--uncompressed', '--to', folder];
-  const made = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  const archive = (await readdir(folder)).find((name) => name.endsWith('.tar')) ?? made.stderr;
-  const unpack = spawnSync('tar', ['xf', join(folder, archive), '-C', folder], { encoding: 'utf8' });
-  expect([made.status, unpack.status], made.stderr + unpack.stderr).toEqual([0, 0]);
-  unpacked = join(folder, archive.replace(/\.tar$/, ''));
+  unpacked = join(folder, 'unpacked');
+  await unpack(await makePackage(root, folder), unpacked);
 }, 300_000);
 
 const cannotIsolate = () => isOther || process.getuid?.() !== 0 || lacks('unshare', 'ip');
@@ -43,7 +39,7 @@ test('a package runs without network as an ordinary user where only its data can
     while read -r line; do echo "$line"; done < visit; echo
     while read -r line; do echo "$line"; done < doctor`;
   const files = {
-    'visit.ts': join(root, 'e2e', 'machines', 'package', 'visit.ts'),
+    'visit.ts': join(root, 'e2e', 'package', 'visit.ts'),
     'paths.json': paths,
     'logo.png': logo,
   };

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { programPath } from '#e2e/support/programs.ts';
+
+/**
+ * Runs shell lines of the documentation with another `systemctl`, which calls `restart` with the port
+ * that ends the name of a unit, and waits for it. Throws what the lines printed when they fail.
+ */
+export async function runWithSystemctl(
+  lines: string,
+  restart: (port: number) => Promise<void>,
+  cwd = tmpdir(),
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-systemctl-'));
+  const control = createServer(async ({ url = '' }, response) => {
+    const failure = await restart(Number(url.split('@')[1])).then(
+      () => '',
+      (error: Error) => String(error.stack),
+    );
+    response.writeHead(failure ? 500 : 200).end(failure);
+  }).listen(0, '127.0.0.1');
+  try {
+    await once(control, 'listening');
+    const { port } = control.address() as AddressInfo;
+    const program = `#!/bin/sh\nexec curl -sS --fail-with-body "http://127.0.0.1:${port}/$2" >&2\n`;
+    await writeFile(join(folder, 'systemctl'), program, { mode: 0o755 });
+    await execa('sh', ['-ec', lines], { cwd, env: { PATH: `${folder}:${programPath}` }, timeout: 300_000 });
+  } finally {
+    control.close();
+    await rm(folder, { recursive: true });
+  }
+}
