@@ -28,11 +28,11 @@ export async function DocsFrame({
       <a className="skip-link" href="#content">
         {app('skip')}
       </a>
-      <header className="docs-header">
+      <header className="frame-header docs-header">
         <a className="icon-button docs-menu-link" href="#docs-menu" aria-label={t('openMenu')}>
           <Menu size={22} />
         </a>
-        <a className="docs-home" href="/docs">
+        <a className="frame-company docs-home" href="/docs">
           <Mark />
           <span>{t('title')}</span>
         </a>
@@ -42,7 +42,7 @@ export async function DocsFrame({
         </a>
         <LanguageSwitch />
       </header>
-      <div className="docs-page">
+      <div className="frame-main docs-page">
         <main className="docs-main" id="content" tabIndex={-1}>
           {children}
         </main>
@@ -85,7 +85,7 @@ async function Contents({ current }: { current?: string }) {
     { title: t('groupLookUp'), texts: listTexts(others, language) },
   ];
   return (
-    <nav className="docs-menu" id="docs-menu" aria-label={t('menu')}>
+    <nav className="frame-side docs-menu" id="docs-menu" aria-label={t('menu')}>
       {groups.map(({ title, texts }) => (
         <section key={title}>
           <p>{title}</p>
