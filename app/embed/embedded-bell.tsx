@@ -1,10 +1,9 @@
 'use client';
 
 import { ActionIcon, Group, Text, Title, VisuallyHidden } from '@mantine/core';
-import { useDocumentVisibility } from '@mantine/hooks';
 import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { BellWithPanel, usePressOnPage } from '#app/embed/bell-frame.tsx';
 import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
 import { useSound } from '#app/portal/live/controls/sound-control.tsx';
@@ -14,10 +13,10 @@ import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import { PortalProvider, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import type { InitialPortal } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
-import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { Face } from '#app/portal/notification/entry-face.tsx';
 import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
+import { useRecordShown } from '#app/portal/notification/record-shown.ts';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -49,40 +48,9 @@ function makePopUps(setCards: (change: (cards: Item[]) => Item[]) => void): PopU
     remove,
     replace: (items) => setCards((cards) => cards.map((card) => items.find(({ no }) => no === card.no) ?? card)),
     clear: () => setCards(() => []),
-    // The bell may be scrolled away: see `useSeen`.
+    // The bell may be scrolled away: see `useRecordShown`.
     recordShown: () => {},
   };
-}
-
-/**
- * Records notifications as shown when their elements in a list are visible in the window, and returns the list's
- * reference. `then` gets their numbers.
- */
-function useSeen(
-  items: Item[] | null,
-  then: (numbers: number[]) => void = () => {},
-): RefObject<HTMLUListElement | null> {
-  const list = useRef<HTMLUListElement>(null);
-  const seen = useRef(new Set<number>());
-  const visibility = useDocumentVisibility();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other items have other elements; who returns looks
-  useEffect(() => {
-    const record = (entries: IntersectionObserverEntry[]) => {
-      const visible = entries.filter(({ isIntersecting }) => isIntersecting);
-      const shown = visible.map(({ target }) => Number((target as HTMLElement).dataset.shown));
-      const numbers = shown.filter((no) => !seen.current.has(no));
-      // Firefox also looks while the page is hidden.
-      if (document.hidden || numbers.length === 0) return;
-      for (const no of numbers) seen.current.add(no);
-      void recordShownAction({ numbers }).catch(() => {});
-      then(numbers);
-    };
-    // In a frame too, the root is the window of the page around it.
-    const observer = new IntersectionObserver(record, { threshold: 0.5 });
-    for (const element of list.current?.children ?? []) observer.observe(element);
-    return () => observer.disconnect();
-  }, [items, visibility]);
-  return list;
 }
 
 function LiveBell({ cards, popUps, frame }: { cards: Item[]; popUps: PopUps; frame: FrameSecret }) {
@@ -110,13 +78,13 @@ function LiveBell({ cards, popUps, frame }: { cards: Item[]; popUps: PopUps; fra
 
 function Cards({ cards, popUps }: { cards: Item[]; popUps: PopUps }) {
   const t = useTranslations('bell');
-  const list = useSeen(cards, (numbers) => setTimeout(() => popUps.remove(numbers), cardMs));
+  const list = useRecordShown<HTMLUListElement>(cards, (numbers) => setTimeout(() => popUps.remove(numbers), cardMs));
   return (
     <div className="bell-cards">
       <VisuallyHidden component="h2">{t('show')}</VisuallyHidden>
       <ul ref={list} className="plain-list">
         {cards.map((item) => (
-          <li key={item.no} className="entry" data-pop-up={item.no} data-shown={item.no} data-read={item.read}>
+          <li key={item.no} className="entry" data-pop-up data-no={item.no} data-read={item.read}>
             <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="entry-link" onClick={popUps.clear}>
               <Face item={item} />
             </a>
@@ -131,7 +99,7 @@ function Panel() {
   const t = useTranslations();
   const sound = useSound();
   const { items, failed } = useNewest();
-  const list = useSeen(items);
+  const list = useRecordShown<HTMLUListElement>(items);
   const isMuted = sound === 'muted';
   return (
     <>
@@ -202,7 +170,7 @@ function Row({ item }: { item: ListedItem }) {
     if (isOpen && !item.read && !isHidden && !mustConfirm) void storeMark(portal, { no: item.no, read: true });
   };
   return (
-    <li data-no={item.no} data-shown={item.no} data-read={item.read} className="entry">
+    <li data-no={item.no} data-read={item.read} className="entry">
       <details onToggle={(event) => open(event.currentTarget.open)}>
         <summary className="entry-link">
           <Face item={item} />

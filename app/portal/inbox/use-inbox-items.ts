@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { olderAddress } from '#app/portal/inbox/inbox-address.ts';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { applyMark, type ListedItem, markRow } from '#app/portal/live/store/mark-log.ts';
 import { useHydrating, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { markAllReadAction, recordShownAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
+import { markAllReadAction, undoMarkAllReadAction } from '#app/portal/notification/actions.ts';
 import { waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { announce } from '#app/ui/dialogs/announce.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
@@ -170,45 +170,4 @@ export function groupItems(items: ListedItem[]): ListedItem[][] {
     return JSON.stringify(single ? item.no : [item.title, item.kind, item.sender, item.isManual]);
   });
   return groups.flatMap(({ items: same }) => (same.length >= minRepeats ? [same] : same.map((item) => [item])));
-}
-
-const flushDelayMs = 500;
-const maxRecorded = 100;
-
-/**
- * Records which items the employee has seen: those that were at least half visible. Returns the ref
- * for the element around the list.
- */
-export function useRecordShown(items: Item[]) {
-  const list = useRef<HTMLDivElement>(null);
-  const recorded = useRef(new Set<number>());
-  useEffect(() => {
-    const seen = new Set<number>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const flush = () => {
-      const numbers = [...seen].filter((no) => !recorded.current.has(no)).slice(0, maxRecorded);
-      for (const no of numbers) recorded.current.add(no);
-      seen.clear();
-      if (numbers.length > 0) void recordShownAction({ numbers }).catch(() => {});
-    };
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries)
-          if (isIntersecting && !document.hidden) seen.add(Number((target as HTMLElement).dataset.no));
-        clearTimeout(timer);
-        timer = setTimeout(flush, flushDelayMs);
-      },
-      { threshold: 0.5 },
-    );
-    for (const { no } of items) {
-      const entry = list.current?.querySelector(`[data-no="${no}"]`);
-      if (entry) observer.observe(entry);
-    }
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-      flush();
-    };
-  }, [items]);
-  return list;
 }

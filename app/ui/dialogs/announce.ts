@@ -1,24 +1,6 @@
-import { useSyncExternalStore } from 'react';
-
-// One text for the page: code outside of React announces too.
-let announced = '';
-const subscribers = new Set<() => void>();
-const subscribe = (subscriber: () => void) => {
-  subscribers.add(subscriber);
-  return () => subscribers.delete(subscriber);
-};
-
-/** Lets a screen reader read a text, politely. */
+/** Lets a screen reader read a text, politely. `PopUpArea` has the element for it. */
 export function announce(text: string): void {
+  const area = document.querySelector('[data-announcer]');
   // A screen reader reads only changed text, so a repeated text gets a trailing space.
-  announced = announced === text ? `${text}\u00a0` : text;
-  for (const subscriber of subscribers) subscriber();
+  if (area) area.textContent = area.textContent === text ? `${text}\u00a0` : text;
 }
-
-/** The text that was announced last. */
-export const useAnnounced = () =>
-  useSyncExternalStore(
-    subscribe,
-    () => announced,
-    () => '',
-  );

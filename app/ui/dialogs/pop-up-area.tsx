@@ -4,7 +4,6 @@ import { useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
-import { useAnnounced } from '#app/ui/dialogs/announce.ts';
 
 type Sonner = typeof import('sonner');
 
@@ -37,7 +36,6 @@ export async function withToaster(act: (toast: Sonner['toast']) => void): Promis
 }
 
 export function PopUpArea() {
-  const text = useAnnounced();
   const hasPopUps = useSyncExternalStore(
     subscribe,
     () => isNeeded,
@@ -45,9 +43,7 @@ export function PopUpArea() {
   );
   return (
     <>
-      <VisuallyHidden role="status" data-announcer>
-        {text}
-      </VisuallyHidden>
+      <VisuallyHidden role="status" data-announcer />
       <Suspense>{hasPopUps && <PopUps />}</Suspense>
     </>
   );

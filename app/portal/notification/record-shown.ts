@@ -1,0 +1,49 @@
+import { useDocumentVisibility } from '@mantine/hooks';
+import { type RefObject, useEffect, useRef } from 'react';
+import { recordShownAction } from '#app/portal/notification/actions.ts';
+import type { Item } from '#server/inbox/inbox-item.ts';
+
+const flushDelayMs = 500;
+const maxRecorded = 100;
+
+/**
+ * Records which items of a list the employee has seen: those whose elements (`data-no`) were at least half
+ * visible. Returns the ref for the element around them. `then` gets the numbers of those that are new.
+ */
+export function useRecordShown<Around extends HTMLElement>(
+  items: Item[] | null,
+  then: (numbers: number[]) => void = () => {},
+): RefObject<Around | null> {
+  const list = useRef<Around>(null);
+  const recorded = useRef(new Set<number>());
+  const visibility = useDocumentVisibility();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other items have other elements; who returns looks
+  useEffect(() => {
+    const seen = new Set<number>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      const numbers = [...seen].filter((no) => !recorded.current.has(no)).slice(0, maxRecorded);
+      seen.clear();
+      if (numbers.length === 0) return;
+      for (const no of numbers) recorded.current.add(no);
+      void recordShownAction({ numbers }).catch(() => {});
+      then(numbers);
+    };
+    const look = (entries: IntersectionObserverEntry[]) => {
+      // Firefox also looks while the page is hidden.
+      for (const { target, isIntersecting } of entries)
+        if (isIntersecting && !document.hidden) seen.add(Number((target as HTMLElement).dataset.no));
+      clearTimeout(timer);
+      timer = setTimeout(flush, flushDelayMs);
+    };
+    // In a frame too, the root is the window of the page around it.
+    const observer = new IntersectionObserver(look, { threshold: 0.5 });
+    for (const entry of list.current?.querySelectorAll('[data-no]') ?? []) observer.observe(entry);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      flush();
+    };
+  }, [items, visibility]);
+  return list;
+}
