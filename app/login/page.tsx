@@ -23,9 +23,8 @@ export const generateMetadata = titled('login', 'title');
 type Query = Partial<Record<'returnTo' | 'problem' | 'invited' | 'state', string | string[]>>;
 
 export default async function Login({ searchParams }: { searchParams: Promise<Query> }) {
-  const [t, docs, { returnTo, problem, invited, state }, session] = await Promise.all([
-    getTranslations('login'),
-    getTranslations('docs'),
+  const [t, { returnTo, problem, invited, state }, session] = await Promise.all([
+    getTranslations(),
     searchParams,
     currentSession(),
   ]);
@@ -40,16 +39,16 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   const cookieHeader = (await headers()).get('cookie');
   const logo = pictureOf(await findLogoOfBrowser(cookieHeader));
   const last = state === undefined ? findLastProvider(cookieHeader) : null;
-  const lead = t(isForBell ? 'bellLead' : username ? 'invitedLead' : 'lead');
+  const lead = t(isForBell ? 'login.bellLead' : username ? 'login.invitedLead' : 'login.lead');
   return (
-    <PublicPage logo={logo} title={t(username ? 'invited' : 'title')} lead={lead}>
+    <PublicPage logo={logo} title={t(username ? 'login.invited' : 'login.title')} lead={lead}>
       <LoginForm returnTo={target} earlier={earlier} username={username} passkeys={makeSignInOptions()} />
       <ProviderForms
         providers={listProviders()}
-        or={t('or')}
+        or={t('login.or')}
         purpose="sign-in"
         returnTo={target}
-        textOf={(provider) => t('withProvider', { provider })}
+        textOf={(provider) => t('login.withProvider', { provider })}
       />
       {last && (
         <Suspense>
@@ -57,17 +56,17 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
         </Suspense>
       )}
       <Box component="details" mt="md" fz="var(--type-14)">
-        <summary>{t('help')}</summary>
-        <Text size="sm">{t.rich('helpEmployee', { who: (text) => <b>{text}</b> })}</Text>
+        <summary>{t('login.help')}</summary>
+        <Text size="sm">{t.rich('login.helpEmployee', { who: (text) => <b>{text}</b> })}</Text>
         {!isForBell && (
           <Text size="sm" mt="xs">
-            {t.rich('helpOwner', { who: (text) => <b>{text}</b> })}
+            {t.rich('login.helpOwner', { who: (text) => <b>{text}</b> })}
           </Text>
         )}
       </Box>
       {!isForBell && (
         <Text className="fine-print" mt="xs">
-          {docs.rich('forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
+          {t.rich('docs.forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
         </Text>
       )}
     </PublicPage>

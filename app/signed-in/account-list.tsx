@@ -37,8 +37,7 @@ type LinksProps = Omit<AccountListProps, 'person'> & { onFollow?: () => void };
 
 /** The other area, the help, and what ends the session. */
 export function AccountLinks({ other, help, onFollow }: LinksProps) {
-  const t = useTranslations('app');
-  const form = useTranslations('form');
+  const t = useTranslations();
   const portal = useOptionalPortal();
   const [failed, setFailed] = useState(false);
   const leave = async () => {
@@ -60,7 +59,7 @@ export function AccountLinks({ other, help, onFollow }: LinksProps) {
         <li>
           <PageLink href={`/${other}`} onClick={onFollow}>
             <ArrowLeftRight />
-            {other === 'portal' ? t('opensPortal') : t('opensOwner')}
+            {other === 'portal' ? t('app.opensPortal') : t('app.opensOwner')}
           </PageLink>
         </li>
       )}
@@ -68,16 +67,16 @@ export function AccountLinks({ other, help, onFollow }: LinksProps) {
         <li>
           <PageLink href="/portal/help" onClick={onFollow}>
             <CircleHelp />
-            {t('help')}
+            {t('app.help')}
           </PageLink>
         </li>
       )}
       <li>
         <button type="button" onClick={() => void leave()}>
           <LogOut />
-          {t('signOut')}
+          {t('app.signOut')}
         </button>
-        {failed && <p role="alert">{form('failed')}</p>}
+        {failed && <p role="alert">{t('form.failed')}</p>}
       </li>
     </>
   );

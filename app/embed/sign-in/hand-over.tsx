@@ -10,8 +10,7 @@ import { offerToBellAction } from '#app/embed/actions.ts';
  * have sent the address of this window, so nothing is offered without a press.
  */
 export function HandOver({ code, origin }: { code: string; origin: string }) {
-  const t = useTranslations('embed');
-  const form = useTranslations('form');
+  const t = useTranslations();
   const [state, setState] = useState<'asks' | 'connected' | 'failed'>('asks');
   const offer = async () => {
     const result = await offerToBellAction({ code, origin }).catch(() => null);
@@ -19,17 +18,17 @@ export function HandOver({ code, origin }: { code: string; origin: string }) {
     setState(isOffered ? 'connected' : 'failed');
     if (isOffered) window.close();
   };
-  if (state === 'connected') return <Text mt="md">{t('connected')}</Text>;
+  if (state === 'connected') return <Text mt="md">{t('embed.connected')}</Text>;
   return (
     <>
       <Text fw={700} mt="md" className="wrapping">
         {new URL(origin).host}
       </Text>
       <Text mt="xs" mb="md">
-        {t('ask')}
+        {t('embed.ask')}
       </Text>
-      {state === 'failed' && <Text role="alert">{form('failed')}</Text>}
-      <Button onClick={() => void offer()}>{t('connect')}</Button>
+      {state === 'failed' && <Text role="alert">{t('form.failed')}</Text>}
+      <Button onClick={() => void offer()}>{t('embed.connect')}</Button>
     </>
   );
 }

@@ -17,14 +17,13 @@ type Props = { token: string; username: string | null; asksPrivacy: boolean };
  * about money are hidden. Its click also unlocks the sound.
  */
 export function InviteForm({ token, username, asksPrivacy }: Props) {
-  const t = useTranslations('invite');
-  const setup = useTranslations('setup');
+  const t = useTranslations();
   const router = useRouter();
   const open = ({ area }: { area: string }) => router.push(signedInAddress(area));
   const { run, pending, problems } = useAction(acceptInvitationAction, open, {
-    invalidInvitation: t('invalidText'),
-    duplicateUsername: setup('duplicateUsername'),
-    providerOnly: t('providerOnly'),
+    invalidInvitation: t('invite.invalidText'),
+    duplicateUsername: t('setup.duplicateUsername'),
+    providerOnly: t('invite.providerOnly'),
   });
   const submit = ({ hidden, ...fields }: Record<string, string>) => {
     unlockSound();
@@ -35,10 +34,10 @@ export function InviteForm({ token, username, asksPrivacy }: Props) {
       problems={problems}
       onSubmit={submit}
       pending={pending}
-      submit={username === null ? t('submit') : t('submitAgain')}
+      submit={username === null ? t('invite.submit') : t('invite.submitAgain')}
     >
       {username === null ? <NewUsernameField /> : <input type="hidden" name="username" value={username} />}
-      <PasswordField name="password" label={setup('password')} isNew />
+      <PasswordField name="password" label={t('setup.password')} isNew />
       {asksPrivacy && (
         <Checkbox
           name="hidden"
@@ -47,9 +46,9 @@ export function InviteForm({ token, username, asksPrivacy }: Props) {
           defaultChecked
           label={
             <>
-              {t('hidePrivate')}
+              {t('invite.hidePrivate')}
               <Text component="span" display="block" size="sm" c="dimmed">
-                {t('hidePrivateHint')}
+                {t('invite.hidePrivateHint')}
               </Text>
             </>
           }

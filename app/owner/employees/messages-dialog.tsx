@@ -74,8 +74,7 @@ type MessagesProps = Props & {
 // Makes messages for people, and shows them once: with one WhatsApp button for each person, and all
 // of them to copy, and to print where there is a `paper`. `text` gets the number of those that were made.
 function MessagesDialog({ people, action, title, text, submit, onCancel, onDone, paper, ...messages }: MessagesProps) {
-  const t = useTranslations('employees');
-  const form = useTranslations('form');
+  const t = useTranslations();
   const ending = people.filter(({ invitedUntil, username }) => username === null && invitedUntil !== null).length;
   return (
     <FormDialog
@@ -90,16 +89,16 @@ function MessagesDialog({ people, action, title, text, submit, onCancel, onDone,
           {made.length > 0 && <MessagesToSend people={made} {...messages} />}
           {paper?.(made)}
           <Group justify="flex-end">
-            {paper && <PrintButton text={t('bulkPrint')} />}
+            {paper && <PrintButton text={t('employees.bulkPrint')} />}
             <Button variant="default" onClick={close}>
-              {form('close')}
+              {t('form.close')}
             </Button>
           </Group>
         </>
       )}
     >
       <Text>{text()}</Text>
-      {ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
+      {ending > 0 && <Alert color="yellow">{t('employees.bulkInviteEnding', { count: ending })}</Alert>}
     </FormDialog>
   );
 }

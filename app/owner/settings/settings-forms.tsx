@@ -69,31 +69,30 @@ type RuleProps = {
 
 /** Chooses whether people sign in with one provider only, and whose password stays as the way back. */
 export function ProviderRuleForm({ issuer, fallback, issuers, fallbacks, people }: RuleProps) {
-  const t = useTranslations('identities');
-  const settings = useTranslations('settings');
+  const t = useTranslations();
   const [chosen, setChosen] = useState(issuer ?? '');
   return (
     <Stack>
       <NativeSelect
-        label={t('rule')}
+        label={t('identities.rule')}
         value={chosen}
         onChange={(event) => setChosen(event.currentTarget.value)}
-        data={[{ value: '', label: t('anyMethod') }, ...issuers]}
+        data={[{ value: '', label: t('identities.anyMethod') }, ...issuers]}
       />
       {people[chosen]}
       <SavedForm
         action={({ fallbackAccountId = '' }) =>
           changeProviderRuleAction({ issuer: chosen, fallbackAccountId: Number(fallbackAccountId) })
         }
-        sentences={{ 'not-linked': t('notLinked'), 'no-such-owner': t('noFallback') }}
-        saved={settings('saved')}
-        submit={t('saveRule')}
+        sentences={{ 'not-linked': t('identities.notLinked'), 'no-such-owner': t('identities.noFallback') }}
+        saved={t('settings.saved')}
+        submit={t('identities.saveRule')}
       >
         {chosen !== '' && (
           <NativeSelect
             name="fallbackAccountId"
-            label={t('fallback')}
-            description={t('fallbackHint')}
+            label={t('identities.fallback')}
+            description={t('identities.fallbackHint')}
             defaultValue={fallback}
             data={fallbacks}
           />

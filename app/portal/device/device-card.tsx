@@ -15,12 +15,11 @@ const DeviceSwitch = whenNeeded(() => import('#app/portal/device/device-switch.t
  * is closed or done, once for each browser. `family` is the server's, so that nothing moves.
  */
 export function DeviceCard({ publicKey, family }: { publicKey: string; family: BrowserFamily }) {
-  const t = useTranslations('device.card');
-  const form = useTranslations('form');
+  const t = useTranslations();
   const [closed, setClosed] = useState(false);
   const [opened, { toggle }] = useDisclosure();
   if (closed) return null;
-  const title = t(family === 'ios' || family === 'android' ? 'phone' : 'desktop');
+  const title = t(family === 'ios' || family === 'android' ? 'device.card.phone' : 'device.card.desktop');
   const close = () => {
     rememberCard();
     setClosed(true);
@@ -41,7 +40,7 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
         >
           {title}
         </Anchor>
-        <button type="button" className="icon-button" aria-label={form('close')} onClick={close}>
+        <button type="button" className="icon-button" aria-label={t('form.close')} onClick={close}>
           <X />
         </button>
       </div>

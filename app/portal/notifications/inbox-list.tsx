@@ -47,8 +47,7 @@ const wideScreen = '(min-width: 1100px)';
  */
 export function InboxList(listing: InboxListing) {
   const { filter } = listing;
-  const t = useTranslations('inbox');
-  const placeTexts = useTranslations('archiveAndSnooze');
+  const t = useTranslations();
   const { unread } = usePortalState();
   const inbox = useInboxItems(listing);
   const list = useRecordShown<HTMLDivElement>(inbox.items);
@@ -69,23 +68,23 @@ export function InboxList(listing: InboxListing) {
   return (
     <div className="inbox-columns">
       <Stack gap="xs">
-        <VisuallyHidden role="status">{t('listed', { count: inbox.items.length })}</VisuallyHidden>
+        <VisuallyHidden role="status">{t('inbox.listed', { count: inbox.items.length })}</VisuallyHidden>
         {inbox.failed && (
           <Alert color="red" variant="filled" className="sticky-note">
-            {t('failed')}
+            {t('inbox.failed')}
           </Alert>
         )}
         {/* Beside the title, where no pop-up lies. */}
         <Box pos="absolute" top={0} right={0}>
           {inbox.undo ? (
             <Button className="settle" variant="light" leftSection={<Undo2 />} onClick={inbox.undo}>
-              {t('undo')}
+              {t('inbox.undo')}
             </Button>
           ) : (
             <Button
               variant="subtle"
               px="sm"
-              aria-label={t('markAll')}
+              aria-label={t('inbox.markAll')}
               leftSection={<CheckCheck />}
               aria-disabled={unread.count === 0}
               data-disabled={unread.count === 0 || undefined}
@@ -93,7 +92,7 @@ export function InboxList(listing: InboxListing) {
                 if (unread.count > 0) void inbox.markAll();
               }}
             >
-              {t('markAllShort')}
+              {t('inbox.markAllShort')}
             </Button>
           )}
         </Box>
@@ -106,7 +105,7 @@ export function InboxList(listing: InboxListing) {
               focusEntry(list, 0);
             }}
           >
-            {t('new', { count: inbox.waiting })}
+            {t('inbox.new', { count: inbox.waiting })}
           </Button>
         )}
         {inbox.items.length === 0 && <Nothing filter={filter} />}
@@ -114,7 +113,7 @@ export function InboxList(listing: InboxListing) {
         <div ref={list} onKeyDown={onKeyDown}>
           {back.length > 0 && (
             <>
-              <h2 className="day-head">{placeTexts('backHead')}</h2>
+              <h2 className="day-head">{t('archiveAndSnooze.backHead')}</h2>
               {entries(back.map((item) => [item]))}
             </>
           )}
@@ -134,15 +133,15 @@ export function InboxList(listing: InboxListing) {
               inbox.loadMore(() => focusEntry(list, before));
             }}
           >
-            {t('more')}
+            {t('inbox.more')}
           </Button>
         )}
       </Stack>
-      <section className="inbox-opened" aria-label={t('opened')}>
+      <section className="inbox-opened" aria-label={t('inbox.opened')}>
         {isWide && openedItem ? (
           <OpenedNotification key={openedItem.no} initial={openedItem} headingOrder={2} />
         ) : (
-          <EmptyState icon={<MailOpen size={32} />} text={t('chooseOne')} />
+          <EmptyState icon={<MailOpen size={32} />} text={t('inbox.chooseOne')} />
         )}
       </section>
     </div>

@@ -9,13 +9,12 @@ type Options = Extract<Awaited<ReturnType<typeof findPasskeyOptionsAction>>, { v
 
 /** A button that re-authenticates with a passkey, shown when the account has one. */
 export function PasskeyButton({ onProved }: { onProved: () => void }) {
-  const t = useTranslations('prove');
+  const t = useTranslations();
   const [options, setOptions] = useState<Options>(null);
   const [refused, setRefused] = useState(false);
-  const login = useTranslations('login');
   const { run, pending, problems } = useAction(provePasskeyAction, onProved, {
-    'wrong-passkey': t('notProved'),
-    providerOnly: login('problem.provider-only'),
+    'wrong-passkey': t('prove.notProved'),
+    providerOnly: t('login.problem.provider-only'),
   });
   // Before the press: some browsers ask for a passkey only at once after it.
   const load = useCallback(async () => {
@@ -34,12 +33,12 @@ export function PasskeyButton({ onProved }: { onProved: () => void }) {
     }
     await load();
   };
-  const problem = refused ? t('notProved') : problems.form;
+  const problem = refused ? t('prove.notProved') : problems.form;
   return (
     <>
       {problem && <Alert color="red">{problem}</Alert>}
       <Button leftSection={<KeyRound />} loading={pending} onClick={() => void prove()}>
-        {t('usePasskey')}
+        {t('prove.usePasskey')}
       </Button>
     </>
   );

@@ -91,8 +91,7 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
 }
 
 async function NoRejectedRequests({ query }: { query: RejectedQuery }) {
-  const t = await getTranslations('refusals');
-  const filterTexts = await getTranslations('filter');
-  if (hasFilter(query)) return <Text c="dimmed">{filterTexts('nothing')}</Text>;
-  return <EmptyState icon={<ShieldCheck size={32} />} title={t('empty')} text={t('emptyText')} />;
+  const t = await getTranslations();
+  if (hasFilter(query)) return <Text c="dimmed">{t('filter.nothing')}</Text>;
+  return <EmptyState icon={<ShieldCheck size={32} />} title={t('refusals.empty')} text={t('refusals.emptyText')} />;
 }

@@ -9,14 +9,13 @@ export const generateMetadata = titled('imports', 'title');
 
 export default async function Import() {
   await requireManager('/owner/employees/import');
-  const t = await getTranslations('imports');
-  const employees = await getTranslations('employees');
+  const t = await getTranslations();
   return (
     <>
       <PageHead
-        back={{ href: '/owner/employees', text: employees('back') }}
-        title={t('title')}
-        lead={t('lead', { most: maxImportRows })}
+        back={{ href: '/owner/employees', text: t('employees.back') }}
+        title={t('imports.title')}
+        lead={t('imports.lead', { most: maxImportRows })}
       />
       <ImportForm maxRows={maxImportRows} />
     </>

@@ -29,18 +29,13 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
   const { state, before } = readQuery(keysQuery, await searchParams);
   const revoked = state === 'revoked';
   const owner = await requireOwner(revoked ? '/owner/keys?state=revoked' : '/owner/keys');
-  const [t, docs, nav, hasAny] = await Promise.all([
-    getTranslations('keys'),
-    getTranslations('docs'),
-    getTranslations('nav'),
-    hasKeys(owner),
-  ]);
+  const [t, hasAny] = await Promise.all([getTranslations(), hasKeys(owner)]);
   return (
     <>
       <PageHead
         compact={hasAny}
-        back={revoked ? { href: '/owner/keys', text: t('backToKeys') } : undefined}
-        title={revoked ? t('tabRevoked') : hasAny ? t('title') : nav('system')}
+        back={revoked ? { href: '/owner/keys', text: t('keys.backToKeys') } : undefined}
+        title={revoked ? t('keys.tabRevoked') : hasAny ? t('keys.title') : t('nav.system')}
       >
         {!revoked && <CreateKey baseUrl={env().APP_URL} />}
       </PageHead>
@@ -51,13 +46,13 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
         <Active owner={owner} />
       )}
       <Group gap="lg" mt="xs">
-        {hasAny && !revoked && <TextLink href="/owner/keys?state=revoked">{t('tabRevoked')}</TextLink>}
+        {hasAny && !revoked && <TextLink href="/owner/keys?state=revoked">{t('keys.tabRevoked')}</TextLink>}
         <TextLink href="/docs" target="_blank" rel="noopener">
-          {docs('forKeys')} {nav('newTab')}
+          {t('docs.forKeys')} {t('nav.newTab')}
         </TextLink>
-        {!hasAny && <TextLink href="/owner/settings/alarms">{nav('alarms')}</TextLink>}
+        {!hasAny && <TextLink href="/owner/settings/alarms">{t('nav.alarms')}</TextLink>}
       </Group>
-      <Text className="fine-print">{t('lead')}</Text>
+      <Text className="fine-print">{t('keys.lead')}</Text>
     </>
   );
 }

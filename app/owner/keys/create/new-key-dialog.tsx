@@ -130,8 +130,7 @@ async function send(key: string, fields: Record<string, unknown>, language: stri
 
 /** Says after a reload that the key which this tab showed cannot be shown again. */
 export function UnsavedKeyNotice() {
-  const t = useTranslations('keys');
-  const form = useTranslations('form');
+  const t = useTranslations();
   const [name, setName] = useState<string | null>(null);
   useEffect(() => setName(sessionStorage.getItem(storageKey)), []);
   if (name === null) return null;
@@ -146,10 +145,10 @@ export function UnsavedKeyNotice() {
       role="status"
       withCloseButton
       onClose={dismiss}
-      closeButtonLabel={form('close')}
+      closeButtonLabel={t('form.close')}
       styles={{ closeButton: { width: 44, height: 44 } }}
     >
-      {t('gonePage', { name })}
+      {t('keys.gonePage', { name })}
     </Alert>
   );
 }

@@ -15,35 +15,34 @@ import { PageLink } from '#app/ui/text/links.tsx';
  * for it at the foot of the page, so that nothing moves when it appears.
  */
 export function StatusBar() {
-  const t = useTranslations('bell');
-  const sound = useTranslations('sound');
+  const t = useTranslations();
   const { connection, sessionEnded } = usePortalState();
   const { online } = useNetwork();
   const state = useSound();
   const quiet = useQuiet();
   const line = () => {
     if (sessionEnded) return <EndedLine />;
-    if (!online) return <OfflineLine text={t('offline')} />;
+    if (!online) return <OfflineLine text={t('bell.offline')} />;
     if (!connection.connected) {
-      const text = t(connection.refused ? 'refused' : 'disconnected');
+      const text = t(connection.refused ? 'bell.refused' : 'bell.disconnected');
       return <StatusLine icon={<CloudOff aria-hidden size={20} />} text={text} />;
     }
     if (quiet) return null;
     if (state !== 'click' && state !== 'blocked') return null;
     const cure = (
       <Anchor component={PageLink} className="status-action" size="sm" href="/portal/settings#sound">
-        {sound('cureLink')}
+        {t('sound.cureLink')}
       </Anchor>
     );
     return (
       <StatusLine
         icon={<VolumeX aria-hidden size={20} />}
-        text={sound(state === 'click' ? 'blockedText' : 'blockedByBrowser')}
+        text={t(state === 'click' ? 'sound.blockedText' : 'sound.blockedByBrowser')}
         link={state === 'blocked' ? cure : undefined}
       >
         {/* Not a link: the press would unlock the sound of a page that the browser leaves. */}
         <Button variant="filled" style={{ flexShrink: 0 }} onClick={() => void unlockSound()}>
-          {sound('enable')}
+          {t('sound.enable')}
         </Button>
       </StatusLine>
     );

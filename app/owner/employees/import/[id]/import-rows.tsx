@@ -89,18 +89,17 @@ function Row({ row, cellOf, children }: RowProps) {
 
 // Each value has the person's own one below it if it differs.
 function PlainRow({ row, children }: { row: CheckedRow; children: ReactNode }) {
-  const t = useTranslations('imports');
-  const employees = useTranslations('employees');
+  const t = useTranslations();
   const { person } = row;
   const cellOf = (field: RowField, now: string) => {
-    const was = person && (person[field] ?? t('wasNothing'));
+    const was = person && (person[field] ?? t('imports.wasNothing'));
     return (
       <>
         <span>
           <bdi>{now}</bdi>
-          {was !== undefined && was !== now && <span className="list-sub">{t('was', { was })}</span>}
+          {was !== undefined && was !== now && <span className="list-sub">{t('imports.was', { was })}</span>}
         </span>
-        {field === 'name' && person && !person.active && <Note>{employees('inactive')}</Note>}
+        {field === 'name' && person && !person.active && <Note>{t('employees.inactive')}</Note>}
       </>
     );
   };

@@ -25,11 +25,7 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
   const manager = await requireManager(path);
   const found = validate(id) ? await findImport(manager, id) : null;
   if (!found) notFound();
-  const [t, employees, query] = await Promise.all([
-    getTranslations('imports'),
-    getTranslations('employees'),
-    searchParams,
-  ]);
+  const [t, query] = await Promise.all([getTranslations(), searchParams]);
   const { show, after = 0 } = readQuery(importQuery, query);
   const groups = groupRows(found);
   // Employees that were added are in the employee list.
@@ -42,17 +38,17 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
   return (
     <>
       <PageHead
-        back={{ href: '/owner/employees', text: employees('back') }}
-        title={t(found.state === 'added' ? 'addedTitle' : 'previewTitle')}
+        back={{ href: '/owner/employees', text: t('employees.back') }}
+        title={t(found.state === 'added' ? 'imports.addedTitle' : 'imports.previewTitle')}
       />
       <Stack>
         <ImportState found={found} groups={groups} />
         {open && filled.length > 0 && (
           <LinkTabs
-            label={t('show')}
+            label={t('imports.show')}
             tabs={filled.map(({ show: name, rows }) => ({
               href: `${path}?show=${name}`,
-              text: t(`shows.${name}`, { count: rows.length }),
+              text: t(`imports.shows.${name}`, { count: rows.length }),
               current: name === shown?.show,
             }))}
           />
@@ -63,9 +59,9 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
             <ListFoot
               shown={page.length}
               first={after > 0 && addressOf(path, { show: shown.show })}
-              firstText={t('first')}
+              firstText={t('imports.first')}
               next={rest.length > pageSize && addressOf(path, { show: shown.show, after: page.at(-1)?.line })}
-              nextText={t('next')}
+              nextText={t('imports.next')}
             />
           </>
         )}
