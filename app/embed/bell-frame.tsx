@@ -75,8 +75,8 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
             {shortCount(count)}
           </Badge>
         )}
-        <BellIcon aria-hidden size={Math.round(size / 2)} />
-        {silence && <VolumeOff aria-hidden className="bell-silence" size={Math.round(size / 3)} />}
+        <BellIcon size={Math.round(size / 2)} />
+        {silence && <VolumeOff className="bell-silence" size={Math.round(size / 3)} />}
       </button>
       {isOpen ? <section className="bell-panel">{panel}</section> : cards}
     </main>

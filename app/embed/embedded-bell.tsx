@@ -114,7 +114,7 @@ function Panel() {
           aria-label={t(isMuted ? 'sound.unmute' : 'sound.mute')}
           onClick={() => muteSound(!isMuted)}
         >
-          {isMuted ? <VolumeOff aria-hidden size={20} /> : <Volume2 aria-hidden size={20} />}
+          {isMuted ? <VolumeOff size={20} /> : <Volume2 size={20} />}
         </ActionIcon>
       </Group>
       {(failed || items?.length === 0) && (
@@ -128,7 +128,7 @@ function Panel() {
         ))}
       </ul>
       <a href="/portal/notifications" target="_blank" rel="noopener" className="quiet-button bell-all">
-        {t('bell.show')} <ExternalLink aria-hidden size={14} />
+        {t('bell.show')} <ExternalLink size={14} />
       </a>
     </>
   );
@@ -181,7 +181,7 @@ function Row({ item }: { item: ListedItem }) {
           </Text>
         )}
         <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="quiet-button bell-all">
-          {t(mustConfirm ? 'confirmInPortal' : 'openPortal')} <ExternalLink aria-hidden size={14} />
+          {t(mustConfirm ? 'confirmInPortal' : 'openPortal')} <ExternalLink size={14} />
         </a>
       </details>
     </li>

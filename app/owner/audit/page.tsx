@@ -46,7 +46,7 @@ export default async function Audit({ searchParams }: { searchParams: Promise<Se
 }
 
 async function Entries({ owner, query: { before, ...query } }: { owner: Owner; query: AuditQuery }) {
-  const [t, filter] = await Promise.all([getTranslations('audit'), getTranslations('filter')]);
+  const t = await getTranslations('audit');
   const request = requestOf(query);
   const isWhole = before === undefined && !hasFilter(query);
   const icon = <ScrollText size={32} />;
@@ -60,11 +60,7 @@ async function Entries({ owner, query: { before, ...query } }: { owner: Owner; q
         </EmptyState>
       )}
       {entries.length === 0 && !request && (
-        <EmptyState
-          icon={icon}
-          title={isWhole ? t('empty') : undefined}
-          text={isWhole ? t('emptyText') : filter('nothing')}
-        />
+        <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} isFiltered={!isWhole} />
       )}
       {searchedTo && (
         <Text c="dimmed" mt="md">

@@ -91,7 +91,7 @@ function SnoozeState({ item: { back, snoozedUntil } }: { item: Item }) {
   return (
     <span>
       <Text span inherit fw={600} c="var(--accent)">
-        <AlarmClock aria-hidden size={14} />{' '}
+        <AlarmClock size={14} />{' '}
         <span>{back ? t('back') : t.rich('until', { time: () => <ShortTime at={snoozedUntil} /> })}</span>
       </Text>{' '}
       ·{' '}
@@ -107,12 +107,12 @@ function Body({ item }: { item: Item }) {
     <span>
       {item.confirmedAt && (
         <span>
-          <BadgeCheck aria-hidden size={14} /> <VisuallyHidden>{t('mustRead.confirmed')} · </VisuallyHidden>
+          <BadgeCheck size={14} /> <VisuallyHidden>{t('mustRead.confirmed')} · </VisuallyHidden>
         </span>
       )}
       {hidden ? (
         <span>
-          <EyeOff aria-hidden size={14} /> {t('inbox.hiddenRow')}
+          <EyeOff size={14} /> {t('inbox.hiddenRow')}
         </span>
       ) : (
         <span dir="auto">

@@ -71,7 +71,7 @@ function RepeatedEntry({ items, ...opening }: Opening & { items: ListedItem[] })
       <li data-no={unfolded ? undefined : newest.no} data-read={read} tabIndex={-1} className="entry" data-repeats>
         <button type="button" className="entry-link" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
           <Face item={{ ...newest, read }} underDay={!newest.onTop} times={items.length} />
-          <ChevronRight aria-hidden size={18} className="repeat-arrow entry-arrow" />
+          <ChevronRight className="repeat-arrow entry-arrow" />
         </button>
       </li>
       {unfolded && items.map((item) => <InboxEntry key={item.no} item={item} nested {...opening} />)}

@@ -38,7 +38,7 @@ export function ItemActions({ item, move, words = false }: Props) {
       aria-keyshortcuts={words ? undefined : shortcut}
       onClick={() => void act()}
     >
-      <Icon aria-hidden size={18} />
+      <Icon />
       {words && <span>{text}</span>}
     </button>
   );
@@ -50,7 +50,7 @@ export function ItemActions({ item, move, words = false }: Props) {
     <>
       {undo && (
         <button type="button" className="quiet-button settle" ref={takeFocus} onClick={() => void undo()}>
-          <Undo2 aria-hidden size={18} />
+          <Undo2 />
           {t('undo')}
         </button>
       )}
@@ -61,7 +61,7 @@ export function ItemActions({ item, move, words = false }: Props) {
           label={words ? t('remind') : named(t('remind'))}
           icon={
             <>
-              <AlarmClock aria-hidden size={18} />
+              <AlarmClock />
               {words && t('remind')}
             </>
           }

@@ -26,7 +26,7 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
   if (item.confirmedAt)
     return (
       <Group gap={6} mt={8} mih={44} wrap="nowrap" c="dimmed" data-confirmed>
-        <BadgeCheck aria-hidden size={18} />
+        <BadgeCheck />
         <Text size="sm">
           {t('confirmed')} <TimeAgo at={item.confirmedAt} />
         </Text>
@@ -91,7 +91,7 @@ export function PictureMark({ item, named }: { item: Item; named?: boolean }) {
   if (!item.picture) return null;
   return (
     <>
-      <Image aria-hidden size={14} /> {named ? t('hasPicture') : <VisuallyHidden>{t('hasPicture')}</VisuallyHidden>} ·{' '}
+      <Image size={14} /> {named ? t('hasPicture') : <VisuallyHidden>{t('hasPicture')}</VisuallyHidden>} ·{' '}
     </>
   );
 }
@@ -113,15 +113,15 @@ const icons: Record<Kind, LucideIcon> = {
 export function KindDisc({ kind }: { kind: Kind }) {
   return (
     <span className="kind-disc" style={{ color: `var(--kind-${kind})` }}>
-      <KindIcon kind={kind} size={18} />
+      <KindIcon kind={kind} />
     </span>
   );
 }
 
 /** The icon of a kind. Screen readers skip it, so the kind's name must stand beside it. */
-export function KindIcon({ kind, size }: { kind: Kind; size: number }) {
+export function KindIcon({ kind }: { kind: Kind }) {
   const Icon = icons[kind];
-  return <Icon aria-hidden size={size} strokeWidth={1.75} style={{ flexShrink: 0 }} data-kind={kind} />;
+  return <Icon strokeWidth={1.75} style={{ flexShrink: 0 }} data-kind={kind} />;
 }
 
 /** Says at which host the link of a notification opens, if that is the company's own portal. */

@@ -4,14 +4,17 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/links.tsx';
 
-type Props = { icon: ReactNode; title?: string; text: string; children?: ReactNode };
+type Props = { icon: ReactNode; title?: string; text: string; isFiltered?: boolean; children?: ReactNode };
 
-export function EmptyState({ icon, title, text, children }: Props) {
+/** Says that there is nothing, or with `isFiltered` that nothing fits the filters of a list. */
+export function EmptyState({ icon, title, text, isFiltered, children }: Props) {
+  const t = useTranslations();
+  const hasTitle = title !== undefined && !isFiltered;
   return (
     <Stack component={Card} gap={10} align="center" px="md" py={32} ta="center">
       {icon}
-      {title && <strong>{title}</strong>}
-      <div className={title ? 'dimmed' : undefined}>{text}</div>
+      {hasTitle && <strong>{title}</strong>}
+      <div className={hasTitle ? 'dimmed' : undefined}>{isFiltered ? t('filter.nothing') : text}</div>
       {children}
     </Stack>
   );

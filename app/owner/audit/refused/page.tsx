@@ -70,7 +70,8 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
     listRejectedRequests(owner, filter, { before }),
     countNotKept(owner, filter),
   ]);
-  if (rejected.length === 0 && notKept === 0) return <NoRejectedRequests query={query} />;
+  const nothing = { title: t('empty'), text: t('emptyText'), isFiltered: hasFilter(query) };
+  if (rejected.length === 0 && notKept === 0) return <EmptyState icon={<ShieldCheck size={32} />} {...nothing} />;
   return (
     <>
       {notKept > 0 && (
@@ -88,10 +89,4 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
       </ListFoot>
     </>
   );
-}
-
-async function NoRejectedRequests({ query }: { query: RejectedQuery }) {
-  const t = await getTranslations();
-  if (hasFilter(query)) return <Text c="dimmed">{t('filter.nothing')}</Text>;
-  return <EmptyState icon={<ShieldCheck size={32} />} title={t('refusals.empty')} text={t('refusals.emptyText')} />;
 }

@@ -25,9 +25,8 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
   const manager = await requireManager(addressOf(path, { ...query, before }));
   const isFiltered = hasFilter(query);
   const isWhole = before === undefined && !isFiltered;
-  const [t, filter, keys, selectedEmployee, { sends, next }, count] = await Promise.all([
+  const [t, keys, selectedEmployee, { sends, next }, count] = await Promise.all([
     getTranslations('sends'),
-    getTranslations('filter'),
     listKeys(manager),
     query.employee === undefined ? null : findPossibleRecipient(manager, query.employee),
     listSends(manager, { before, filter: asSendFilter(manager, query), limit: pageSize }),
@@ -54,11 +53,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
       <SendFilters query={query} keys={keys} person={selectedEmployee} />
       {sends.length > 0 && <SendTable sends={sends} outcomes={outcomes} />}
       {sends.length === 0 && next === null && (
-        <EmptyState
-          icon={<SendIcon size={32} />}
-          title={isWhole ? t('empty') : undefined}
-          text={isWhole ? t('emptyText') : filter('nothing')}
-        />
+        <EmptyState icon={<SendIcon size={32} />} title={t('empty')} text={t('emptyText')} isFiltered={!isWhole} />
       )}
       {isPartial && <Text mt="md">{t('searchedSoFar')}</Text>}
       <ListFoot

@@ -215,7 +215,7 @@ function PopUp({ draft: { kind, title, body }, sender, mustConfirm, hidden }: Pr
   return (
     <Paper withBorder shadow="md" px="md" py={4} maw={356} pos="relative" data-preview={hidden ? 'hidden' : 'shown'}>
       <div className="pop-up-title">
-        <KindIcon kind={kind} size={18} />
+        <KindIcon kind={kind} />
         <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
           {title || t('compose.previewTitle')}
         </Text>

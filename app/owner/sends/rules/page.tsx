@@ -34,7 +34,7 @@ export default async function MustReadRules() {
                   defaultChecked={chosen.includes(kind)}
                   label={
                     <Group component="span" gap={8} wrap="nowrap" mih={44}>
-                      <KindIcon kind={kind} size={18} />
+                      <KindIcon kind={kind} />
                       {names(kind)}
                     </Group>
                   }

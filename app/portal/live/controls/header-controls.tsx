@@ -45,7 +45,7 @@ export function Bell() {
       style={{ position: 'relative' }}
     >
       <UnreadBadge count={unread.count} />
-      <BellIcon aria-hidden size={22} />
+      <BellIcon size={22} />
     </PageLink>
   );
 }

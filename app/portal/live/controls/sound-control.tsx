@@ -53,7 +53,7 @@ export function QuietBadge() {
   const quiet = useQuiet();
   if (!quiet) return null;
   return (
-    <Badge size="lg" variant="default" leftSection={<Moon aria-hidden size={14} />}>
+    <Badge size="lg" variant="default" leftSection={<Moon size={14} />}>
       {t('quietUntil', { time: asClock(quiet.untilMinute) })}
     </Badge>
   );
@@ -77,12 +77,7 @@ export function SoundTest() {
     starting.current = false;
   };
   return (
-    <Button
-      variant="default"
-      leftSection={<Volume2 aria-hidden size={18} />}
-      disabled={state === 'unsupported'}
-      onClick={() => void test()}
-    >
+    <Button variant="default" leftSection={<Volume2 />} disabled={state === 'unsupported'} onClick={() => void test()}>
       {t('test')}
     </Button>
   );

@@ -44,7 +44,7 @@ export function SoundPanel() {
     <Stack gap="sm">
       <SoundChip />
       {state === 'blocked' && (
-        <Alert color="red" variant="light" icon={<VolumeX aria-hidden size={20} />} title={t('blockedByBrowser')}>
+        <Alert color="red" variant="light" icon={<VolumeX size={20} />} title={t('blockedByBrowser')}>
           {t(`cure.${browserFamily(navigator.userAgent)}`)}
         </Alert>
       )}
@@ -96,7 +96,7 @@ export function SilenceButton() {
       // Not `loading`: that disables the button, which loses the focus, and Escape no longer closes
       // the menu.
       aria-busy={pending}
-      leftSection={<Moon aria-hidden size={18} />}
+      leftSection={<Moon />}
       onClick={() => void run({ minutes: silent ? 0 : 60 })}
     >
       {silent ? t('endSilence') : t('silence')}

@@ -25,7 +25,7 @@ export function StatusBar() {
     if (!online) return <OfflineLine text={t('bell.offline')} />;
     if (!connection.connected) {
       const text = t(connection.refused ? 'bell.refused' : 'bell.disconnected');
-      return <StatusLine icon={<CloudOff aria-hidden size={20} />} text={text} />;
+      return <StatusLine icon={<CloudOff size={20} />} text={text} />;
     }
     if (quiet) return null;
     if (state !== 'click' && state !== 'blocked') return null;
@@ -36,7 +36,7 @@ export function StatusBar() {
     );
     return (
       <StatusLine
-        icon={<VolumeX aria-hidden size={20} />}
+        icon={<VolumeX size={20} />}
         text={t(state === 'click' ? 'sound.blockedText' : 'sound.blockedByBrowser')}
         link={state === 'blocked' ? cure : undefined}
       >

@@ -86,7 +86,7 @@ export function usePopUps(portal: PortalStore): PopUps {
 function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
   return (
     <Anchor component={PageLink} href={itemAddress(item.no)} className="pop-up-title" c="inherit" onClick={onFollow}>
-      <KindIcon kind={item.kind} size={18} />
+      <KindIcon kind={item.kind} />
       <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping" data-text>
         <ReminderMark item={item} />
         <span>{item.title}</span>
@@ -103,7 +103,7 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
     <>
       {hidden ? (
         <Text size="sm" c="dimmed" m={0} mt={2}>
-          <EyeOff aria-hidden size={14} /> {t('inbox.hidden')}
+          <EyeOff size={14} /> {t('inbox.hidden')}
         </Text>
       ) : (
         <Text component="p" dir="auto" size="sm" m={0} mt={2} className="multiline wrapping" lineClamp={4} data-text>
