@@ -1,6 +1,6 @@
 'use client';
 
-import { Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { KeyRound, Siren, Undo2, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -85,12 +85,12 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
   return (
     <Alarm kind={kind} {...useAlarmTexts()(alarm)}>
       {dismissing.problems.form && <div>{dismissing.problems.form}</div>}
-      <div className="alarm-actions">
+      <Group gap={4} justify="flex-end" flex={{ base: '1 1 100%', sm: 'none' }}>
         <ButtonLink size="sm" href={href}>
           {t(see)}
         </ButtonLink>
         <ActionMenu label={t('moreNamed', { name })} pending={dismissing.pending} entries={entries} />
-      </div>
+      </Group>
       {asking === 'revoke' && keyId !== null && (
         <RevokeKey
           apiKey={{ id: keyId, name, lastUse: lastUseOf(alarm), requests: 'count' in alarm ? alarm.count : 0 }}
@@ -122,19 +122,20 @@ const lastUseOf = ({ at }: ShownAlarm) =>
 type AlarmProps = { kind: ShownAlarm['kind'] | 'guessing'; title: string; text: ReactNode; children?: ReactNode };
 
 function Alarm({ kind, title, text, children }: AlarmProps) {
+  const ground = kind === 'silent-key' ? 'var(--mantine-color-orange-light)' : 'var(--loss-soft)';
   return (
-    <section className="alarm" data-alarm={kind}>
-      <Siren size={20} />
-      <div>
+    <Group component="section" gap="4px 12px" align="stretch" px={12} py={8} bg={ground} bdrs="lg" data-alarm={kind}>
+      <Siren size={20} color="var(--loss)" style={{ flexShrink: 0, marginTop: 3 }} />
+      <Box flex="1 1 0" miw={0}>
         <Text component="bdi" display="block" size="sm" fw={600} c="var(--heading)">
           {title}
         </Text>
         <Text component="bdi" display="block" size="sm">
           {text}
         </Text>
-      </div>
+      </Box>
       {children}
-    </section>
+    </Group>
   );
 }
 

@@ -8,7 +8,7 @@ import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PlanButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
-import { Bars, ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { Bars, ShareBar, tones } from '#app/ui/pictures/pictures.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
@@ -91,7 +91,7 @@ export async function Reach({ manager }: { manager: Manager }) {
         <ul className="plain-list divided">
           {missing.map(({ name, filter, tone }) => (
             <li key={name}>
-              <span className="tone-dot" data-tone={tone} aria-hidden />
+              <Box component="span" aria-hidden flex="none" w={10} h={10} bdrs="50%" bg={tones[tone]} />
               <RowText href={`/owner/employees?state=active&${filter}`} title={t(`${name}.title`)}>
                 {t(`${name}.cure`)}
               </RowText>

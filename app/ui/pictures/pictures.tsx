@@ -76,7 +76,8 @@ export function Figure({ text, value, ...data }: FigureProps) {
   );
 }
 
-const tones = {
+/** The colours of parts and of what stands for them. */
+export const tones = {
   good: 'var(--good)',
   accent: 'var(--accent-bar)',
   soft: 'var(--accent-bar-soft)',
