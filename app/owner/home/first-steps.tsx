@@ -162,10 +162,8 @@ function AddMe() {
   );
 }
 
-type Props = { company: string; onClose: () => void };
-
 /** The dialog that adds the first person, and shows the link of the invitation with its QR code. */
-function FirstPersonDialog({ company, onClose }: Props) {
+function FirstPersonDialog({ company, onClose }: { company: string; onClose: () => void }) {
   const t = useTranslations('firstSteps');
   const employees = useTranslations('employees');
   return (

@@ -6,10 +6,8 @@ const textProblems = {
 } as const;
 const linkProblems = { too_long: 'linkLong', not_internal: 'linkInternal', forbidden_character: 'forbidden' } as const;
 
-type Texts = { title: string; body: string; url: string };
-
 /** The problem of each text that is refused; empty when all may be sent. */
-export function findTextProblems({ title, body, url }: Texts) {
+export function findTextProblems({ title, body, url }: { title: string; body: string; url: string }) {
   const titleProblem = findTitleProblem(title);
   const bodyProblem = findBodyProblem(body);
   const linkProblem = url === '' ? null : findLinkProblem(url);

@@ -11,10 +11,8 @@ import type { Manager } from '#server/principals.ts';
 
 const inviting = { owner: 'invite', manager: 'inviteManager' } as const;
 
-type Props = { company: string; rights: Manager['kind'] };
-
 /** The button that invites a new owner or manager: asks for the name, then shows the link once. */
-export function InviteOwner({ company, rights }: Props) {
+export function InviteOwner({ company, rights }: { company: string; rights: Manager['kind'] }) {
   const t = useTranslations('owners');
   const form = useTranslations('form');
   const kind = inviting[rights];

@@ -3,7 +3,7 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
 /** Adds one listener to several events of a target. Returns the function that removes it. */
-export function listen(target: EventTarget, events: string[], listener: () => void): () => void {
+export function listen(target: EventTarget, events: string[], listener: (event: Event) => void): () => void {
   const stopped = new AbortController();
   for (const event of events) target.addEventListener(event, listener, { signal: stopped.signal });
   return () => stopped.abort();
@@ -26,11 +26,9 @@ export function whileShown(begin: (again: boolean) => () => void): () => void {
   const show = () => {
     end ??= begin(true);
   };
-  addEventListener('pagehide', hide);
-  addEventListener('pageshow', show);
+  const stops = [listen(window, ['pagehide'], hide), listen(window, ['pageshow'], show)];
   return () => {
-    removeEventListener('pagehide', hide);
-    removeEventListener('pageshow', show);
+    for (const stop of stops) stop();
     hide();
   };
 }
@@ -53,12 +51,10 @@ type PageAnswer = { alive: boolean; looked: boolean; rings: boolean };
 
 /** Answers what the service worker asks before a push. Returns the function that stops it. */
 export function answerServiceWorker(answer: () => PageAnswer): () => void {
-  const onMessage = (event: Event) => {
+  return listen(navigator.serviceWorker ?? new EventTarget(), ['message'], (event) => {
     const { data, ports } = event as MessageEvent<unknown>;
     if (data === 'portal?') ports[0]?.postMessage(answer());
-  };
-  navigator.serviceWorker?.addEventListener('message', onMessage);
-  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
+  });
 }
 
 export async function closeOnDevice(numbers: number[]): Promise<void> {

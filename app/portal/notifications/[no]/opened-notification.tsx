@@ -41,9 +41,7 @@ function Withdrawn() {
   return <EmptyState icon={<Undo2 size={32} />} title={t('withdrawn')} text={t('withdrawnText')} />;
 }
 
-type OpenedProps = { item: ListedItem; failed: boolean; headingOrder: 1 | 2 };
-
-function Opened({ item, failed, headingOrder }: OpenedProps) {
+function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: boolean; headingOrder: 1 | 2 }) {
   const t = useTranslations();
   const [isDrawn, setIsDrawn] = useState(false);
   const move = useMove(item);
