@@ -41,10 +41,7 @@ type Props = {
   onOpen?: () => void;
 };
 
-/**
- * The button of the bell and its panel. Tells the page around it how large the frame is, how many
- * notifications are unread and whether the panel is open.
- */
+/** The bell and its panel. They tell the page around them their size, the unread count and what is open. */
 export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: Props) {
   const t = useTranslations('bell');
   const inbox = useTranslations('inbox');

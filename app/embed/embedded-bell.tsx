@@ -157,10 +157,7 @@ function useNewest(): { items: ListedItem[] | null; failed: boolean } {
   return { items, failed };
 }
 
-/**
- * A notification that opens in its place. What changes more than whether it is read, and a text that
- * may be hidden, opens the portal: another page lies around this one.
- */
+/** A notification that opens in its place. What changes more opens the portal: a foreign page is around. */
 function Row({ item }: { item: ListedItem }) {
   const t = useTranslations('embed');
   const portal = usePortal();

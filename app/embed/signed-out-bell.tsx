@@ -10,10 +10,7 @@ import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 const askMs = 1000;
 const maxSignInMs = 10 * 60_000;
 
-/**
- * The bell of a person who is not signed in here: they sign in in a window of this origin. An owner
- * without an employee's account has no inbox.
- */
+/** The bell of a person who is not signed in: a window of this origin signs in. An owner may have no inbox. */
 export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret & { hasNoInbox?: boolean }) {
   const t = useTranslations('embed');
   const page = useContext(PageContext);

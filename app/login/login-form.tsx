@@ -15,10 +15,7 @@ type Props = {
   earlier?: string;
   username?: string;
   passkeys: SignInOptions | null;
-  /**
-   * What follows, or false where the session still needs a second factor. Without it, the page at
-   * `returnTo` opens.
-   */
+  /** What follows; false where a second factor is missing. Without it, the page at `returnTo` opens. */
   onSignedIn?: () => Promise<boolean>;
 };
 

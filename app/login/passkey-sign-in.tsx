@@ -18,10 +18,7 @@ type Props = {
   onProblem: (problem: string | undefined) => void;
 };
 
-/**
- * Asks for a passkey: by a button, or when the person chooses one that the browser offers in the field
- * of the name. Renders nothing in a browser without passkeys.
- */
+/** Asks for a passkey by a button or in the field of the name; nothing in a browser without passkeys. */
 export function PasskeySignIn({ initial, onAnswer, onProblem }: Props) {
   const t = useTranslations('login');
   const [isSupported, setIsSupported] = useState(false);

@@ -14,10 +14,7 @@ type Upload<Who> = {
   tooLarge?: string;
 };
 
-/**
- * Responds to the POST of a file with the `Result` of `act`. No action: the session is checked
- * before the body is read.
- */
+/** Responds to an upload with the `Result` of `act`. The session is checked before the body is read. */
 export async function receiveUpload<Who, Value>(
   request: Request,
   { path, guard, maxBytes, tooLarge = 'too-large' }: Upload<Who>,

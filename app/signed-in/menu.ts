@@ -74,10 +74,7 @@ export const findPage = (pages: MenuPage[], pathname: string): MenuPage | undefi
     .filter(({ href }) => `${pathname}/`.startsWith(`${href}/`))
     .toSorted((one, other) => other.href.length - one.href.length)[0];
 
-/**
- * Returns the attributes of a link that opens a new tab, so that the bell of this tab goes on
- * ringing. `t` translates the texts below `nav`.
- */
+/** Attributes of a link that opens a new tab, so that the bell of this one goes on. `t` translates `nav`. */
 export function newTabAttributes({ name, newTab }: MenuPage, t: (name: MenuPage['name']) => string) {
   return newTab ? { target: '_blank', rel: 'noopener', 'aria-label': `${t(name)} ${t('newTab')}` } : {};
 }

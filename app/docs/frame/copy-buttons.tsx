@@ -4,10 +4,7 @@ import { useEffect, useState } from 'react';
 
 const shownMs = 4000;
 
-/**
- * Handles the copy buttons of all programs on the page and announces the result. Where the browser
- * refuses the clipboard, the program is selected.
- */
+/** Handles the copy buttons of a page. Where the browser refuses the clipboard, it selects the program. */
 export function CopyButtons({ copied, select }: { copied: string; select: string }) {
   const [said, setSaid] = useState('');
   useEffect(() => {

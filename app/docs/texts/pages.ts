@@ -17,10 +17,7 @@ import { type Language, languages, locales } from '#platform/language.ts';
 import { exampleFailure } from '#server/api/document/openapi-examples.ts';
 import { type FailureCode, failureSentence, failures } from '#server/api/failures.ts';
 
-/**
- * A page as Markdown: its text, and what is made for it (lists of pages, the errors, the operations).
- * Null when there is no such page.
- */
+/** A page as Markdown, with what is made for it (lists of pages, errors, operations); else null. */
 export async function findPageMarkdown(slug: string, language: Language): Promise<string | null> {
   const text = findText(slug, language);
   if (!text) return null;
@@ -55,10 +52,7 @@ async function writeErrors(language: Language): Promise<string> {
   return parts.join('\n\n');
 }
 
-/**
- * Every error, by its status, in the order in which the service checks: the sentence of one example,
- * and its usual cause.
- */
+/** Every error by its status, in the order of the checks, with the sentence of one example and its usual cause. */
 export async function listErrors(language: Language) {
   const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
   const rows = (Object.keys(failures) as FailureCode[]).map((code) => ({
@@ -130,10 +124,7 @@ export async function writeLlmsIndex(language: Language): Promise<string> {
     .concat('\n');
 }
 
-/**
- * The interface on one page of less than 30 kB, from which a client can be written. Every request
- * in it stands before its answer; `e2e/docs/markdown.test.ts` sends them.
- */
+/** The interface in less than 30 kB, to write a client. `e2e/docs/markdown.test.ts` sends its requests. */
 export async function writeLlmsSmall(language: Language): Promise<string> {
   const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
   const cells = (await listErrors(language)).map(({ status, code, cause }) => [String(status), `\`${code}\``, cause]);

@@ -5,10 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { offerToBellAction } from '#app/embed/actions.ts';
 
-/**
- * Asks whether the bell of this page may have the session, offers it and closes the window. A stranger may
- * have sent the address of this window, so nothing is offered without a press.
- */
+/** Asks before the bell gets the session: a stranger may have sent the address of this window. */
 export function HandOver({ code, origin }: { code: string; origin: string }) {
   const t = useTranslations();
   const [state, setState] = useState<'asks' | 'connected' | 'failed'>('asks');

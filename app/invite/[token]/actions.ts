@@ -15,10 +15,7 @@ const AcceptInput = z.object({
   hidePrivate: z.enum(['yes', 'no']).optional(),
 });
 
-/**
- * Accepts an invitation of an employee or a link of an owner, and signs the person in. Stores an
- * employee's answer whether texts about money are hidden. Returns their area.
- */
+/** Accepts a link, signs the person in, and stores whether they hide texts about money. Returns their area. */
 export const acceptInvitationAction = publicAction(AcceptInput, async (input) => {
   const { token, username, password, hidePrivate } = input;
   const link = await findLink(token);

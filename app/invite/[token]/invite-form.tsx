@@ -12,10 +12,7 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 
 type Props = { token: string; username: string | null; asksPrivacy: boolean };
 
-/**
- * Asks for a password, and for a username without an account; with `asksPrivacy` also whether texts
- * about money are hidden. Its click also unlocks the sound.
- */
+/** Asks for a password, or a username too; with `asksPrivacy` what is hidden. Its click unlocks the sound. */
 export function InviteForm({ token, username, asksPrivacy }: Props) {
   const t = useTranslations();
   const router = useRouter();

@@ -19,10 +19,7 @@ import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 // The dialog of the keys page: it asks for the name of a key that is in use.
 const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey');
 
-/**
- * The active alarms with what an owner can do about them, the mildest choice first. Below them an
- * owner without a device (`hasDevice`) learns that a device can get them.
- */
+/** The active alarms and what helps, the mildest first. Without a device (`hasDevice`) it offers one. */
 export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasDevice: boolean }) {
   const t = useTranslations('alarms');
   const { alarms, guessing } = useAlarms(initial);

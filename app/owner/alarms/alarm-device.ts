@@ -19,10 +19,7 @@ const sessionOf = ({ account, sessionId }: AlarmDevice) => `${account}:${session
 const markOf = (device: AlarmDevice, { endpoint }: PushSubscription) => `${sessionOf(device)}${endpoint.slice(-16)}`;
 const isStored = (device: AlarmDevice) => readStored(use)?.startsWith(sessionOf(device)) ?? false;
 
-/**
- * Returns the state of this device, which the service knows or not (`isKnown`). Forgets a
- * subscription that was removed elsewhere. Never asks the person for anything.
- */
+/** The state of this device, which the service knows or not. Forgets what was removed elsewhere; never asks. */
 export async function alarmDeviceState(device: AlarmDevice, isKnown: boolean): Promise<DeviceState> {
   if (!isKnown && isStored(device)) await endUse(use);
   return stateOfDevice(isKnown && isStored(device));

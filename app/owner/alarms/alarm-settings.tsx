@@ -24,10 +24,7 @@ type ListedDevice = { id: string; name: string; since: Date; isHere: boolean };
 
 type Props = { publicKey: string; device: AlarmDevice; devices: ListedDevice[] };
 
-/**
- * The owner's devices that get alarms, and the button that adds this one. The browser asks for its
- * permission after the click only.
- */
+/** The devices that get alarms, and the button that adds this one: only then the browser asks. */
 export function AlarmDevices({ publicKey, device, devices }: Props) {
   const t = useTranslations('alarms.devices');
   const router = useRouter();

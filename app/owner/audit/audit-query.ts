@@ -6,10 +6,7 @@ import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
-/**
- * The filters of the audit log in its address. `who` may name one key or person: `key-7`,
- * `person-12`.
- */
+/** The filters of the audit log in its address. `who` may be one key or person: `key-7`, `person-12`. */
 export const auditQuery = {
   who: z.string().regex(/^(?:key|person|system|operator|(?:key|person)-\d{1,9})$/),
   action: z.enum(['change', ...auditActions]),

@@ -47,10 +47,7 @@ export const addNumberedEmployeeAction = managerAction(NumberedInput, async (man
   return done({ id, name: details.name });
 });
 
-/**
- * Adds the first person by name alone, with the usual role, and invites them. Returns the name and
- * the link, which is stored nowhere.
- */
+/** Adds the first person by name alone, with the usual role, and invites them. The link is stored nowhere. */
 export const addFirstPersonAction = reauthenticatedOwnerAction.within('invitation')(
   EmployeeInput.pick({ name: true }),
   async (owner, { name }) => {
@@ -130,10 +127,7 @@ export const createInvitationsAction = reauthenticatedManagerAction.within('bulk
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));
 });
 
-/**
- * Prepares reminders for people who never opened the portal. The result holds their links, which are
- * stored nowhere. A person with an account signs in at the portal instead.
- */
+/** Prepares reminders for people who never opened the portal. Their links are stored nowhere. */
 export const remindToOpenAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const reminders = await remindToOpen(manager, ids);
   return done(reminders.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));
@@ -177,19 +171,13 @@ export const declineJoinRequestsAction = managerAction.within(limitByCount)(
 
 const Text = z.string().max(1000);
 
-/**
- * Corrects one row of the preview. `namesake` accepts a name that exists already. Without a
- * `staffNumber` the list has no such column.
- */
+/** Corrects a row of the preview; `namesake` accepts a known name. A list may have no `staffNumber`. */
 export const correctImportRowAction = managerAction.within('importRow')(
   z.object({ id: z.uuid(), line: Id, name: Text, role: Text, staffNumber: Text.optional(), namesake: z.boolean() }),
   async (manager, { id, ...row }) => doneIf((await fixImportRow(manager, id, row)) === 'fixed', 'gone'),
 );
 
-/**
- * Saves all rows without a problem. `stale`: nothing was saved, because employees changed since the
- * preview with `shown`.
- */
+/** Saves all rows without a problem, or nothing (`stale`) if employees changed since `shown`. */
 export const saveImportAction = managerAction.within('bulk')(
   z.object({ id: z.uuid(), shown: z.string().max(100), reactivate: z.boolean() }),
   async (manager, { id, ...how }) => {

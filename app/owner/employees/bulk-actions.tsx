@@ -40,10 +40,7 @@ type Props = {
   matching: Matching;
 };
 
-/**
- * What can be done with the chosen employees: choose all that match, invite, remind, change
- * the role, activate, deactivate. Offers only what fits some of them.
- */
+/** What can be done with the chosen employees. It offers only what fits some of them. */
 export function BulkActions({ employees, selection, company, logo, matching }: Props) {
   const t = useTranslations('employees');
   const router = useRouter();

@@ -13,10 +13,7 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 
-/**
- * The buttons at the head of the employee list: add one, and a menu to import a list, invite all who
- * have no invitation, and add oneself.
- */
+/** The buttons at the head of the list: add one, and a menu to import, to invite and to add oneself. */
 export function EmployeeHead({ company, isListed }: { company: string; isListed: boolean }) {
   const t = useTranslations('employees');
   const { run, pending } = useAction(addMyselfAction);

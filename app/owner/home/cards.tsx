@@ -68,10 +68,7 @@ const reasons = [
   { name: 'noSound', filter: 'portal=silent', tone: 'soft' },
 ] as const;
 
-/**
- * How many active employees a send reaches as one bar. Each reason why it may not reach the others
- * is a row that opens the list of these people.
- */
+/** How many active employees a send reaches, as a bar; each reason against it leads to its people. */
 export async function Reach({ manager }: { manager: Manager }) {
   const t = await getTranslations('owner.reach');
   const counts = await countOutOfReach(manager);

@@ -19,10 +19,7 @@ import type { FirstPerson, Progress } from '#server/companies/overview.ts';
 
 type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string; about: string; actions: ReactNode };
 
-/**
- * The way from an empty company to a first notification that somebody saw: a person, their account,
- * a greeting. The next step has the one button that leads on.
- */
+/** The way to a first notification that somebody saw. The next step has the one button that leads on. */
 export function FirstSteps({ initial, company }: { initial: Progress; company: string }) {
   const t = useTranslations('firstSteps');
   const { hasSend, hasSeen, first } = useProgress(initial);
@@ -136,10 +133,7 @@ function StepCard({ step, number, current }: { step: Step; number: number; curre
 
 const pollIntervalMs = 2000;
 
-/**
- * Polls the progress of the first steps every 2 s while the page is visible. The first person stays
- * known after the last step.
- */
+/** Polls the progress every 2 s while the page is visible. The first person stays known after the last step. */
 function useProgress(initial: Progress): Progress {
   const [progress, setProgress] = useState(initial);
   const poll = async () => {
@@ -192,10 +186,7 @@ function FirstPersonDialog({ company, onClose }: { company: string; onClose: () 
   );
 }
 
-/**
- * The button that sends the first person a greeting, and goes then. A press whose answer was lost is
- * repeated, not sent twice.
- */
+/** Sends the first person a greeting. A press whose answer was lost is repeated, not sent twice. */
 function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstPerson; hasSend: boolean }) {
   const t = useTranslations('firstSteps.greeting');
   const [isSent, setIsSent] = useState(false);

@@ -25,10 +25,7 @@ const formMessages: Record<string, Record<string, string>> = {
   'already-replaced': { form: 'alreadyReplaced' },
 };
 
-/**
- * Creates a key, also to replace another one, which works until it is revoked. Returns the secret key
- * once. The service does not store it.
- */
+/** Creates a key, also to replace another one. Returns the secret once; the service does not store it. */
 export const createKeyAction = reauthenticatedOwnerAction.within('key')(
   NewKeyInput,
   async (owner, { replacedId, ...input }) => {
@@ -56,20 +53,14 @@ const settingsMessages: Record<string, Record<string, string>> = {
   reauthenticate: { form: 'prove-again' },
 };
 
-/**
- * Changes a key's name, note, confirmation rule, expected send interval and last valid day. Asks for
- * the password before it changes the last valid day.
- */
+/** Changes a key's settings. Asks for the password before it changes the last valid day. */
 export const editKeyAction = ownerAction(Settings, async (owner, { id, ...settings }) => {
   const reauthenticated = (await currentSession())?.reauthenticated === true;
   const edited = await editKey(owner, id, settings, { reauthenticated });
   return edited === 'edited' ? done(null) : refused(settingsMessages[edited] ?? {});
 });
 
-/**
- * Returns the owner's employee id for a test send, or null without an active employee record. With
- * `true` the owner is added as an employee first.
- */
+/** The owner's employee id for a test send, or null. With `true` the owner is added as an employee first. */
 export const findTestRecipientAction = ownerAction(z.boolean(), async (owner, isAdding) => {
   if (!isAdding) return done({ employeeId: (await currentSession())?.employee?.employeeId ?? null });
   const t = await getTranslations('employees');

@@ -35,10 +35,7 @@ type Submitted = { no: number | null };
 
 const limitOfSend = ({ to }: DraftInput) => (to === 'one' ? 'send' : 'broadcast');
 
-/**
- * Sends a notification that a person wrote, once for each `draftId`: to one person at once, to
- * everyone, to roles or to several people after 10 s, in which it can be undone.
- */
+/** Sends a message once for each `draftId`: to one person at once, to more after 10 s, and undone until then. */
 export const sendMessageAction = managerAction.within(limitOfSend)(z.object(draftShape), async (manager, input) => {
   const checked = await checkDraft(manager, input);
   if ('problems' in checked) return checked;
@@ -108,10 +105,7 @@ const Planning = z.union([
   z.object({ schedule: Schedule, rule: Id.nullable() }),
 ]);
 
-/**
- * Plans a message for a time, or makes a rule that sends it again and again. With `plan` or `rule`
- * it changes that one; of a rule the next send and all that follow.
- */
+/** Plans a message or makes a rule that repeats it; changes the `plan`, or the `rule` from its next send on. */
 export const planMessageAction = managerAction.within('draft')(
   z.object({ ...draftShape, planning: Planning }),
   async (manager, { planning, ...input }) => {

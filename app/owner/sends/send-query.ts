@@ -46,10 +46,7 @@ type Addressed = {
   skipped?: number | null;
 };
 
-/**
- * Says who a send was for: everyone (the text of the caller), the roles, how many chosen people, or
- * one name. `t` translates `sends`.
- */
+/** Says who a send was for: `everyone`, the roles, how many people, or one name. `t` translates `sends`. */
 export function sayRecipients(
   { recipients, recipientName, reach = 0, skipped }: Addressed,
   everyone: string,

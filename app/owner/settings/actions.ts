@@ -82,10 +82,7 @@ const RetentionInput = z.object({
   agreed: z.boolean(),
 });
 
-/**
- * Changes how long notifications and rejected requests are kept. A shorter time for notifications needs
- * `agreed`: without it the action refuses with the number that would be deleted (`agree`).
- */
+/** Changes how long data is kept. A shorter time needs `agreed`; without it, `agree` is how many would go. */
 export const changeRetentionAction = ownerAction(RetentionInput, async (owner, { notifications, refusals, agreed }) => {
   const input = {
     keepNotificationsDays: notifications === '' ? null : Number(notifications),
@@ -112,10 +109,7 @@ export const createExportAction = reauthenticatedOwnerAction.within('export')(z.
   done(await createExport(owner, await getExportTexts(owner))),
 );
 
-/**
- * Sends a notification to the people who have not connected this provider, up to `maxChosenPeople`. Its
- * text is that of the settings page.
- */
+/** Reminds people without this provider, up to `maxChosenPeople`, in the words of the settings page. */
 export const remindToConnectAction = ownerAction.within('broadcast')(
   z.object({ issuer: z.string().max(1000) }),
   async (owner, { issuer }) => {

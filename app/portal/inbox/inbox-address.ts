@@ -3,10 +3,7 @@ import type { InboxCursor, InboxFilter, SenderId } from '#server/inbox/inbox.ts'
 
 export const pageAddress = (filter: InboxFilter): string => addressOf('/portal/notifications', asQuery(filter));
 
-/**
- * Returns the address of the notifications from a cursor on, as JSON, with a filter. `unreadFirst`
- * is the order of the page before.
- */
+/** The address of further notifications as JSON. `unreadFirst` is the order of the page before. */
 export const olderAddress = (filter: InboxFilter, { before, part }: InboxCursor, unreadFirst: boolean): string =>
   addressOf('/portal/inbox', { before, part, order: unreadFirst ? 'unread' : undefined, ...asQuery(filter) });
 

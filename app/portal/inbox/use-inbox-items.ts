@@ -160,10 +160,7 @@ const withTop = (items: ListedItem[]): ListedItem[] =>
 // Two rows stay two rows: they are read as quickly as one that must be opened.
 const minRepeats = 3;
 
-/**
- * Groups neighbours with one title, kind and sender, where there are three or more. What must be
- * confirmed and reminders stay rows of their own.
- */
+/** Groups three or more neighbours of one title, kind and sender, unless they must be confirmed. */
 export function groupItems(items: ListedItem[]): ListedItem[][] {
   const groups = groupRepeats(items, (item) => {
     const single = item.mustConfirm || item.moved === 'withdrawn';

@@ -72,20 +72,14 @@ async function countMoved(session: EmployeeSession, moved: MovedNotifications): 
   return unread;
 }
 
-/**
- * Archives a notification and marks it read, unless it must still be confirmed. Returns what it was
- * before, for `returnAction`, and the new unread count.
- */
+/** Archives a notification, read unless it must be confirmed. Returns what it was, for `returnAction`. */
 export const archiveOneAction = employeeSessionAction(z.object({ no: NotificationNo }), async (session, { no }) => {
   const before = await archive(session.employee, no);
   if (typeof before === 'string') return refused({ form: before });
   return done({ before, unread: await countMoved(session, { moved: [no], to: 'archive' }) });
 });
 
-/**
- * Moves a notification from the archive, or before its snooze ends, back to the inbox. `unread` and
- * `back` say what it was before the move. Returns the new unread count.
- */
+/** Moves a notification back to the inbox. `unread` and `back` say what it was before it left. */
 export const returnAction = employeeSessionAction(
   z.object({ no: NotificationNo, unread: z.boolean(), back: z.boolean() }),
   async (session, { no, ...before }) => {
@@ -99,10 +93,7 @@ const SnoozeTime = z.union([
   z.object({ day: z.iso.date(), minute: z.int().min(0).max(1439) }),
 ]);
 
-/**
- * Takes a notification out of the inbox until a time. Returns what it was before, for
- * `returnAction`, and the new unread count.
- */
+/** Takes a notification out of the inbox until a time. Returns what it was, for `returnAction`. */
 export const snoozeAction = employeeSessionAction(
   z.object({ no: NotificationNo, time: SnoozeTime }),
   async (session, { no, time }) => {

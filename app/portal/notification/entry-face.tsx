@@ -13,10 +13,7 @@ import { privateKinds } from '#server/notifications/kinds.ts';
 
 type FaceProps = { item: ListedItem; underDay?: boolean; times?: number; problem?: string };
 
-/**
- * The two lines of a row. Unread is a dot, a weight and a word, because colour alone is not enough
- * (WCAG 1.4.1). `underDay`: a heading above says the day.
- */
+/** The two lines of a row. Unread is more than a colour (WCAG 1.4.1). `underDay`: a heading says the day. */
 export function Face({ item, underDay, times = 1, problem }: FaceProps) {
   const t = useTranslations();
   // A button has no headings inside.

@@ -131,10 +131,7 @@ export function OpensAt({ item: { href }, linkBase }: { item: Item; linkBase: st
   return host ? <span> · {t('opensHost', { host })}</span> : null;
 }
 
-/**
- * Marks one notification read or unread. All lists show it at once, and undo it if the service does
- * not store it. Returns whether it is stored.
- */
+/** Marks a notification. All lists show it at once, and undo it if it is not stored. Returns whether it is. */
 export async function storeMark(portal: PortalStore, { no, read }: Mark): Promise<boolean> {
   const mark = { no, read };
   portal.marks.begin(mark);

@@ -41,10 +41,7 @@ export function InboxState() {
 // As in `inbox-entry.css`.
 const wideScreen = '(min-width: 1100px)';
 
-/**
- * The notifications by day, with their buttons. New ones wait behind a button. On a wide screen,
- * the opened one is beside the list; the address names it (`open`).
- */
+/** The notifications by day. New ones wait behind a button. A wide screen has the opened one (`open`) beside. */
 export function InboxList(listing: InboxListing) {
   const { filter } = listing;
   const t = useTranslations();

@@ -3,10 +3,7 @@ import { forgetStored, readStored, store } from '#app/ui/storage/local-storage.t
 /** Whether this device shows what is pushed to it. */
 export type DeviceState = 'on' | 'off' | 'denied' | 'unsupported';
 
-/**
- * A use of this browser's one push subscription: notifications of an employee, or alarms of an
- * owner. It is also the name of the stored value that holds this person's id.
- */
+/** A use of this browser's one push subscription, and the name of the stored value with its person. */
 export type PushUse = 'device-of' | 'alarms-of';
 const uses: PushUse[] = ['device-of', 'alarms-of'];
 

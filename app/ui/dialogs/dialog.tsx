@@ -13,10 +13,7 @@ function findOpener(): Element | null {
   return (button ? document.getElementById(button) : null) ?? active;
 }
 
-/**
- * A dialog that is open while it is mounted. Afterwards the focus returns to the element that
- * opened it, or to the page's content if that element no longer exists.
- */
+/** A dialog, open while mounted. The focus returns to what opened it, else to the page's content. */
 export function Dialog(window: Omit<ModalProps, 'opened'>) {
   const [opener] = useState(findOpener);
   useEffect(

@@ -91,10 +91,7 @@ export const ownerSessionAction = guarded<Session & { owner: Owner }>((session) 
 
 export const managerAction = guarded<Manager>(({ manager }) => manager);
 
-/**
- * Makes an owner's action that gives or takes access. It returns `prove-again` unless the password
- * was typed in this session within the last minutes; `Reauthentication` then asks for it.
- */
+/** For actions that give or take access. Without a recent password, `prove-again` makes `Reauthentication` ask. */
 export const reauthenticatedOwnerAction = guarded<Owner>((session) =>
   session.owner && !session.reauthenticated ? 'reauthenticate' : session.owner,
 );

@@ -10,10 +10,7 @@ const widest = 4;
 
 type Props = { logo: LogoPicture | null | undefined; size?: number; name?: string };
 
-/**
- * The company's logo, or the service's mark without one. The space is known before the picture is
- * there, so nothing moves. `name` only where no name stands beside it.
- */
+/** The logo, or the mark without one; nothing moves when it loads. `name`: where none stands beside it. */
 export function CompanyLogo({ logo, size = 28, name = '' }: Props) {
   if (!logo) return <Mark size={size} />;
   const ratio = Math.min(widest, logo.width / logo.height);
@@ -30,10 +27,7 @@ export function CompanyLogo({ logo, size = 28, name = '' }: Props) {
   );
 }
 
-/**
- * The service's mark: a kentongan, the slit drum that calls a village, and its sound. The same
- * drawing is in `app/icon.svg`. Screen readers skip it, so a name must stand beside it.
- */
+/** The mark, a kentongan (slit drum), as in `app/icon.svg`. Screen readers skip it: a name stands beside it. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg aria-hidden width={size} height={size} viewBox="0 0 64 64" className="mark">

@@ -16,10 +16,7 @@ type Props = {
 
 const inHeader = { button: 'icon-button', panel: '' };
 
-/**
- * A button with a panel below it. The panel closes at Escape, at a click or the focus
- * elsewhere, and when a link leads to another page. The focus then returns to the button.
- */
+/** A button with a panel, which closes at Escape, a click elsewhere and on another page; the focus returns. */
 export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onChange, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));

@@ -11,10 +11,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/**
- * The heading of a page, its lead sentence, and its main action on the right. `compact`: above a
- * list, in one line also on a phone. `back` leads from the page of one item to its list.
- */
+/** The head of a page, its action on the right. `compact`: above a list. `back`: from an item to its list. */
 export function PageHead({ title, lead, compact, back, children }: Props) {
   return (
     <>

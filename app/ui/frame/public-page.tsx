@@ -7,10 +7,7 @@ import { Texts } from '#app/ui/text/texts.tsx';
 
 type Props = { logo?: LogoPicture | null; title: string; lead?: string; text?: string; children?: ReactNode };
 
-/**
- * A page before the sign-in, with the company's logo where it is known. Under the title stands a
- * `lead` that introduces a form, or a `text` that is the content.
- */
+/** A page before the sign-in. A `lead` introduces a form; a `text` is the content. */
 export function PublicPage({ logo, title, lead, text, children }: Props) {
   const t = useTranslations('app');
   return (

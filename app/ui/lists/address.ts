@@ -1,9 +1,6 @@
 export const maxSearchLength = 120;
 
-/**
- * Makes an address from a path and query parameters. Leaves out parameters that are undefined, null
- * or empty. Several numbers have commas between them.
- */
+/** An address with its query: undefined, null and empty ones are left out, numbers are joined by commas. */
 export function addressOf(path: string, query: Record<string, string | number | number[] | null | undefined>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();

@@ -136,8 +136,5 @@ function openCalendar(input: HTMLInputElement | null): void {
   } catch {}
 }
 
-/**
- * Applies the filters of the filter bar around. A control that is no field of the browser calls it
- * after its value has changed.
- */
+/** Applies the filters around. A control that is no field of the browser calls it after a change. */
 export const ApplyFilters = createContext<() => void>(() => {});

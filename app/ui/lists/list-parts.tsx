@@ -65,10 +65,7 @@ type FootProps = {
   children?: ReactNode;
 };
 
-/**
- * The foot of a list: which rows this page shows ("51–100 dari 213"), and links to the first and the
- * next page. The children follow in the same line.
- */
+/** The foot of a list: which rows it shows ("51–100 dari 213"), links to other pages, and the children. */
 export function ListFoot({ from, shown, total, first, next, firstText, nextText, children }: FootProps) {
   const t = useTranslations('filter');
   const count = total && (total.more ? t('moreThan', { count: total.counted }) : t('number', { count: total.counted }));

@@ -39,10 +39,7 @@ export type QueryShape = Record<string, z.ZodType<string | number | number[]>>;
 /** The valid parameters of an address; a missing key means that the parameter does not filter. */
 export type QueryOf<Shape extends QueryShape> = { [Name in keyof Shape]?: z.output<Shape[Name]> };
 
-/**
- * Reads the parameters of a list from an address. Trims each value. Leaves out parameters that are
- * missing, empty, repeated (pages only) or invalid. `addressOf` is the reverse.
- */
+/** Reads the parameters of a list, without what is missing, empty, repeated (pages only) or invalid. */
 export function readQuery<Shape extends QueryShape>(
   shape: Shape,
   given: SearchParams | URLSearchParams,

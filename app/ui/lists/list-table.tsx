@@ -20,10 +20,7 @@ export type ListColumn = {
   head?: ReactNode;
 };
 
-/**
- * A list as a table of dense rows, 46 px each. Below 768 px a row is two lines of 64 px, whose
- * parts are named by `at` of its cells. Its children are `ListRow`.
- */
+/** A list of dense rows of 46 px; below 768 px they are two lines of 64 px, placed by `at` of the cells. */
 export function ListTable({ label, columns, children }: { label: string; columns: ListColumn[]; children: ReactNode }) {
   const tracks = (shown: ListColumn[]) => shown.map(({ width }) => width).join(' ');
   const style = {
@@ -110,10 +107,7 @@ export function RowLink({ href, label, children }: { href: string; label?: strin
 
 type NoteProps = { tone?: 'attention' | 'loss'; label?: string; onPress?: () => void; children: ReactNode };
 
-/**
- * What is out of the ordinary about a row; without a tone it is only said. `onPress` opens what
- * helps against it.
- */
+/** What is out of the ordinary about a row; a `tone` asks for something, `onPress` opens what helps. */
 export function Note({ tone, label, onPress, children }: NoteProps) {
   if (onPress)
     return (

@@ -5,10 +5,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 
 const Opened = createContext<{ open: boolean; toggle: () => void }>({ open: true, toggle: () => {} });
 
-/**
- * Repeats behind one row: `head` is shown always and has a `RepeatToggle`, the children while it is
- * open. Adds no element, so it fits into a table and into a list.
- */
+/** Repeats behind the row `head`, which has a `RepeatToggle`. It adds no element to a table or list. */
 export function RepeatGroup({ head, children }: { head: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

@@ -1,10 +1,7 @@
 /** Neighbours of a list that say the same: the first of them is the newest. */
 export type Repeats<Item> = { key: string; items: [Item, ...Item[]] };
 
-/**
- * Groups neighbours of a list with the same text, for example six sends of one title by one key.
- * Keeps the order. `sameAs` makes the text that is compared.
- */
+/** Groups neighbours with the same text (`sameAs`), such as six sends of one title. Keeps the order. */
 export function groupRepeats<Item>(items: Item[], sameAs: (item: Item) => string): Repeats<Item>[] {
   const groups: Repeats<Item>[] = [];
   for (const item of items) {

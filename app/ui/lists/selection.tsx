@@ -11,10 +11,7 @@ import { Initials } from '#app/ui/people/initials.tsx';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-/**
- * Keeps which rows of a page are chosen, at first none or all. Rows that leave the page are no longer
- * chosen. `choosing`: the checkboxes show on a phone as well.
- */
+/** Keeps which rows of a page are chosen. `choosing`: the checkboxes show on a phone as well. */
 export function useSelection(ids: number[], all = false) {
   const [kept, { toggle, setSelection: choose }] = useRows({ data: ids, defaultSelection: all ? ids : [] });
   const [choosing, setChoosing] = useState(false);
@@ -75,10 +72,7 @@ export function PickPerson({ label, selection, id, name }: PickPersonProps) {
   );
 }
 
-/**
- * What can be done with the chosen rows, at the foot of the page while some are chosen: their
- * number, buttons as children, and a button that chooses none. Escape chooses none as well.
- */
+/** What can be done with the chosen rows, at the foot of the page. A button and Escape choose none. */
 export function BulkBar({
   selection: { chosen, choosing, clear },
   children,

@@ -2,10 +2,7 @@ import type { CSSProperties } from 'react';
 
 const hues = [174, 205, 232, 262, 318, 346, 18, 38, 88, 140];
 
-/**
- * A disc with the initials of a person. Its colour follows from the name, so a person keeps it.
- * Screen readers skip it, so the name must stand beside it.
- */
+/** Initials in a colour that follows from the name. Screen readers skip them: the name stands beside them. */
 export function Initials({ name }: { name: string }) {
   const hue = hues[colourOf(name)];
   return (

@@ -13,10 +13,7 @@ const height = 96;
 
 type Props = { label: string; figuresText: string; bars: Bar[] };
 
-/**
- * Values as bars, with a list of them folded below. `label` says what the picture shows, in a sentence
- * with its most important figure.
- */
+/** Values as bars, and folded as a list. `label` says what they show, with the most important figure. */
 export function Bars({ label, figuresText, bars }: Props): ReactNode {
   const format = useFormatter();
   const most = Math.max(1, ...bars.map(({ value }) => value));
@@ -88,10 +85,7 @@ export const tones = {
 /** A part of a whole: how many, and the tone of its colour. */
 type Share = { label: string; value: number; tone: keyof typeof tones };
 
-/**
- * The parts of a whole as one bar. What the parts leave of `total` stays empty. `label` says it in
- * words, for example "12 of 55 have read it".
- */
+/** The parts of a whole as one bar; the rest stays empty. `label` says it: "12 of 55 have read it". */
 export function ShareBar({ label, parts, total }: { label: string; parts: Share[]; total: number }) {
   return (
     <ProgressRoot role="img" aria-label={label} bg="var(--line)">
@@ -108,10 +102,7 @@ export function ShareBar({ label, parts, total }: { label: string; parts: Share[
   );
 }
 
-/**
- * A small picture of values over time, for a row of a list. `label` says it in words. Give the
- * figures as a table on the page that the row opens.
- */
+/** Values over time, for a row. `label` says it; the page that the row opens has the figures. */
 export function SparkLine({ label, values }: { label: string; values: number[] }) {
   const most = Math.max(1, ...values);
   const step = 4;

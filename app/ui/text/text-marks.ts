@@ -23,10 +23,7 @@ function findClosing(letters: string[], opening: number): number {
   return -1;
 }
 
-/**
- * Splits a text at what people mark as in WhatsApp: `*bold*`, `_italic_` and `~struck~` within one
- * line. The pieces have all of the text but the signs of these marks.
- */
+/** Splits a text at `*bold*`, `_italic_` and `~struck~` in one line, as WhatsApp. The signs are left out. */
 export function splitMarks(text: string, outer: Mark[] = []): Piece[] {
   const letters = [...text];
   const pieces: Piece[] = [];

@@ -148,10 +148,7 @@ function ListSummary({ list }: { list: ParsedList | { unclosedQuote: number } })
 
 type ListRow = [line: number, name: string, role: string, staffNumber?: string];
 
-/**
- * Stores a list of employees to import; the result is the id of its preview. Throws when the
- * service did not judge the list.
- */
+/** Stores a list to import; the result is the id of its preview. Throws when the service did not judge it. */
 async function createImport(rows: ListRow[]): Promise<Result<{ id: string }>> {
   const response = await fetch('/owner/employees/import/previews', {
     method: 'POST',

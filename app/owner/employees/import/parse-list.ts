@@ -6,10 +6,7 @@ export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as con
 
 type Delimiter = keyof typeof delimiters;
 
-/**
- * A person in a list. `line` is the row of the sheet, counted from 1 and including the heading.
- * `staffNumber` is missing without a column for it, which only a heading can name.
- */
+/** A person in a list. `line` counts the rows of the sheet from 1. Only a heading can name a `staffNumber`. */
 export type ListedPerson = { line: number; name: string; role: string; staffNumber?: string };
 
 /** The people in a text, the delimiter of its columns, and whether its first row is a heading. */

@@ -18,10 +18,7 @@ const storageKey = 'key-being-shown';
 
 export type ShownKey = { id: number; key: string; name: string };
 
-/**
- * Shows the text of a new key, which is never shown again, until the owner confirms that it is
- * saved. A click outside does nothing, Escape asks first, a reload warns.
- */
+/** Shows a new key once, until it is saved: a click outside does nothing, Escape asks, a reload warns. */
 export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; baseUrl: string; onSaved: () => void }) {
   const t = useTranslations('keys');
   const [asking, setAsking] = useState(false);

@@ -75,10 +75,7 @@ export function RemindButton({ no, person }: { no: number; person: { id: number;
   );
 }
 
-/**
- * What makes something new of a send: send it again, make a template. They are a menu beside other
- * buttons, and buttons if there are no others (`alone`).
- */
+/** Makes another send or a template of a send, as a menu beside other buttons or as buttons (`alone`). */
 export function SendAgain({ no, alone }: { no: number; alone: boolean }) {
   const t = useTranslations('sends');
   const entries = [

@@ -6,10 +6,7 @@ import type { Schedule } from '#server/sends/planned/send-rules.ts';
 // 2024 began on a Monday.
 const dayOfWeek = (weekday: number) => new Date(Date.UTC(2024, 0, weekday));
 
-/**
- * Returns functions that say when a planned send leaves. Dates and times are those of the company's
- * zone, which is named: they are not converted, whatever the zone of the browser.
- */
+/** Functions that say when a planned send leaves, in the time zone of the company and not of the browser. */
 export function usePlanText(timeZone: string) {
   const t = useTranslations('planned');
   const format = useFormatter();

@@ -129,10 +129,7 @@ function WhenField({ name, label, when, problems, onChange }: FieldProps) {
   );
 }
 
-/**
- * What the form knows of the time of a send: the company's zone, the first values of the fields, and
- * what it changes, if that is planned already.
- */
+/** What the form knows of the time: the zone, the first values, and what it changes if that is planned. */
 export type Planning = { timeZone: string; initial: When; changes?: { plan: string } | { rule: number } };
 
 const modesOf = ({ changes }: Planning): readonly When['mode'][] => {

@@ -12,10 +12,7 @@ export class Gathering<Item> {
     this.release = release;
   }
 
-  /**
-   * Releases all after `waitMs` from the first one; with `waitsForLast`, from these, but 9 s after the
-   * first one at the latest.
-   */
+  /** Releases all `waitMs` after the first one, or after the last one (`waitsForLast`), but within 9 s. */
   add(items: Item[], waitMs: number, waitsForLast: boolean): void {
     const now = Date.now();
     this.items.push(...items);

@@ -31,10 +31,7 @@ const isFirstPage = () => location.pathname === '/portal/notifications' && !/[?&
 // An owner or manager who works on something else sees the title only. Their home page shows the whole.
 const isWorkplace = () => location.pathname.startsWith('/owner/');
 
-/**
- * Up to three single pop-ups (one on a phone), more as one summary: a line in the list on the first
- * page, a pop-up elsewhere.
- */
+/** Up to three pop-ups (one on a phone), or a summary of more: on the list itself, elsewhere a pop-up. */
 export function usePopUps(portal: PortalStore): PopUps {
   const t = useTranslations('bell');
   const [deck] = useState(() => new PopUpDeck(() => portal.state.preferences.keepPopUps));

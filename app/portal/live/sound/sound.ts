@@ -69,10 +69,7 @@ function startOutput(output: AudioContext): Promise<boolean> {
   });
 }
 
-/**
- * Unlocks the sound at each click and key press. Returns the function that stops it. Not all
- * browsers take each of these events for a press.
- */
+/** Unlocks the sound at each press; browsers take different events for one. Returns what stops it. */
 export function unlockSoundAtTouch(): () => void {
   const events = ['pointerup', 'touchend', 'click', 'keydown'] as const;
   for (const event of events) addEventListener(event, unlockSound, true);

@@ -95,10 +95,7 @@ export async function forgetAbove(person: string, newest: number): Promise<void>
   }));
 }
 
-/**
- * Claims numbers for a pop-up. Returns those that no tab of this browser has claimed before, or
- * `left` if the person left this page first.
- */
+/** Claims numbers for a pop-up. Returns those that no tab claimed before, or `left` if the person left. */
 export function claimPopUps(person: string, numbers: number[]): Promise<number[] | 'left'> {
   return withClaims(person, (claims) => {
     // Below the lowest kept number, all have popped up: more than are kept may arrive together.

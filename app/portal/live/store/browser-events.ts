@@ -63,10 +63,7 @@ export async function closeOnDevice(numbers: number[]): Promise<void> {
     for (const shown of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) shown.close();
 }
 
-/**
- * Replaces the title and text of notifications that the device still shows, without a sound. A text
- * that may be hidden there stays as it is.
- */
+/** Replaces texts that the device still shows, without a sound. What may be hidden there stays. */
 export async function correctOnDevice(items: Item[]): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const { no, kind, title, body, remindsNo } of items) {
@@ -81,10 +78,7 @@ export async function correctOnDevice(items: Item[]): Promise<void> {
 
 const restartMs = 3000;
 
-/**
- * Starts the worker of this tab. A worker whose file cannot be loaded calls `onError` and is
- * started again after 3 s. Returns the function that stops it.
- */
+/** Starts the worker of this tab, again 3 s after it failed to load (`onError`). Returns what stops it. */
 export function startTabWorker(
   start: WorkerStart,
   onMessage: (message: Message) => void,

@@ -16,10 +16,7 @@ export function applyMark(items: Item[], marked: Marked): Item[] {
   return items.map((item) => markRow(item, marked)).filter(({ moved }) => !moved);
 }
 
-/**
- * Returns a row after a mark. A row keeps its place, also when its notification was moved or
- * withdrawn. `place`: what its list shows instead of the inbox.
- */
+/** A row after a mark. It keeps its place, also when moved. `place`: what the list shows, if not the inbox. */
 export function markRow(item: ListedItem, marked: Marked, place?: InboxFilter['place']): ListedItem {
   const { no, back } = item;
   if ('no' in marked && marked.no === no) return { ...item, read: marked.read, back: back && !marked.read };

@@ -12,10 +12,7 @@ import { readForm, useAction } from '#app/ui/forms/use-action.ts';
 import { Note } from '#app/ui/lists/list-table.tsx';
 import type { CheckedRow, RowField, RowProblem } from '#server/employees/import-check.ts';
 
-/**
- * The rows of an import list with their problems. Rows can be corrected only while the list is open
- * (`isEditable`) and has problems.
- */
+/** The rows of an import list. Those with problems can be corrected while it is open (`isEditable`). */
 export function ImportRows({ id, rows, isEditable }: { id: string; rows: CheckedRow[]; isEditable: boolean }) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
