@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
-import { describeInstall, type Program } from '#e2e/support/programs.ts';
+import { describeInstall, listMissing, type Program } from '#e2e/support/programs.ts';
 import { endedFile, root } from '#e2e/support/service/service.ts';
 
 /** How many tests and checks passed, failed and were skipped so far. */
@@ -42,17 +42,22 @@ export async function checkRows(): Promise<void> {
 /** The file in which tests note the programs that they miss (`lacks`). */
 export const missingFile = join(reportFolder, 'missing-programs.txt');
 
-/**
- * Prints the programs that tests missed, with the commands that install them. In CI a missing
- * program is a failure.
- */
-export async function checkPrograms(): Promise<void> {
+const describeMissing = (missing: Program[]) =>
+  `missing programs: ${missing.join(', ')}\n    to install them: ${describeInstall(missing)}`;
+
+/** Prints the programs that the wanted steps will miss, with the commands that install them. */
+export function announceMissing(isWanted: (step: string) => boolean): void {
+  const missing = listMissing(isWanted);
+  if (missing.length > 0) process.stdout.write(`Tests will be skipped, ${describeMissing(missing)}\n`);
+}
+
+/** Prints the programs that tests missed, unless that was said `before`. In CI a missing program is a failure. */
+export async function checkPrograms(before: boolean): Promise<void> {
   const lines = (await readFile(missingFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const missing = [...new Set(lines)].sort() as Program[];
   if (missing.length === 0) return;
-  const told = `missing programs: ${missing.join(', ')}\n    to install them: ${describeInstall(missing)}`;
-  if (process.env.CI) countCheck(false, told);
-  else process.stdout.write(`\nTests were skipped, ${told}\n`);
+  if (process.env.CI) countCheck(false, describeMissing(missing));
+  else if (!before) process.stdout.write(`\nTests were skipped, ${describeMissing(missing)}\n`);
 }
 
 /** Prints the failures, the duration and, as the last line, the numbers of tests by outcome. */

@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { outboundLogVariables, reportFolder } from '#e2e/runner/environment.ts';
-import { checkPrograms, checkRows, count, missingFile, printOutcome } from '#e2e/runner/outcome.ts';
-import { withServices } from '#e2e/runner/services.ts';
-import { announce, check, hasAllRows, needsService, wanted } from '#e2e/runner/steps.ts';
+import { announceMissing, checkPrograms, checkRows, count, missingFile, printOutcome } from '#e2e/runner/outcome.ts';
+import { browserVariables, withServices } from '#e2e/runner/services.ts';
+import { announce, check, hasAllRows, isWhole, needsService, printProgress, wanted } from '#e2e/runner/steps.ts';
 import { endedFile } from '#e2e/support/service/service.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
 
@@ -12,6 +12,11 @@ process.env.MISSING_PROGRAMS = missingFile;
 process.env.SETTINGS_FILE = '/dev/null';
 await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
 const started = Date.now();
+if (isWhole) {
+  Object.assign(process.env, browserVariables());
+  announceMissing(wanted);
+}
+const stopProgress = printProgress(started);
 if (wanted('types')) await check('types of pages', 'next', ['typegen']);
 if (wanted('types')) await check('types', 'tsc', ['-p', 'tsconfig.check.json', '--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
@@ -21,6 +26,7 @@ if (needsService) {
   await withServices();
 }
 if (hasAllRows) await checkRows();
-await checkPrograms();
+stopProgress();
+await checkPrograms(isWhole);
 await printOutcome(started);
 process.exit(count.failed === 0 ? 0 : 1);

