@@ -47,10 +47,7 @@ async function* whileAllowed<Piece>({ kind }: Manager, cookie: string | null, pi
 /** A column of a CSV file: its heading and the value that it has for an item. */
 export type CsvColumn<Item> = { heading: string; cellOf: (item: Item) => CsvRow[number] };
 
-/**
- * Makes a `download` of CSV with one row per item, in the language of the request.
- * @param name start of the file name; the date follows: `audit-2026-11-21.csv`
- */
+/** Makes a `download` of CSV with one row per item. The date follows the `name`: `audit-2026-11-21.csv`. */
 export async function csvDownload<Item>(
   manager: Manager,
   name: string,

@@ -11,10 +11,7 @@ import { TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 
-/**
- * The form for a company and its owner's account. The printed address may carry the code after its
- * `#`, which browsers never send; then nobody types it. The time zone is the browser's.
- */
+/** The form for a company and its owner. Its address may have the code after the `#`; then nobody types it. */
 export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[] }) {
   const t = useTranslations('setup');
   const router = useRouter();

@@ -2,10 +2,7 @@ import { pictureResponse } from '#app/responses/responses.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLogoOfBrowser, readLogo } from '#server/companies/logo.ts';
 
-/**
- * Responds with the logo of the signed-in person's company, or of the company whose logo the
- * sign-in page of this browser shows. The address changes with the picture, so it may be kept.
- */
+/** The logo of the person's company, or of the sign-in page. The address changes with it, so it may be kept. */
 export async function GET(request: Request, { params }: { params: Promise<{ version: string }> }): Promise<Response> {
   const { version } = await params;
   const session = await currentSession();

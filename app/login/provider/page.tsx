@@ -12,10 +12,7 @@ import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('login', 'title');
 
-/**
- * What a person does next whose password or passkey was right, where the company requires a provider:
- * the `step` of `findStepToProvider`. `problem` says how the way to the provider ended.
- */
+/** What a person does next whose company requires a provider (`findStepToProvider`). `problem`: of a try. */
 export default async function ProviderPage({ searchParams }: PageProps<'/login/provider'>) {
   const { step: asked, provider: id, problem, returnTo } = await searchParams;
   const t = await getTranslations();

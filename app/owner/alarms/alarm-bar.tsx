@@ -53,10 +53,8 @@ type Listener = (event: Navigate) => void;
 type Navigating = { addEventListener(type: 'navigate', listener: Listener, options: AddEventListenerOptions): void };
 type Navigate = Event & { hashChange: boolean; destination: { url: string; sameDocument: boolean } };
 
-/**
- * Keeps the page while this browser is offline: what a person wants to open meanwhile opens when
- * the network is back. A page that is opened offline is the offline page of the service worker.
- */
+// Keeps the page while this browser is offline: what a person wants to open meanwhile opens when
+// the network is back. A page that is opened offline is the offline page of the service worker.
 function useOfflineGuard(): void {
   useEffect(() => {
     if ('serviceWorker' in navigator) navigator.serviceWorker.register('/service-worker.js').catch(() => {});

@@ -117,11 +117,9 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
 
 type NoteProps = { employee: EmployeeSummary; onChoose?: RowProps['onChoose']; brief?: boolean };
 
-/**
- * What is out of the ordinary about an employee's access and sound; nothing if all is well. A press
- * on a missing or unused invitation makes one. `brief`: without the date of an invitation, and on a
- * phone, where the row leads to the page that invites.
- */
+// What is out of the ordinary about an employee's access and sound; nothing if all is well. A press
+// on a missing or unused invitation makes one. `brief`: without the date of an invitation, and on a
+// phone, where the row leads to the page that invites.
 function EmployeeNote({ employee, onChoose, brief }: NoteProps) {
   const t = useTranslations('employees');
   const { name, active, username, invitedUntil, portal, devices } = employee;

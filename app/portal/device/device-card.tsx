@@ -10,10 +10,7 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 
 const DeviceSwitch = whenNeeded(() => import('#app/portal/device/device-switch.tsx'), 'DeviceSwitch', { height: 96 });
 
-/**
- * Offers to install the portal and to switch on this device's notifications. It is shown until it
- * is closed or done, once for each browser. `family` is the server's, so that nothing moves.
- */
+/** Offers to install the portal and to switch on its notifications, until it is closed or done. */
 export function DeviceCard({ publicKey, family }: { publicKey: string; family: BrowserFamily }) {
   const t = useTranslations();
   const [closed, setClosed] = useState(false);

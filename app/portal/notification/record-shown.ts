@@ -6,10 +6,7 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 const flushDelayMs = 500;
 const maxRecorded = 100;
 
-/**
- * Records which items of a list the employee has seen: those whose elements (`data-no`) were at least half
- * visible. Returns the ref for the element around them. `then` gets the numbers of those that are new.
- */
+/** Records the items whose elements (`data-no`) were half visible. Returns their ref; `then` gets new numbers. */
 export function useRecordShown<Around extends HTMLElement>(
   items: Item[] | null,
   then: (numbers: number[]) => void = () => {},

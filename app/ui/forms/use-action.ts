@@ -17,10 +17,8 @@ export const AskToSignIn = createContext<((again: () => void) => void) | null>(n
 const maxTries = 12;
 const retryPauseMs = 300;
 
-/**
- * Calls a form action. While machines are updated, a request may reach one whose version does not
- * know the action. It did nothing then, so the action is called again for a few seconds.
- */
+// Calls a form action. While machines are updated, a request may reach one whose version does not
+// know the action. It did nothing then, so the action is called again for a few seconds.
 async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries++)
     try {

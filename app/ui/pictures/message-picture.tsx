@@ -8,10 +8,7 @@ import type { Picture } from '#server/notifications/shown.ts';
 
 type Props = { picture: Picture | null; title: string; onDrawn?: () => void };
 
-/**
- * The picture of a message, for those who may see its text; a press opens it in its full size. Its
- * place is there before it is loaded, so that nothing moves. `onDrawn` is called when it can be seen.
- */
+/** The picture of a message; a press opens it. Nothing moves when it loads. `onDrawn`: it can be seen. */
 export function MessagePicture({ picture, title, onDrawn }: Props) {
   const t = useTranslations('inbox');
   // How often the person asked for it again, after it did not load.

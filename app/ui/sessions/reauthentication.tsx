@@ -11,10 +11,7 @@ const ReauthenticateDialog = whenNeeded(
   'ReauthenticateDialog',
 );
 
-/**
- * Asks the person for the password where an action of the children needs it, and then runs the action
- * again. Asks too where a proof at a provider failed (`proof` in the address says why).
- */
+/** Asks for the password where an action of the children needs it, or where a `proof` at a provider failed. */
 export function Reauthentication({ children }: { children: ReactNode }) {
   const path = usePathname();
   const [asked, setAsked] = useState<{ on: string; again: () => void }>();

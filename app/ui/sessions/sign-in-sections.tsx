@@ -129,10 +129,7 @@ export async function ConfirmedBy({ confirmation: { issuer, confirmedAt } }: { c
 
 type Props = { account: Account; outcome: string | string[] | undefined };
 
-/**
- * The identities of an account at providers, and buttons to connect more. `outcome` says how a way to a
- * provider ended. Shows nothing where the deployment has no provider.
- */
+/** The identities of an account, and buttons to connect more; nothing without a provider. `outcome`: of a try. */
 export async function IdentitySection({ account, outcome }: Props) {
   const providers = listProviders();
   const [t, identities] = await Promise.all([getTranslations('identities'), listIdentities(account)]);

@@ -53,12 +53,10 @@ function takeDelimiterLine(text: string): { text: string; delimiter?: Delimiter 
   return line ? { text: text.slice(line.length), delimiter: delimiter as Delimiter } : { text };
 }
 
-/**
- * Chooses the delimiter with which most rows have the same number of cells, more than one. With an
- * equal number of rows, a tab wins over a semicolon, and a semicolon over a comma, because a comma
- * also precedes a degree in a name. An unclosed quotation mark may be part of a name: it counts as
- * a plain character if all rows then have the same number of cells.
- */
+// Chooses the delimiter with which most rows have the same number of cells, more than one. With an
+// equal number of rows, a tab wins over a semicolon, and a semicolon over a comma, because a comma
+// also precedes a degree in a name. An unclosed quotation mark may be part of a name: it counts as
+// a plain character if all rows then have the same number of cells.
 function chooseDelimiter(text: string): Split {
   const { best } = tryAll(text);
   if (best.unclosedQuote === null) return best;

@@ -9,10 +9,7 @@ import { countRoles, findPeople, findPossibleRecipient } from '#server/sends/man
 import { findPicture } from '#server/sends/pictures/pictures.ts';
 import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.ts';
 
-/**
- * Fills the form with what is stored: a planned send, a send, or a template, and with the picture
- * `of` a message or draft. A person who is not in the company any more is left out.
- */
+/** Fills the form with what is stored, and the picture `of` it. Who is not in the company any more is left out. */
 export async function asFormDraft(
   manager: Manager,
   { recipients, kind, title, body, url, mustConfirm }: DraftContent,

@@ -10,10 +10,7 @@ import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { EndedLine, OfflineLine, StatusLine } from '#app/ui/frame/status-line.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
-/**
- * Says when this page is not connected or cannot ring, and how to cure that. The frame keeps room
- * for it at the foot of the page, so that nothing moves when it appears.
- */
+/** Says when this page cannot listen or ring, and the cure. The frame keeps room for it: nothing moves. */
 export function StatusBar() {
   const t = useTranslations();
   const { connection, sessionEnded } = usePortalState();

@@ -176,10 +176,8 @@ type Card = { title: ReactNode; body?: ReactNode };
 const dismiss = (id: string) => void withToaster((toast) => toast.dismiss(id));
 const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
 
-/**
- * The open pop-ups of one page by id. It keeps their content, because a toast must be shown again
- * to change its duration. `keepsOpen` returns whether the employee wants pop-ups to stay open.
- */
+// The open pop-ups of one page by id. It keeps their content, because a toast must be shown again
+// to change its duration. `keepsOpen` returns whether the employee wants pop-ups to stay open.
 class PopUpDeck {
   private readonly cards = new Map<string, Card>();
   private readonly keepsOpen: () => boolean;

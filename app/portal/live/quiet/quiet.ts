@@ -10,10 +10,7 @@ export function minuteOfDay(at: Date, timeZone: string): number {
   return hour * 60 + minute;
 }
 
-/**
- * Returns the quiet at a timestamp: an hour of silence, or quiet hours, which may pass midnight.
- * `quietCondition` in `server/inbox/preferences.ts` is the same rule in SQL, for devices.
- */
+/** The quiet at a time: an hour of silence, or quiet hours. `quietCondition` in server/inbox is the same in SQL. */
 export function quietAt(preferences: Preferences, companyZone: string, now: Date): Quiet {
   const { silentUntil, quietFrom, quietUntil, quietTimeZone } = preferences;
   const zone = quietTimeZone ?? companyZone;

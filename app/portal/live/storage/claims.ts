@@ -1,10 +1,8 @@
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-/**
- * The last numbers that popped up in this browser, the last number it rang for, and when (ms since
- * 1970). `rungBack` is the latest time of a snooze that it rang for.
- */
+// The last numbers that popped up in this browser, the last number it rang for, and when (ms since
+// 1970). `rungBack` is the latest time of a snooze that it rang for.
 type Claims = { popped: number[]; rung: number; rungAt: number; rungBack?: number };
 
 const ringIntervalMs = 5000;
@@ -73,10 +71,7 @@ async function withClaims<Value>(
   }
 }
 
-/**
- * What identifies a pop-up: the number of a notification. One that comes back from a snooze pops up
- * again, once for each such time, so it has a negative number of its own.
- */
+/** Identifies a pop-up by its number. What comes back from a snooze pops up again, so it has a negative one. */
 export function popUpClaim({ no, back, snoozedUntil }: Item): number {
   if (!back || !snoozedUntil) return no;
   return -(Math.floor(Date.parse(snoozedUntil) / 1000) * 1e6 + (no % 1e6));

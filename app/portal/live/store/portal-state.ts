@@ -44,10 +44,7 @@ export function withArrived({ unread, arrived }: PortalState, items: Item[]): Pi
   };
 }
 
-/**
- * Returns the unread count after the service has counted again. Answers may overtake each other:
- * the count with the later time wins, and what arrived after it is added.
- */
+/** The unread count after the service has counted again: the later count wins, and what arrived since is added. */
 export function withCount({ unread, arrived }: PortalState, counted: UnreadCount): UnreadCount {
   if (counted.at < unread.at) return unread;
   const since = arrived.filter(({ no, read }) => no > counted.asOf && !read).length;

@@ -216,10 +216,7 @@ type ApplyProps = {
   counts: { added: number; changed: number; wrong: number; inactive: number };
 };
 
-/**
- * The button that saves all rows without a problem. `inactive` counts people of the list who could
- * be activated again. If employees changed since `shown`, the page shows the rows anew.
- */
+/** Saves the rows without a problem, unless employees changed since `shown`. `inactive` may be activated again. */
 export function ApplyImport({ id, shown, counts: { added, changed, wrong, inactive } }: ApplyProps) {
   const t = useTranslations('imports');
   const router = useRouter();

@@ -11,10 +11,7 @@ const List = z
   .array(z.union([z.tuple([Id, Text, Text]), z.tuple([Id, Text, Text, Text])]))
   .refine((rows) => rows.every(([line], at) => at === 0 || line > (rows[at - 1]?.[0] ?? 0)));
 
-/**
- * Stores a list of employees to import, as JSON `[[line, name, role], …]`, perhaps with a
- * staff number behind each role. The `Result` has the id of its preview.
- */
+/** Stores a list to import, as JSON `[[line, name, role, staffNumber?], …]`. The `Result` has its preview's id. */
 export function POST(request: Request): Promise<Response> {
   const guard = ({ manager }: Session) => manager;
   const upload = { path: importPath, guard, maxBytes: maxImportBodyBytes, tooLarge: 'too-many' };
