@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { type Sql, type Transaction, withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { grantPrivileges } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { EnvError } from '#platform/config/checks.ts';
-import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
-import { loadSettings } from '#platform/config/settings.ts';
+import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
 
 // `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
 // where the service connects, when it is not the address that is migrated.
@@ -112,14 +109,3 @@ async function applyMigration(transaction: Transaction, folder: string, name: st
   });
   await transaction`insert into migrations.applied (name) values (${name})`;
 }
-
-if (import.meta.main)
-  try {
-    loadSettings();
-    await migrateDatabase(takeOwnerUrl());
-    await ensureSessionLimits(databaseUrl());
-  } catch (error) {
-    if (!(error instanceof EnvError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  }

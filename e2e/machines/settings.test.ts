@@ -48,18 +48,32 @@ test('without the owner role the service starts only on a migrated schema (T17)'
     expect(refused.output()).toMatch(
       /^DATABASE_URL: the schema is not the newest and this role may not change it .+\.\n$/,
     );
-    const migrated = await runProgram(['db/migrate.ts'], { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl });
-    expect(migrated).toEqual({ code: 0, output: '' });
+    const migrate = (owner: string) => runMigrate({ DATABASE_URL: url, DATABASE_OWNER_URL: owner });
+    expect(await migrate(ownerUrl.replace(/@[^:]+/, '@database.invalid'))).toEqual({
+      code: 3,
+      output: expect.stringMatching(/^The database at database\.invalid:\d+ is out of reach \(E[A-Z_]+\)\. .*\n$/),
+    });
+    expect(await migrate(ownerUrl.replace(/:[^:@]+@/, ':wrong@'))).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^DATABASE_OWNER_URL: password authentication failed .*\.\n$/),
+    });
+    expect(await migrate(ownerUrl)).toEqual({ code: 0, output: expect.stringMatching(/^Migrated: .*\.\n$/) });
     const service = await startService(settings);
     expect((await fetch(`${service.url}/api/v1/notif.php?aksi=ping`)).status).toBe(401);
     expect(service.output()).not.toContain('only a trigger keeps it from changing the audit log');
     await service.stop();
   }));
 
-function runProgram(args: string[], settings: Record<string, string>): Promise<{ code: number; output: string }> {
+const runMigrate = (settings: Record<string, string>) => runProgram(['run', '--silent', 'migrate'], settings, 'npm');
+
+function runProgram(
+  args: string[],
+  settings: Record<string, string>,
+  program = process.execPath,
+): Promise<{ code: number; output: string }> {
   const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...settings };
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: root, env: env as NodeJS.ProcessEnv }, (error, output, problems) =>
+    execFile(program, args, { cwd: root, env: env as NodeJS.ProcessEnv }, (error, output, problems) =>
       resolve({ code: Number(error?.code ?? 0), output: output + problems }),
     );
   });
@@ -67,7 +81,6 @@ function runProgram(args: string[], settings: Record<string, string>): Promise<{
 
 test.each([
   ['npm start', 'server/main.js'],
-  ['npm run migrate', 'db/migrate.ts'],
   ['notif', 'server/command/main.ts', 'doctor'],
 ])('%s ends with one sentence when the settings file is wrong', async (_, ...args) => {
   const file = await write('wrong.env', `AUTH_SECRET=${secret}\nDATABASE_URL ${secret}\n`);

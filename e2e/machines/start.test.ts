@@ -110,7 +110,6 @@ const url = 'postgres://nobody:x@127.0.0.1:1/none';
 test.each<[string, Record<string, string>]>([
   ['PORT', { PORT: 'abc' }],
   ['HOST', { HOST: '0.0.0.0' }],
-  ['PROCESSES', { PROCESSES: '1' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://one:5432,two:x/none' }],
   ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: url }],
@@ -146,18 +145,13 @@ test('several addresses of databases end the start with one sentence that names 
 });
 
 test.each<[string[], Record<string, string>, RegExp]>([
-  [['server/main.js', '--processes', '2'], {}, /^--processes is gone: .*docs\/operations\.md.*\.\n$/],
-  [['server/command/main.ts', 'start', '--processes=2'], {}, /^--processes is gone: .*docs\/operations\.md.*\.\n$/],
-  [['server/main.js'], { PROCESSES: '2' }, /^PROCESSES: is gone: .*docs\/operations\.md.*\.\n$/],
+  [['server/main.js', '--processes', '2'], {}, /^--processes: the start takes no arguments\.\n$/],
   [['server/main.js', '2'], {}, /^2: the start takes no arguments\.\n$/],
-])(
-  'what asks for several processes, or for something unknown, ends the start: %o %o',
-  async (args, settings, sentence) => {
-    const service = await startService({ DATA_DIR: join(await folder(), 'data'), ...settings }, args);
-    expect(service.process.exitCode).toBe(1);
-    expect(service.output()).toMatch(sentence);
-  },
-);
+])('an argument that the start does not know ends it: %o %o', async (args, settings, sentence) => {
+  const service = await startService({ DATA_DIR: join(await folder(), 'data'), ...settings }, args);
+  expect(service.process.exitCode).toBe(1);
+  expect(service.output()).toMatch(sentence);
+});
 
 test('a start in production builds nothing, and says what to do', async () => {
   const source = await folder();

@@ -21,11 +21,8 @@ export const databaseSettings = {
   DATA_DIR: z.string().default('.data'),
 };
 
-/** Where the database is, for a sentence: ` at HOST:PORT`, or nothing in a trial. */
-export function hostsOfSettings(): string {
-  const hosts = hostsOf(process.env.DATABASE_URL ?? '');
-  return hosts === '' ? '' : ` at ${hosts}`;
-}
+/** Where DATABASE_URL leads, without the password; empty in a trial. */
+export const hostsOfSettings = (): string => hostsOf(process.env.DATABASE_URL ?? '');
 
 // Also checked here, because a migration needs no other setting.
 function readAddress(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL'): string | undefined {

@@ -7,9 +7,6 @@ import { operationsSettings } from '#platform/config/operations.ts';
 import { readSettings, secretSettings } from '#platform/config/settings-file.ts';
 import { readProxies, trustOwnMachine } from '#platform/config/trusted-proxies.ts';
 
-const severalProcesses =
-  'is gone: start one service for each process, with a PORT of its own, behind one proxy (docs/operations.md, "Processes")';
-
 // Where the service listens, the address that people use, and the proxies in front of it.
 const networkSettings = {
   PORT: wholeNumber(0, 65535).default(3000),
@@ -47,7 +44,6 @@ const fields = z.object({
   ...identitySettings,
   ...outboundSettings,
   ...operationsSettings,
-  PROCESSES: z.never(severalProcesses).optional(),
 });
 
 const upstash = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const;
@@ -121,7 +117,6 @@ export function findOpenSettingsFile(): string | undefined {
 
 /** Refuses the arguments of `npm start`, which takes none. Throws `EnvError`. */
 export function refuseArguments([argument]: string[]): void {
-  if (argument?.startsWith('--processes')) throw new EnvError(`--processes ${severalProcesses}.`);
   if (argument !== undefined) throw new EnvError(`${argument}: the start takes no arguments.`);
 }
 

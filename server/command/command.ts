@@ -42,6 +42,13 @@ export class CommandError extends Error {
   }
 }
 
+/** The database at `hosts` does not answer, for `error`. */
+export function unreachable(hosts: string, error: unknown): CommandError {
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+  const message = `The database${hosts && ` at ${hosts}`} is out of reach${code}. Nothing was changed.`;
+  return new CommandError('database-unreachable', message, exitCodes.unreachable);
+}
+
 /** The command line was not understood. The message is one sentence. */
 export class UsageError extends CommandError {
   constructor(message: string) {

@@ -1,7 +1,10 @@
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
-import type { Command } from '#server/command/command.ts';
+import { hostsOf } from '#platform/config/database-url.ts';
+import { type Command, unreachable } from '#server/command/command.ts';
+import { chooseMigrator, explainSetting } from '#server/runtime/database.ts';
 
 export const command: Command = {
   words: [],
@@ -10,7 +13,11 @@ export const command: Command = {
     'Uses DATABASE_OWNER_URL when it is set, and gives the role of DATABASE_URL its privileges. Every\nstart does this too, unless the service has no DATABASE_OWNER_URL. A failed migration changes\nnothing.',
   ],
   run: async () => {
-    const applied = await migrateDatabase(takeOwnerUrl());
+    const ownerUrl = takeOwnerUrl();
+    const { variable, url } = chooseMigrator(ownerUrl);
+    const applied = await migrateDatabase(ownerUrl).catch((error: unknown) => {
+      throw isDatabaseUnavailable(error) ? unreachable(hostsOf(url), error) : explainSetting(variable, error);
+    });
     await ensureSessionLimits(databaseUrl());
     const text = applied.length > 0 ? `Migrated: ${applied.join(', ')}.` : 'The schema is the newest.';
     return { text: `${text}\n`, data: { applied } };

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { EnvError } from '#platform/config/checks.ts';
 import { hostsOfSettings } from '#platform/config/database.ts';
 import { programName } from '#platform/config/operations.ts';
-import { loadSettings, readSettingsFile, refuseArguments } from '#platform/config/settings.ts';
+import { loadSettings, readSettingsFile } from '#platform/config/settings.ts';
 import {
   type Command,
   CommandError,
@@ -11,6 +11,7 @@ import {
   exitCodes,
   type Given,
   UsageError,
+  unreachable,
 } from '#server/command/command.ts';
 import { commands } from '#server/command/commands.ts';
 import { commonOptions, describeCommand, describeCommands } from '#server/command/help.ts';
@@ -26,7 +27,6 @@ export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
   try {
     const name = findName(args);
     if (name === null) return await printHelp(args);
-    if (name === 'start') refuseArguments(args.filter((arg) => arg.startsWith('--processes')));
     const command = await loadCommand(name);
     if (args.includes('--help') || args.includes('-h')) return print(describeCommand(programName(), name, command));
     const { given, files } = readArguments(args, name, command);
@@ -112,9 +112,6 @@ function readArguments(args: string[], name: string, command: Command): { given:
 function describeFailure(error: unknown): { reason: string; message: string; exitCode: ExitCode } {
   if (error instanceof CommandError) return error;
   if (error instanceof EnvError) return { reason: 'settings', message: error.message, exitCode: exitCodes.failed };
-  if (!isDatabaseUnavailable(error))
-    return { reason: 'failed', message: explainStart(error), exitCode: exitCodes.failed };
-  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
-  const message = `The database${hostsOfSettings()} is out of reach${code}. Nothing was changed.`;
-  return { reason: 'database-unreachable', message, exitCode: exitCodes.unreachable };
+  if (isDatabaseUnavailable(error)) return unreachable(hostsOfSettings(), error);
+  return { reason: 'failed', message: explainStart(error), exitCode: exitCodes.failed };
 }

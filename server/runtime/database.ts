@@ -38,11 +38,26 @@ export async function prepareDatabase(ownerUrl: string | undefined): Promise<voi
     log().warn('the database role of the service owns the schema: only a trigger keeps it from changing the audit log');
 }
 
+/** The setting whose role migrates, and its address. Throws `EnvError`. */
+export function chooseMigrator(ownerUrl: string | undefined): { variable: string; url: string } {
+  const url = directDatabaseUrl();
+  if (ownerUrl) return { variable: 'DATABASE_OWNER_URL', url: ownerUrl };
+  return { variable: url === databaseUrl() ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', url };
+}
+
 async function migrateWhenReachable(ownerUrl: string | undefined): Promise<void> {
-  const directUrl = directDatabaseUrl();
-  const directVariable = directUrl === databaseUrl() ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  const variable = ownerUrl ? 'DATABASE_OWNER_URL' : directVariable;
-  await retryUntilReachable(variable, ownerUrl ?? directUrl, () => migrateDatabase(ownerUrl));
+  const { variable, url } = chooseMigrator(ownerUrl);
+  await retryUntilReachable(variable, url, () => migrateDatabase(ownerUrl));
+}
+
+/** What a database that is not merely unavailable says about the setting that leads to it. */
+export function explainSetting(variable: string, error: unknown): StartError {
+  const message = error instanceof Error ? error.message : String(error);
+  // PgBouncer's message about session settings. Its error code has other meanings too.
+  if (!message.startsWith('unsupported startup parameter')) return new StartError(`${variable}: ${message}.`);
+  const setting = variable === 'DATABASE_OWNER_URL' ? 'or set it' : 'and set DATABASE_DIRECT_URL';
+  const advice = `add ?pgbouncer=true to it, ${setting} to the address past the pooler`;
+  return new StartError(`${variable}: leads to a connection pooler; ${advice}.`);
 }
 
 // A database that is down is waited for; every other error is a setting to correct.
@@ -51,14 +66,7 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
     try {
       return await run();
     } catch (error) {
-      // PgBouncer's message about session settings. Its error code has other meanings too.
-      if (error instanceof Error && error.message.startsWith('unsupported startup parameter')) {
-        const setting = variable === 'DATABASE_OWNER_URL' ? 'or set it' : 'and set DATABASE_DIRECT_URL';
-        const advice = `add ?pgbouncer=true to it, ${setting} to the address past the pooler`;
-        throw new StartError(`${variable}: leads to a connection pooler; ${advice}.`);
-      }
-      if (!isDatabaseUnavailable(error))
-        throw new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
+      if (!isDatabaseUnavailable(error)) throw explainSetting(variable, error);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       if (reason !== lastReason)
         console.log(`Waiting for the database at ${hostsOf(url)} (${reason}); press Ctrl-C to stop.`);
