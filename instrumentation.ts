@@ -16,11 +16,17 @@ export async function register(): Promise<void> {
 }
 
 /**
- * Writes an error of a page, a route or an action to the log; Next calls it. The line has the route as
- * a pattern, because an address may hold a token.
+ * Writes an error of a page, a route or an action to the log, and tells the front; Next calls it. The
+ * line has the route as a pattern, because an address may hold a token.
  */
-export const onRequestError: Instrumentation.onRequestError = async (error, { method }, { routePath, routeType }) => {
+export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath, routeType }) => {
   const { logRepeats } = await import('#platform/log/log.ts');
+  (await import('#server/front/page-failures.ts')).notePageError(error, request.headers);
   const { digest } = error as { digest?: string };
-  logRepeats('error', { route: routePath, type: routeType, digest }, { err: error, method }, 'a page failed');
+  logRepeats(
+    'error',
+    { route: routePath, type: routeType, digest },
+    { err: error, method: request.method },
+    'a page failed',
+  );
 };

@@ -45,6 +45,7 @@ import {
   writeResponseAndDrain,
 } from '#server/front/node-http.ts';
 import { type PageRefusal, refuseHead } from '#server/front/page-body.ts';
+import { sayUnavailable } from '#server/front/page-failures.ts';
 import { limitSlowReaders, type SlowReaderLimit } from '#server/front/slow-readers.ts';
 
 /** The pages of a build: `answer` takes every request that the front does not answer itself. */
@@ -145,6 +146,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
     response.setHeader(name, value);
   if (metrics()) response.once('finish', () => metrics()?.count('pages', `${Math.floor(response.statusCode / 100)}xx`));
   tellNext(request.headers, addressOf(request), env().APP_URL);
+  sayUnavailable(request, response);
   return pages.answer(request, response);
 }
 
