@@ -28,6 +28,7 @@ const url = process.env.SERVICE_URL ?? '';
 
 const { origin, posts, answers, stop } = await startPushService(0, '1');
 process.env.PUSH_SERVICES = origin;
+process.env.PUSH_CONTACT = 'operator@contoh.test';
 afterAll(stop);
 
 type EmployeeSession = Session & { employee: Employee };
@@ -84,6 +85,14 @@ async function pushesTo({ key, control }: Staff, path: string): Promise<number> 
   await sleep(300);
   return count(path) - before;
 }
+
+test('a push names the contact that the operator chose', async () => {
+  const staff = await makeStaff();
+  await pushesTo(staff, staff.control.path);
+  const { headers } = posts.find(({ path }) => path === staff.control.path) ?? {};
+  const claims = /^vapid t=[^.]+\.([^.]+)\./.exec(headers?.authorization ?? '')?.[1] ?? '';
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: 'mailto:operator@contoh.test' });
+});
 
 const ends: Record<string, (device: Device, staff: Staff) => Promise<unknown>> = {
   'a sign-out on the page': ({ cookie }) => requestSignOut(url, { cookie }),

@@ -36,6 +36,7 @@ const outboundSettings = {
       error: 'must be origins such as https://push.example.com, separated by commas',
     })
     .default([]),
+  PUSH_CONTACT: z.email('must be an e-mail address').optional(),
 };
 
 const fields = z.object({
@@ -83,12 +84,14 @@ const shape = fields
   .transform((settings) => {
     const trial = settings.DATABASE_URL === undefined;
     const appHost = settings.HOST === 'localhost' || !trial ? 'localhost' : '127.0.0.1';
+    const APP_URL = settings.APP_URL ?? `http://${appHost}:${settings.PORT}`;
     return {
       ...settings,
       trial,
       LOG_LEVEL: settings.LOG_LEVEL ?? (trial ? 'warn' : 'info'),
       HOST: settings.HOST ?? (trial ? '127.0.0.1' : '0.0.0.0'),
-      APP_URL: settings.APP_URL ?? `http://${appHost}:${settings.PORT}`,
+      APP_URL,
+      PUSH_CONTACT: settings.PUSH_CONTACT ?? `notifications@${new URL(APP_URL).hostname}`,
     };
   });
 

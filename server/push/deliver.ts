@@ -63,7 +63,7 @@ const vapidHeaders = new Map<string, { value: string; madeAt: number }>();
 function vapidHeader(audience: string): string {
   const cached = vapidHeaders.get(audience);
   if (cached && Date.now() - cached.madeAt < headerLifetimeMs) return cached.value;
-  const subject = `mailto:notifications@${new URL(env().APP_URL).hostname}`;
+  const subject = `mailto:${env().PUSH_CONTACT}`;
   const { publicKey, privateKey } = vapidKeys();
   const value = webPush.getVapidHeaders(audience, subject, publicKey, privateKey, 'aes128gcm').Authorization;
   if (vapidHeaders.size >= maxCachedHeaders) vapidHeaders.clear();
