@@ -9,6 +9,7 @@ import {
   HomePlanned,
   JoinRequestsNote,
   KeysToCheck,
+  NewerVersion,
   OwnerChanges,
   Reach,
   SendsByDay,
@@ -81,6 +82,7 @@ export default async function OwnerHome() {
           </div>
         )}
       </div>
+      {owner && <NewerVersion />}
     </>
   );
 }

@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { env } from '#platform/config/settings.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 
-export function serviceVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+export const serviceVersion = (): string => packageFile.version;
+
+/** The version that the operator wrote into `newest-version` of DATA_DIR, if it is newer than this one. */
+export async function findNewerVersion(): Promise<string | null> {
+  const text = await readFile(join(env().DATA_DIR, 'newest-version'), 'utf8').catch(() => '');
+  const [version] = /\d+\.\d+\.\d+/.exec(text) ?? [];
+  return version && version.localeCompare(serviceVersion(), 'en', { numeric: true }) > 0 ? version : null;
 }

@@ -13,6 +13,7 @@ import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
+import { findNewerVersion } from '#platform/config/version.ts';
 import { listOwnerChanges } from '#server/audit/list.ts';
 import { countOutOfReach, type KeyToCheck, listKeysToCheck } from '#server/companies/overview.ts';
 import { countJoinRequests } from '#server/employees/join-requests.ts';
@@ -214,6 +215,12 @@ export async function HomeAlarms({ owner }: { owner: Owner }) {
       <AlarmCards initial={alarms} hasDevice={hasDevice} />
     </MoreTexts>
   );
+}
+
+/** A line about a newer version of the service, where the operator names one. */
+export async function NewerVersion() {
+  const [version, t] = await Promise.all([findNewerVersion(), getTranslations('owner')]);
+  return version && <p className="fine-print">{t('newerVersion', { version })}</p>;
 }
 
 export async function FirstTexts({ children }: { children: ReactNode }) {
