@@ -1,4 +1,4 @@
-import { type Transaction, withConnection } from '#db/driver/connect.ts';
+import { type Sql, type Transaction, withConnection } from '#db/driver/connect.ts';
 
 // Tables by the privileges that the service has on them.
 const grants: Record<string, string> = {
@@ -51,6 +51,20 @@ export async function grantPrivileges(transaction: Transaction, role: string): P
     ...ofTables,
   ];
   await transaction.unsafe(statements.join(';\n'));
+}
+
+/** The listed privileges that the role of a pool lacks on tables that exist, such as `insert on public.audit_log`. */
+export async function listMissingPrivileges(sql: Sql): Promise<string[]> {
+  const wanted = Object.entries(privileges).flatMap(([table, allowed]) => allowed.map((kind) => ({ table, kind })));
+  const rows = await sql<{ missing: string }[]>`
+    select format('%s on %s.%s', kind, nspname, relname) as missing
+    from jsonb_to_recordset(${JSON.stringify([{ table: 'applied', kind: 'select' }, ...wanted])}::jsonb) w ("table" text, kind text)
+    join pg_class c on relname = w."table"
+    join pg_namespace n on n.oid = relnamespace and nspname = case relname when 'applied' then 'migrations' else 'public' end
+    where not has_schema_privilege(n.oid, 'usage') or not case kind
+      when 'delete' then has_table_privilege(c.oid, kind) else has_any_column_privilege(c.oid, kind) end
+    order by missing`;
+  return rows.map(({ missing }) => missing);
 }
 
 /** Whether this role owns the audit log and could remove its protection, also as a superuser. */

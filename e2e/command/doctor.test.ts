@@ -14,7 +14,7 @@ async function examine(settings: Record<string, string | undefined>) {
   return { code, ok, errors, checks, find };
 }
 
-test('the doctor sees a service that runs, and one that does not', async () => {
+test('the doctor sees a service that runs, one that does not, and one on another database', async () => {
   await withFreshDatabase({ isMigrated: true }, async ({ url }) => {
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
@@ -39,6 +39,13 @@ test('the doctor sees a service that runs, and one that does not', async () => {
       const wanted = ['settings', 'node-version', 'database', 'database-version', 'database-schema', 'database-role'];
       for (const name of [...wanted, 'database-encoding', 'clock']) expect(find(name), name).toBeDefined();
       for (const name of ['service', 'proxy', 'machines', 'stream']) expect(find(name)).toMatchObject({ state: 'ok' });
+      expect(find('app-url')).toMatchObject({ state: 'warning', cure: expect.stringContaining('https') });
+      expect(find('push-contact')).toMatchObject({ state: 'warning', cure: expect.stringContaining('PUSH_CONTACT') });
+      const contact = { ...settings, PUSH_CONTACT: 'operator@example.com' };
+      expect((await examine(contact)).find('push-contact')).toBeUndefined();
+      expect(find('other-database')).toBeUndefined();
+      const elsewhere = await examine({ ...settings, DATABASE_URL: url.replace(/[^/]+$/, 'postgres') });
+      expect(elsewhere.find('other-database')).toMatchObject({ state: 'error' });
     } finally {
       await service.stop();
     }
@@ -46,11 +53,11 @@ test('the doctor sees a service that runs, and one that does not', async () => {
 });
 
 test('the doctor names each wrong setting, an unreachable database and a superuser, with a cure for each', async () => {
-  const wrong = await examine({ PORT: 'abc', PROCESSES: '2', DATABASE_URL: 'postgres://a:b@127.0.0.1/x' });
+  const wrong = await examine({ PORT: 'abc', METRICS_PORT: 'x', DATABASE_URL: 'postgres://a:b@127.0.0.1/x' });
   expect(wrong).toMatchObject({ code: 1, ok: false, errors: 2 });
   expect(wrong.checks.filter(({ state }) => state === 'error').map(({ sentence }) => sentence)).toEqual([
     'PORT must be a whole number from 0 to 65535.',
-    expect.stringMatching(/^PROCESSES is gone: start one service for each process/),
+    'METRICS_PORT must be a whole number from 1 to 65535.',
   ]);
   const several = await examine({ DATABASE_URL: 'postgres://a:b@127.0.0.1/x postgres://a:b@127.0.0.2/x' });
   expect(several).toMatchObject({ code: 1, errors: 1 });
@@ -69,8 +76,46 @@ test('the doctor tells a schema that is older, and one that is newer than this v
     const settings = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
     expect((await examine(settings)).find('database-schema')).toMatchObject({ state: 'ok' });
     await admin`insert into migrations.applied (name) values ('9999_next')`;
-    expect(await examine(settings)).toMatchObject({ code: 1 });
+    expect(await examine(settings)).toMatchObject({ code: 0 });
+    expect((await examine(settings)).find('database-schema')).toMatchObject({ state: 'warning' });
     await admin`delete from migrations.applied`;
     expect((await examine(settings)).find('database-schema')).toMatchObject({ state: 'warning' });
+  });
+});
+
+test('the doctor finds a wrong owner, lost rights, and a restored database that nobody migrated', async () => {
+  await withFreshDatabase({ isMigrated: true }, async ({ url, ownerUrl, adminUrl, admin }) => {
+    const settings = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+    const findWith = async (more: Record<string, string>, name: string) =>
+      (await examine({ ...settings, ...more })).find(name);
+    expect(await findWith({}, 'database-owner')).toBeUndefined();
+    const wrong = Object.assign(new URL(ownerUrl), { password: 'wrong' }).href;
+    expect(await findWith({ DATABASE_OWNER_URL: wrong }, 'database-owner')).toMatchObject({
+      state: 'error',
+      cure: 'Check user, password and database name in DATABASE_OWNER_URL.',
+    });
+    const other = Object.assign(new URL(adminUrl), { pathname: '/postgres' }).href;
+    expect(await findWith({ DATABASE_OWNER_URL: other }, 'database-owner')).toMatchObject({
+      sentence: expect.stringContaining('another database'),
+    });
+    expect(await findWith({ DATABASE_OWNER_URL: url }, 'database-owner')).toMatchObject({
+      sentence: expect.stringContaining('does not own the schema'),
+    });
+
+    await admin`revoke insert on notifications from notif_service`;
+    expect(await findWith({}, 'database-rights')).toMatchObject({
+      state: 'error',
+      sentence: 'The role notif_service lacks rights (42501): insert on public.notifications.',
+      cure: expect.stringContaining('notif migrate'),
+    });
+    // What a restore without privileges leaves.
+    await admin`revoke all on schema public, migrations from notif_service`;
+    await admin`revoke all on all tables in schema public, migrations from notif_service`;
+    const restored = await examine(settings);
+    expect(restored.find('database-rights')?.sentence).toMatch(/delete on public\.build_files, .* and \d+ more\.$/);
+    const cures = restored.checks.filter(({ state }) => state === 'error').map(({ cure }) => cure ?? '');
+    expect(cures.filter((cure) => !cure.includes('notif migrate'))).toEqual([]);
+    expect(await runNotif(['migrate'], { AUTH_SECRET: authSecret, ...settings })).toMatchObject({ code: 0 });
+    expect((await examine(settings)).errors).toBe(0);
   });
 });

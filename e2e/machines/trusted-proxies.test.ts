@@ -103,11 +103,12 @@ test('notif doctor asks through the proxy about addresses, machines and streams'
     return checks.find((one) => one.name === name);
   };
   const roundRobin = await startRoundRobin([trusting.url, unset.url], await freePort());
-  const [direct, trusted, untrusted, silent, held, both] = await Promise.all([
+  const [direct, trusted, untrusted, silent, forwarded, held, both] = await Promise.all([
     examine(unset),
     examine(trusting, await startBalancer(trusting.url, balancer)),
     examine(unset, await startBalancer(unset.url, balancer)),
-    examine(trusting, await startBalancer(trusting.url, balancer, false)),
+    examine(trusting, await startBalancer(trusting.url, balancer, null)),
+    examine(unset, await startBalancer(unset.url, balancer, 'Forwarded')),
     examine(unset, await startBufferingProxy(unset.url), 'stream'),
     examine(unset, roundRobin, 'machines'),
   ]);
@@ -115,6 +116,7 @@ test('notif doctor asks through the proxy about addresses, machines and streams'
   expect(trusted).toMatchObject({ state: 'ok', sentence: expect.stringContaining(`${balancer} is trusted`) });
   expect(untrusted).toMatchObject({ state: 'error', cure: expect.stringContaining(`TRUSTED_PROXIES=${balancer} `) });
   expect(silent).toMatchObject({ state: 'error', sentence: expect.stringContaining('can claim any address') });
+  expect(forwarded).toMatchObject({ state: 'error', sentence: expect.stringContaining('all people count as one') });
   expect(held).toMatchObject({ state: 'warning', cure: expect.stringContaining('/portal/stream') });
   const machines = /^One build answers: .*\(\S+, \w{8}\), .*\(\S+, \w{8}\)\.$/;
   expect(both).toMatchObject({ state: 'ok', sentence: expect.stringMatching(machines) });

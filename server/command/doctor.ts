@@ -2,7 +2,7 @@ import { disconnect } from '#db/client.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { silenceLog } from '#platform/config/operations.ts';
 import { adopt, env, findOpenSettingsFile, findWrongSettings } from '#platform/config/settings.ts';
-import { serviceVersion } from '#platform/config/version.ts';
+import { findNewerVersion, serviceVersion } from '#platform/config/version.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';
 import {
   type Check,
@@ -20,6 +20,9 @@ import { proxyCheck } from '#server/command/doctor/proxy.ts';
 import { findDatabase } from '#server/command/open-database.ts';
 import { readyPath } from '#server/front/health.ts';
 
+// The host of an e-mail address that is an IP address or a name of one network.
+const privateHost = /@(?:[^.]*|[\d.]+|.*\.(?:local|internal|lan|test))$/;
+
 // Whether all settings can be read, and nobody else reads them. Names each wrong one.
 const settingsCheck: Check = {
   name: 'settings',
@@ -29,26 +32,43 @@ const settingsCheck: Check = {
     const findings = wrong.map(({ name, problem }) =>
       failing(`${name} ${problem}.`, 'Correct it, then restart the service. docs/configuration.md has all settings.'),
     );
-    if (openFile)
-      findings.push(
-        warning(
-          `Everyone on this machine can read ${openFile}, which holds secrets.`,
-          `chmod 600 ${openFile}. Change its secrets if others use this machine.`,
-          'settings-file',
-        ),
-      );
-    if (wrong.length > 0) return findings;
-    const sentence = settings?.trial ? 'All settings are right; this is a trial.' : 'All settings are right.';
+    const warn = (isWrong: boolean, ...about: Parameters<typeof warning>) =>
+      isWrong && findings.push(warning(...about));
+    warn(
+      openFile !== undefined,
+      `Everyone on this machine can read ${openFile}, which holds secrets.`,
+      `chmod 600 ${openFile}. Change its secrets if others use this machine.`,
+      'settings-file',
+    );
+    if (!settings) return findings;
+    const { APP_URL, PUSH_CONTACT, trial } = settings;
+    warn(
+      !trial && !APP_URL.startsWith('https:'),
+      `APP_URL is ${APP_URL}: links and invitations lead there, and cookies are not limited to https.`,
+      'Set APP_URL to the https address that people open, then restart the service.',
+      'app-url',
+    );
+    warn(
+      !trial && privateHost.test(PUSH_CONTACT),
+      `Apple refuses ${PUSH_CONTACT} as the contact of pushes, so iPhones and Safari get none.`,
+      'Set PUSH_CONTACT to an e-mail address of yours.',
+      'push-contact',
+    );
+    const sentence = trial ? 'All settings are right; this is a trial.' : 'All settings are right.';
     return [ok(sentence), ...findings];
   },
 };
 
 const versionsCheck: Check = {
   name: 'versions',
-  run: async () => [
-    ok(`Staff Notification API ${serviceVersion()}.`, 'service-version'),
-    ok(`Node ${process.versions.node}.`, 'node-version'),
-  ],
+  run: async ({ settings }) => {
+    const newer = settings && (await findNewerVersion());
+    return [
+      ok(`Staff Notification API ${serviceVersion()}.`, 'service-version'),
+      ...(newer ? [warning(`Version ${newer} is out.`, 'Read docs/upgrading.md there.', 'newer-version')] : []),
+      ok(`Node ${process.versions.node}.`, 'node-version'),
+    ];
+  },
 };
 
 const timeoutMs = 2500;

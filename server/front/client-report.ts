@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sql } from '#db/client.ts';
+import { readDatabaseId } from '#db/database-id.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { parseIpAddress } from '#platform/config/ip-address.ts';
 import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';
@@ -19,8 +21,9 @@ export type Build = { id: string; version: string };
 
 /**
  * How the service sees a request: the other end of its connection, whether that is a trusted proxy,
- * the client's address, and `X-Forwarded-For` as it arrived. `machine` is the address and port at
- * which it came. `build` is null until the pages are loaded.
+ * the client's address, and `X-Forwarded-For` as it arrived. `isForwarded`: a proxy wrote `Forwarded`.
+ * `machine` is the address and port at which it came. `build` is null until the pages are loaded;
+ * `databaseId` names the database of this process.
  */
 export type ClientReport = {
   machine: string;
@@ -30,6 +33,8 @@ export type ClientReport = {
   isFromProxy: boolean;
   address: string;
   forwardedFor: string | null;
+  isForwarded: boolean;
+  databaseId: string | null;
 };
 
 const maxAgeSeconds = 300;
@@ -51,7 +56,7 @@ export function isFromDoctor({ headers }: IncomingMessage): boolean {
 }
 
 /** The report about a request of the doctor. `build` is what this process serves. */
-export function reportClient(request: IncomingMessage, build: Build | null): ClientReport {
+export async function reportClient(request: IncomingMessage, build: Build | null): Promise<ClientReport> {
   const { socket, headers } = request;
   const forwarded = headers['x-forwarded-for'];
   return {
@@ -62,6 +67,8 @@ export function reportClient(request: IncomingMessage, build: Build | null): Cli
     isFromProxy: isFromProxy(socket),
     address: clientAddressOf(request),
     forwardedFor: typeof forwarded === 'string' ? forwarded : null,
+    isForwarded: headers.forwarded !== undefined,
+    databaseId: await readDatabaseId(sql()),
   };
 }
 

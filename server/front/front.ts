@@ -122,7 +122,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (isRead(request) && (path === livePath || path === readyPath))
     return answerHealth(request, response, path === livePath ? liveAnswer() : await readyAnswer(pages !== undefined));
   if (isRead(request) && path === clientReportPath && isFromDoctor(request))
-    return answerHealth(request, response, asHealthAnswer(200, reportClient(request, pages?.build ?? null)));
+    return answerHealth(request, response, asHealthAnswer(200, await reportClient(request, pages?.build ?? null)));
   if (isUnknownApiPath(path)) {
     const answer = refuseUnhandled('address_unknown', request.headers['accept-language'] ?? null);
     if (request.method === 'HEAD') answer.body = '';

@@ -1,8 +1,10 @@
 import { countAllowed, findCapacity } from '#db/capacity.ts';
+import { readDatabaseId } from '#db/database-id.ts';
 import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { readSchemaState } from '#db/migrate.ts';
+import { listMissingPrivileges } from '#db/privileges.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import type { Settings } from '#platform/config/settings.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
@@ -10,7 +12,7 @@ import { chooseBudget, describeConnections } from '#server/runtime/connections.t
 
 const oldestVersion = 16;
 
-/** Whether the database is reachable, new enough, migrated, and its role has no needless rights. */
+/** Whether the database is reachable, new enough, migrated, and its roles have the rights that they need, and no more. */
 export const databaseCheck: Check = {
   name: 'database',
   run: async ({ settings, database }) => {
@@ -22,6 +24,8 @@ export const databaseCheck: Check = {
       const findings: Record<string, Finding | Finding[]> = {
         database: ok(`The database ${facts.name} at ${hostsOf(url)} answers in ${facts.answerMs} ms.`),
         'database-version': checkVersion(facts),
+        'database-rights': describeRights(facts),
+        'database-owner': await checkOwner(ownerUrl, facts),
         'database-schema': await checkSchema(directUrl),
         'database-role': checkRole(facts, ownerUrl !== undefined || settings.trial),
         'database-encoding': checkText(facts),
@@ -36,7 +40,7 @@ export const databaseCheck: Check = {
         [ofName].flat().map((finding) => ({ ...finding, name })),
       );
     } catch (error) {
-      return [describeUnreachable(url, error)];
+      return [describeFailure('DATABASE_URL', url, error)];
     }
   },
 };
@@ -47,7 +51,9 @@ type Facts = {
   number: number;
   role: string;
   isSuperuser: boolean;
-  owns: boolean;
+  owns: boolean | null;
+  id: string | null;
+  missing: string[];
   encoding: string;
   compression: string;
   isReadOnly: boolean;
@@ -60,17 +66,19 @@ const readFacts = (url: string): Promise<Facts> =>
   withConnection(url, async (sql) => {
     await sql`select 1`;
     const startedAt = Date.now();
-    const [row] = await sql<Omit<Facts, 'answerMs' | 'clockMs'>[]>`
+    const [row] = await sql<Omit<Facts, 'answerMs' | 'clockMs' | 'id' | 'missing'>[]>`
       select current_database() as name, current_setting('server_version') as version,
         current_setting('server_version_num')::int as number, current_user as role,
         (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
-        coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.audit_log')), false) as owns,
+        (select pg_has_role(relowner, 'usage') from pg_class
+          where relname = 'audit_log' and relnamespace = (select oid from pg_namespace where nspname = 'public')) as owns,
         current_setting('server_encoding') as encoding, current_setting('wal_compression') as compression,
         pg_is_in_recovery() as "isReadOnly", clock_timestamp() as at`;
     if (!row) throw new Error('the database does not know itself');
     const answerMs = Date.now() - startedAt;
     const clockMs = Math.abs(row.at.getTime() - startedAt - answerMs / 2) - answerMs / 2;
-    return { ...row, answerMs, clockMs: Math.max(0, clockMs) };
+    const [id, missing] = [await readDatabaseId(sql), await listMissingPrivileges(sql)];
+    return { ...row, id, missing, answerMs, clockMs: Math.max(0, clockMs) };
   });
 
 function checkVersion({ version, number, isReadOnly }: Facts): Finding {
@@ -81,11 +89,35 @@ function checkVersion({ version, number, isReadOnly }: Facts): Finding {
   return ok(`PostgreSQL ${version}.`);
 }
 
+const grantCure = 'Run `notif migrate` with DATABASE_OWNER_URL: it grants what the service needs.';
+
+function describeRights({ role, missing }: Facts): Finding[] {
+  if (missing.length === 0) return [];
+  const further = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
+  return [failing(`The role ${role} lacks rights (42501): ${missing.slice(0, 3).join(', ')}${further}.`, grantCure)];
+}
+
+async function checkOwner(ownerUrl: string | undefined, { id }: Facts): Promise<Finding[]> {
+  if (!ownerUrl) return [];
+  try {
+    const owner = await readFacts(ownerUrl);
+    const cure = 'Correct DATABASE_OWNER_URL: its role owns the schema that DATABASE_URL uses.';
+    if (owner.id !== id) return [failing('DATABASE_OWNER_URL leads to another database than DATABASE_URL.', cure)];
+    return owner.owns === false ? [failing(`The role ${owner.role} does not own the schema.`, cure)] : [];
+  } catch (error) {
+    return [describeFailure('DATABASE_OWNER_URL', ownerUrl, error)];
+  }
+}
+
 async function checkSchema(directUrl: string): Promise<Finding> {
-  const { newest, missing, isNewer } = await withConnection(directUrl, readSchemaState);
+  const state = await withConnection(directUrl, readSchemaState).catch((error: unknown) =>
+    describeFailure('DATABASE_DIRECT_URL', directUrl, error),
+  );
+  if ('state' in state) return state;
+  const { newest, missing, isNewer } = state;
   if (isNewer)
-    return failing(
-      'A newer version of the service has migrated the database.',
+    return warning(
+      'A newer version migrated the database; this version runs on it.',
       'Normal during an upgrade and after a way back (docs/upgrading.md). Otherwise install that version.',
     );
   if (missing > 0)
@@ -132,14 +164,15 @@ function checkPooler(url: string, directUrl: string): Finding {
     : ok('DATABASE_URL leads to a pooler, DATABASE_DIRECT_URL past it.');
 }
 
-function describeUnreachable(url: string, error: unknown): Finding {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return failing(
-    `The database at ${hostsOf(url)} is out of reach (${reason}).`,
-    isDatabaseUnavailable(error)
-      ? 'Check that PostgreSQL runs there and that this machine may connect to it.'
-      : 'Check user, password and database name in DATABASE_URL. After a restore, run `notif migrate`.',
-  );
+function describeFailure(variable: string, url: string, error: unknown): Finding {
+  const { code = '', message } = error as Error & { code?: string };
+  if (isDatabaseUnavailable(error))
+    return failing(
+      `The database at ${hostsOf(url)} is out of reach (${code || message}).`,
+      'Check that PostgreSQL runs there and that this machine may connect to it.',
+    );
+  const cure = code === '42501' ? grantCure : `Check user, password and database name in ${variable}.`;
+  return failing(`The database at ${hostsOf(url)} refuses ${variable}: ${message} (${code}).`, cure);
 }
 
 // Whether all processes together fit into the connections that the database allows.

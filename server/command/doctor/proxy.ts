@@ -1,6 +1,8 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { json } from 'node:stream/consumers';
+import { readDatabaseId } from '#db/database-id.ts';
+import { withConnection } from '#db/driver/connect.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 import { streamPath } from '#server/feed/answer.ts';
 import {
@@ -16,20 +18,25 @@ const questions = 12;
 
 /**
  * Asks the service at APP_URL, through the proxy: whether it knows the addresses of its clients,
- * whether all processes have the same build, and whether streams arrive at once.
+ * whether all processes have the same build and this database, and whether streams arrive at once.
  */
 export const proxyCheck: Check = {
   name,
-  run: async ({ settings }) => {
+  run: async ({ settings, database }) => {
     if (!settings) return [skipped('The settings are wrong, so the address of the service is unknown.')];
-    if (settings.trial) return [skipped('A trial has no proxy.')];
+    if (settings.trial || !database) return [skipped('A trial has no proxy.')];
     const { APP_URL } = settings;
     // All at once, so that a balancer chooses each process.
     const requests = Array.from({ length: questions }, () => askReport(APP_URL));
     const answers = await Promise.all(requests.map((request) => request.catch(reasonOf)));
     const first = answers.find((answer) => typeof answer !== 'string' && answer.report !== null);
     if (typeof first === 'object' && first.report)
-      return [describe(first.report, first.own), describeMachines(answers), await checkStream(APP_URL)];
+      return [
+        describe(first.report, first.own, APP_URL),
+        describeMachines(answers),
+        ...describeDatabases(answers, await withConnection(database.url, readDatabaseId).catch(() => null)),
+        await checkStream(APP_URL),
+      ];
     const reason = answers.find((answer) => typeof answer === 'string');
     if (reason !== undefined)
       return [
@@ -47,16 +54,23 @@ export const proxyCheck: Check = {
   },
 };
 
-function describe({ peer, peerPort, isFromProxy, address, forwardedFor }: ClientReport, own: OwnEnd): Finding {
+function describe(
+  { peer, peerPort, isFromProxy, address, forwardedFor, isForwarded }: ClientReport,
+  own: OwnEnd,
+  appUrl: string,
+): Finding {
   if (peerPort === own.port) return ok('APP_URL leads to the service without a proxy.');
   const isUnchanged = forwardedFor === null || forwardedFor.trim() === claimedAddress;
-  if (isUnchanged && !isFromProxy)
+  // The service itself speaks no https.
+  if (isUnchanged && !isFromProxy && !isForwarded && !appUrl.startsWith('https:'))
     return ok(`The service sees this machine as ${peer}. No proxy names the clients in X-Forwarded-For.`);
   // A doctor on the machine of a proxy has the address of a proxy itself.
   const wroteOwn = forwardedFor?.startsWith(`${claimedAddress}, ${own.address}`) ?? false;
   if (isUnchanged || (address === claimedAddress && !wroteOwn))
     return failing(
-      `The proxy at ${peer} does not write X-Forwarded-For, so a client can claim any address.`,
+      isFromProxy
+        ? `The proxy at ${peer} does not write X-Forwarded-For, so a client can claim any address.`
+        : `The proxy at ${peer} does not write X-Forwarded-For, so all people count as one and lock each other out.`,
       'Let the proxy set X-Forwarded-For to the address that it sees. The files in deploy/proxies do.',
     );
   if (!isFromProxy)
@@ -87,6 +101,17 @@ function describeMachines(answers: (Report | string)[]): Finding {
     'During an upgrade this is right. Otherwise install the same package on all machines and restart its processes.',
     'machines',
   );
+}
+
+// Null where a database cannot be asked what it is; an older process does not say.
+function describeDatabases(answers: (Report | string)[], own: string | null): Finding[] {
+  const ids = answers.flatMap((answer) => (typeof answer === 'string' ? [] : (answer.report?.databaseId ?? [])));
+  if (own === null || ids.every((id) => id === own)) return [];
+  const cure =
+    'Give the doctor the settings file of the service (--settings), or restart processes with older settings.';
+  return [
+    failing('The service at APP_URL works on another database than these settings name.', cure, 'other-database'),
+  ];
 }
 
 // Takes 3 s if the proxy holds streams back.
