@@ -115,8 +115,8 @@ test('notif doctor asks through the proxy about addresses, machines and streams'
   expect(direct).toMatchObject({ state: 'ok', sentence: expect.stringContaining('without a proxy') });
   expect(trusted).toMatchObject({ state: 'ok', sentence: expect.stringContaining(`${balancer} is trusted`) });
   expect(untrusted).toMatchObject({ state: 'error', cure: expect.stringContaining(`TRUSTED_PROXIES=${balancer} `) });
-  expect(silent).toMatchObject({ state: 'error', sentence: expect.stringContaining('can claim any address') });
-  expect(forwarded).toMatchObject({ state: 'error', sentence: expect.stringContaining('all people count as one') });
+  expect(silent).toMatchObject({ state: 'error', sentence: expect.stringContaining('own address is known') });
+  expect(forwarded).toMatchObject({ state: 'error', sentence: expect.stringContaining('own address is known') });
   expect(held).toMatchObject({ state: 'warning', cure: expect.stringContaining('/portal/stream') });
   const machines = /^One build answers: .*\(\S+, \w{8}\), .*\(\S+, \w{8}\)\.$/;
   expect(both).toMatchObject({ state: 'ok', sentence: expect.stringMatching(machines) });

@@ -102,7 +102,8 @@ async function checkOwner(ownerUrl: string | undefined, { id }: Facts): Promise<
   try {
     const owner = await readFacts(ownerUrl);
     const cure = 'Correct DATABASE_OWNER_URL: its role owns the schema that DATABASE_URL uses.';
-    if (owner.id !== id) return [failing('DATABASE_OWNER_URL leads to another database than DATABASE_URL.', cure)];
+    if (owner.id && id && owner.id !== id)
+      return [failing('DATABASE_OWNER_URL leads to another database than DATABASE_URL.', cure)];
     return owner.owns === false ? [failing(`The role ${owner.role} does not own the schema.`, cure)] : [];
   } catch (error) {
     return [describeFailure('DATABASE_OWNER_URL', ownerUrl, error)];

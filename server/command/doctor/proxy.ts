@@ -29,12 +29,13 @@ export const proxyCheck: Check = {
     // All at once, so that a balancer chooses each process.
     const requests = Array.from({ length: questions }, () => askReport(APP_URL));
     const answers = await Promise.all(requests.map((request) => request.catch(reasonOf)));
+    const reports = answers.flatMap((answer) => (typeof answer === 'string' ? [] : (answer.report ?? [])));
     const first = answers.find((answer) => typeof answer !== 'string' && answer.report !== null);
     if (typeof first === 'object' && first.report)
       return [
         describe(first.report, first.own, APP_URL),
-        describeMachines(answers),
-        ...describeDatabases(answers, await withConnection(database.url, readDatabaseId).catch(() => null)),
+        describeMachines(reports, answers.length),
+        ...describeDatabases(reports, await withConnection(database.url, readDatabaseId).catch(() => null)),
         await checkStream(APP_URL),
       ];
     const reason = answers.find((answer) => typeof answer === 'string');
@@ -54,11 +55,8 @@ export const proxyCheck: Check = {
   },
 };
 
-function describe(
-  { peer, peerPort, isFromProxy, address, forwardedFor, isForwarded }: ClientReport,
-  own: OwnEnd,
-  appUrl: string,
-): Finding {
+function describe(report: ClientReport, own: OwnEnd, appUrl: string): Finding {
+  const { peer, peerPort, isFromProxy, address, forwardedFor, isForwarded } = report;
   if (peerPort === own.port) return ok('APP_URL leads to the service without a proxy.');
   const isUnchanged = forwardedFor === null || forwardedFor.trim() === claimedAddress;
   // The service itself speaks no https.
@@ -68,9 +66,7 @@ function describe(
   const wroteOwn = forwardedFor?.startsWith(`${claimedAddress}, ${own.address}`) ?? false;
   if (isUnchanged || (address === claimedAddress && !wroteOwn))
     return failing(
-      isFromProxy
-        ? `The proxy at ${peer} does not write X-Forwarded-For, so a client can claim any address.`
-        : `The proxy at ${peer} does not write X-Forwarded-For, so all people count as one and lock each other out.`,
+      `The proxy at ${peer} does not write X-Forwarded-For, so nobody's own address is known.`,
       'Let the proxy set X-Forwarded-For to the address that it sees. The files in deploy/proxies do.',
     );
   if (!isFromProxy)
@@ -82,12 +78,11 @@ function describe(
 }
 
 // Whether all processes behind APP_URL know one AUTH_SECRET and serve one build.
-function describeMachines(answers: (Report | string)[]): Finding {
-  const reports = answers.flatMap((answer) => (typeof answer === 'string' ? [] : (answer.report ?? [])));
-  const silent = answers.length - reports.length;
+function describeMachines(reports: ClientReport[], asked: number): Finding {
+  const silent = asked - reports.length;
   if (silent > 0)
     return warning(
-      `${silent} of ${answers.length} answers came from no process of this service.`,
+      `${silent} of ${asked} answers came from no process of this service.`,
       'Give all processes behind APP_URL the same AUTH_SECRET, and see whether one is down.',
       'machines',
     );
@@ -104,14 +99,10 @@ function describeMachines(answers: (Report | string)[]): Finding {
 }
 
 // Null where a database cannot be asked what it is; an older process does not say.
-function describeDatabases(answers: (Report | string)[], own: string | null): Finding[] {
-  const ids = answers.flatMap((answer) => (typeof answer === 'string' ? [] : (answer.report?.databaseId ?? [])));
-  if (own === null || ids.every((id) => id === own)) return [];
-  const cure =
-    'Give the doctor the settings file of the service (--settings), or restart processes with older settings.';
-  return [
-    failing('The service at APP_URL works on another database than these settings name.', cure, 'other-database'),
-  ];
+function describeDatabases(reports: ClientReport[], own: string | null): Finding[] {
+  if (own === null || reports.every(({ databaseId }) => own === (databaseId ?? own))) return [];
+  const cure = 'Give the doctor the settings of the service (--settings), or restart processes that have older ones.';
+  return [failing('The service at APP_URL works on another database than these settings.', cure, 'other-database')];
 }
 
 // Takes 3 s if the proxy holds streams back.
