@@ -1,10 +1,11 @@
 import { Gathering } from '#app/portal/live/feed/gathering.ts';
 import { chime, restoreSound } from '#app/portal/live/sound/sound.ts';
-import { claimRing } from '#app/portal/live/storage/claims.ts';
+import { browserId, claimRing } from '#app/portal/live/storage/claims.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 
 const gatherMs = 250;
+const askLimitMs = 2000;
 
 /** What rings: notifications of a person, and how far those reach that were sent before they arrived. */
 type Arrival = {
@@ -23,11 +24,7 @@ const gathering = new Gathering<Arrival>((arrivals) => {
   if (last) ring({ ...last, items: arrivals.flatMap(({ items }) => items) });
 });
 
-/**
- * Rings once for these notifications, in one tab of this browser, at most every 5 s; longer where
- * one must be confirmed. Muted kinds do not ring. A ring stands for everything that was sent before
- * it, so what was missed in an absence rings once, however slowly it arrives.
- */
+/** Rings once for these notifications and for all that was sent before them, in one tab, at most every 5 s. */
 export function ringFor(arrival: Arrival): void {
   const { items, missedUpTo } = arrival;
   if (items.length > 0)
@@ -36,6 +33,13 @@ export function ringFor(arrival: Arrival): void {
       gatherMs,
       items.every(({ no }) => no < missedUpTo()),
     );
+}
+
+/** Asks the service whether a bell rings: it may not see the other tabs of its browser. */
+export async function askToRing(received: number): Promise<boolean> {
+  const query = new URLSearchParams({ after: String(received), browser: browserId(), rings: '1' });
+  const response = await fetch(`/portal/feed?${query}`, { cache: 'no-store', signal: AbortSignal.timeout(askLimitMs) });
+  return ((await response.json()) as { rings?: boolean }).rings !== false;
 }
 
 function ring({ person, items, missedUpTo, readPreferences, mayRing = async () => true }: Arrival): void {

@@ -77,8 +77,8 @@ export function popUpClaim({ no, back, snoozedUntil }: Item): number {
   return -(Math.floor(Date.parse(snoozedUntil) / 1000) * 1e6 + (no % 1e6));
 }
 
-/** Forgets numbers above `newest`. They exist after the service was restored from a backup. */
-export async function forgetAbove(person: string, newest: number): Promise<void> {
+// Forgets numbers above `newest`. They exist after the service was restored from a backup.
+async function forgetAbove(person: string, newest: number): Promise<void> {
   resetReceived(person, newest);
   await withClaims(person, (claims) => ({
     value: undefined,
@@ -105,11 +105,7 @@ export function claimPopUps(person: string, numbers: number[]): Promise<number[]
 /** The newest notification to ring for, how far those reach that were missed, and what came back until when (ms). */
 type RingWish = { no: number; missedUpTo: number; back: number };
 
-/**
- * Claims the ring for everything up to `no`, and for what came back until `back`. One tab of
- * this browser gets it, also after a reload, and not before 5 s have passed since the last ring: then
- * the answer says how long to wait before the next claim. `left`: the person left this page first.
- */
+/** Claims a ring. One tab of this browser gets it, also after a reload; `left`: the person left this page first. */
 export const claimRing = (person: string, wish: RingWish) =>
   withClaims(person, (claims) => decideRing(claims, wish, readReceived(person)?.received ?? 0, Date.now()));
 
@@ -141,6 +137,19 @@ export function readReceived(person: string): Received | null {
 /** Everything up to `received` has arrived. It never goes down; 0 records a contact only. */
 export function recordReceived(person: string, received: number): void {
   resetReceived(person, Math.max(received, readReceived(person)?.received ?? 0));
+}
+
+/** A page that opens again within this time, as at a reload, continues where this browser stopped. */
+export const resumeMs = 60_000;
+
+/** Returns the number after which a page reads the feed: later notifications pop up, the list says what waits. */
+export function resumeReceived(person: string, newest: number): number {
+  const last = readReceived(person);
+  const isRecent = last !== null && Date.now() - last.at < resumeMs;
+  if (last && !isRecent && last.received > newest) void forgetAbove(person, newest);
+  const after = isRecent ? Math.min(last.received, newest) : newest;
+  recordReceived(person, after);
+  return after;
 }
 
 export function resetReceived(person: string, received: number): void {

@@ -7,15 +7,16 @@ import {
   type WorkerStart,
 } from '#app/portal/live/feed/channel.ts';
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
-import { ringFor } from '#app/portal/live/sound/ring.ts';
+import { askToRing, ringFor } from '#app/portal/live/sound/ring.ts';
 import { restoreSound, soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
 import {
   browserId,
-  forgetAbove,
   popUpClaim,
   readReceived,
   recordReceived,
   resetReceived,
+  resumeMs,
+  resumeReceived,
 } from '#app/portal/live/storage/claims.ts';
 import {
   answerServiceWorker,
@@ -41,22 +42,14 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
-// A page that opens again within a minute, as at a reload, continues where this browser stopped.
-const resumeMs = 60_000;
 const soundReportMs = 60_000;
-const askLimitMs = 2000;
 
-/**
- * The live store of one page. It starts the worker of this tab, handles the messages of the leading
- * tab and of other tabs, counts what is unread, and takes part in choosing the tab that rings and
- * the tab that opens the pop-up.
- *
- * `state` is replaced at each change, never modified. `subscribe` calls back after each change.
- * `initial` and `opened` are what the service rendered the page with.
- */
+/** What one page knows, from the worker of its tab and from other tabs. It takes part in who rings and who pops up. */
 export class PortalStore {
+  /** What the service rendered the page with. */
   readonly initial: InitialPortal;
   readonly opened: PortalState;
+  /** It is replaced at each change, never modified. */
   state: PortalState;
   /** The marks that a list may not contain yet. */
   readonly marks = new MarkLog();
@@ -169,7 +162,7 @@ export class PortalStore {
     // What the page shows belongs to a session that has ended.
     if (again && this.state.sessionEnded) location.reload();
     if (again) this.announced = readReceived(this.initial.person)?.received ?? 0;
-    else this.received = this.resume();
+    else this.received = resumeReceived(this.initial.person, this.initial.newest);
     this.leaderHeard = false;
     let stopWorker = () => {};
     try {
@@ -234,19 +227,6 @@ export class PortalStore {
     this.post({ type: 'sound', tab: this.tab, isBell: this.initial.isBell === true, state });
   }
 
-  // Returns the number after which this page reads the feed. After a reload, this is the last
-  // number that this browser received, so later notifications pop up. Otherwise it is the newest
-  // number: the list says what waits.
-  private resume(): number {
-    const { person, newest } = this.initial;
-    const last = readReceived(person);
-    const isRecent = last !== null && Date.now() - last.at < resumeMs;
-    if (last && !isRecent && last.received > newest) void forgetAbove(person, newest);
-    const after = isRecent ? Math.min(last.received, newest) : newest;
-    recordReceived(person, after);
-    return after;
-  }
-
   private receive(message: Message): void {
     if (message.type === 'update') this.receiveUpdate(message);
     if (message.type === 'corrected') this.correct(message.items);
@@ -290,17 +270,8 @@ export class PortalStore {
     const { person, isBell } = this.initial;
     const readPreferences = () => (this.quietNow() ? null : this.state.preferences);
     const missedUpTo = () => this.missedUpTo;
-    ringFor({ person, items, missedUpTo, readPreferences, mayRing: isBell ? () => this.askToRing() : undefined });
-  }
-
-  // A bell may not see the other tabs of its browser, so the service says where its session rings.
-  private async askToRing(): Promise<boolean> {
-    const query = new URLSearchParams({ after: String(this.received), browser: browserId(), rings: '1' });
-    const response = await fetch(`/portal/feed?${query}`, {
-      cache: 'no-store',
-      signal: AbortSignal.timeout(askLimitMs),
-    });
-    return ((await response.json()) as { rings?: boolean }).rings !== false;
+    const mayRing = isBell ? () => askToRing(this.received) : undefined;
+    ringFor({ person, items, missedUpTo, readPreferences, mayRing });
   }
 
   private withdraw(numbers: number[]): void {
