@@ -17,10 +17,7 @@ export const languageCookie = (value: Language) => ({
   maxAge: cookieAgeS,
 });
 
-/**
- * Returns the language of the address (`?lang=en`, which proxy.ts passes on), else of the account,
- * else of this browser's cookie, else of `Accept-Language`, else Indonesian.
- */
+/** The language of the address (`?lang=en`), else of the account, the cookie, `Accept-Language`, else Indonesian. */
 export const currentLanguage = cache(async (): Promise<Language> => {
   const sent = await headers();
   const session = await currentReader().catch(() => null);

@@ -7,10 +7,7 @@ import { findAccountAction } from '#app/ui/sessions/session-actions.ts';
 
 const SignInDialog = whenNeeded(() => import('#app/signed-in/sign-in-dialog.tsx'), 'SignInDialog');
 
-/**
- * Asks the person of `account` to sign in where their session has ended, over the page, and goes on
- * with what they did. Where another person signed in, nothing goes on: the page loads again for them.
- */
+/** Asks to sign in over the page where the session ended, and goes on; for another person the page loads anew. */
 export function SignInAgain({ account, children }: { account: string; children: ReactNode }) {
   const again = useRef<() => void>(undefined);
   const [isAsking, setAsking] = useState(false);

@@ -8,10 +8,7 @@ type Entry = Pick<AuditEntry, 'action' | 'details'>;
 
 export type AuditDescriber = Awaited<ReturnType<typeof makeDescriber>>;
 
-/**
- * Makes functions that describe entries of the audit log in the language of the request. The text of an event is the message
- * `audit.event.<action>`, whose placeholders are the names of its details.
- */
+/** Describes entries of the audit log by the messages `audit.event.<action>`, whose placeholders are their details. */
 export async function makeDescriber() {
   const t = await getTranslations('audit');
   const kinds = await getTranslations('inbox.kind');

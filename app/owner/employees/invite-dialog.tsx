@@ -9,10 +9,7 @@ type Props = {
   onClose: () => void;
 };
 
-/**
- * The dialog that creates an invitation link and shows it once. Asks first if the new link would end
- * an earlier one or replace a password.
- */
+/** Creates an invitation link and shows it once. Asks first if it ends an earlier one or replaces a password. */
 export function InviteDialog({ employee: { id, name, username, invitedUntil }, company, onClose }: Props) {
   const t = useTranslations('employees');
   return (

@@ -14,10 +14,7 @@ export type ParsedList = { people: ListedPerson[]; delimiter: Delimiter; heading
 
 type Columns = { name: number; role: number; number: number };
 
-/**
- * Parses people from CSV or from cells pasted out of a spreadsheet. For a quotation mark that is
- * never closed it returns the row instead, because all text behind the mark would be one name.
- */
+/** Parses people from CSV or a spreadsheet's cells, or returns the row of a quotation mark that is never closed. */
 export function parseList(text: string): ParsedList | { unclosedQuote: number } {
   const { text: body, delimiter: given } = takeDelimiterLine(text.replace(/^\u{feff}/u, ''));
   const skipped = given ? 1 : 0;

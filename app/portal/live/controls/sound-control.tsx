@@ -59,11 +59,7 @@ export function QuietBadge() {
   );
 }
 
-/**
- * Plays the chime, and unmutes first. A browser may take some seconds to start its first sound:
- * then the chime follows, once for all presses. If the sound does not start within 5 s, its state
- * becomes `blocked` and no chime follows.
- */
+/** Plays the chime once it can sound, and unmutes first. After 5 s without a sound its state is `blocked`. */
 export function SoundTest() {
   const t = useTranslations('sound');
   const state = useSound();

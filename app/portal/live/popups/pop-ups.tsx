@@ -243,10 +243,7 @@ class PopUpDeck {
     document.documentElement.toggleAttribute('data-pop-up-open', this.cards.size > 0);
   }
 
-  /**
-   * Makes the pop-ups usable by keyboard: F6 focuses the newest, Escape closes the focused one, and
-   * none closes by itself while one has the focus. Returns the function that stops it.
-   */
+  /** By keyboard, F6 focuses the newest pop-up, Escape closes it; none closes by itself meanwhile. */
   handleKeyboard(): () => void {
     let focusedBefore: HTMLElement | null = null;
     const setPaused = (paused: boolean) => {

@@ -33,10 +33,7 @@ export function whileShown(begin: (again: boolean) => () => void): () => void {
   };
 }
 
-/**
- * Keeps the browser from freezing this page, until the returned function is called. Chrome's Energy
- * Saver freezes hidden pages but none that holds a lock (Chrome 133, "Freezing on Energy Saver").
- */
+/** Keeps the browser from freezing this page. Chrome 133 freezes hidden pages, but none that holds a lock. */
 export function preventFreezing(): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
