@@ -19,11 +19,7 @@ type Props = {
   onSignedIn?: () => Promise<boolean>;
 };
 
-/**
- * The sign-in form. Its click unlocks the sound: browsers play none before a click. Without scripts
- * the browser posts the form itself and comes back with the problem (`earlier`): `wrong-password`,
- * the seconds to wait, `link` after a sign-in link that was used, or how a way to a provider ended.
- */
+/** The sign-in form; its click unlocks the sound. `earlier`: the problem with which it came back without scripts. */
 export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }: Props) {
   const t = useTranslations('login');
   const texts = useTranslations();

@@ -30,11 +30,7 @@ const knownOf = (name: MenuPage['name']) => (synonyms.pages as Record<string, st
 /** A page or action that was found; a page's text is below `nav`, another's below `search.places`. */
 export type FoundPlace = { href: string } & ({ page: MenuPage['name'] } | { place: Place['name'] });
 
-/**
- * Finds the pages of a menu, and what can be done on them, by what a person types: each word begins
- * a word of the name or a synonym in either language. `nameOf` says how a place is called. Actions
- * and settings come first.
- */
+/** Finds pages and, first, actions: each typed word begins a word of a name or of a synonym in either language. */
 export function findPlaces(typed: string, pages: MenuPage[], nameOf: (found: FoundPlace) => string): FoundPlace[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (known: string) => {

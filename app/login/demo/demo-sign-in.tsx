@@ -9,10 +9,7 @@ import { demoSignInAction } from '#app/login/actions.ts';
 import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 
-/**
- * The button of the demo's sign-in link. The token is after the `#` of the address, which browsers
- * never send. Its press also unlocks the sound. A link that was used leads to the sign-in page.
- */
+/** The button of the demo's sign-in link, whose token is behind the `#`: that is never sent. It unlocks the sound. */
 export function DemoSignIn() {
   const t = useTranslations('demoLink');
   const router = useRouter();

@@ -94,11 +94,7 @@ const changed = 'alarms-changed';
 /** Makes every part of the page that shows alarms ask for them at once. */
 export const reloadAlarms = (): boolean => dispatchEvent(new Event(changed));
 
-/**
- * The active alarms: those that came with the page (`initial`), then those of a poll every 5 s while
- * the page is visible, every 30 s while it is hidden. `ended` is true when the session has ended.
- * Without `active` it does not ask.
- */
+/** The active alarms: `initial`, then every 5 s, while hidden every 30 s. `ended`: the session is. Asks if `active`. */
 export function useAlarms(initial: ActiveAlarms, active = true): ActiveAlarms & { ended: boolean } {
   const [answer, setAnswer] = useState(initial);
   const [ended, setEnded] = useState(false);

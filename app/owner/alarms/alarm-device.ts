@@ -33,11 +33,7 @@ export async function subscribeAlarms(publicKey: string, device: AlarmDevice): P
 
 export const forgetAlarms = () => endUse(use);
 
-/**
- * Subscribes this device again after a new sign-in of the same owner, because the subscription ended
- * with the session before, and after the browser renewed its subscription. Ends that of another
- * owner. Returns whether it subscribed.
- */
+/** Subscribes again after a new sign-in or a renewal, and ends another owner's. Returns whether it subscribed. */
 export async function renewAlarms(device: AlarmDevice): Promise<boolean> {
   const known = readStored(use);
   if (known === null) return false;

@@ -118,10 +118,7 @@ export const createInvitationAction = reauthenticatedManagerAction.within('invit
 
 const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
 
-/**
- * Creates invitation links for employees. The result holds them; they are stored nowhere. So the page
- * that shows them is not refreshed: a machine with another version would make it reload.
- */
+/** Creates invitation links, stored nowhere: so their page is not refreshed, which another version would reload. */
 export const createInvitationsAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const invitations = await createInvitations(manager, ids);
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));

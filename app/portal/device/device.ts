@@ -23,11 +23,7 @@ async function subscribeDevice(publicKey: string, person: string): Promise<Devic
   return isKept ? 'on' : deviceState(person);
 }
 
-/**
- * Stores the subscription of this employee again, once per visit: it ended with the session before.
- * Ends the subscription of another employee who used this browser before, and of an owner unless
- * `keepsAlarms`.
- */
+/** Stores the subscription again, once a visit. Ends that of another employee, and an owner's unless `keepsAlarms`. */
 export async function renewDevice(person: string, keepsAlarms: boolean): Promise<void> {
   const subscription = await currentSubscription();
   if (!subscription) return;

@@ -7,11 +7,7 @@ import { asItem } from '#server/inbox/inbox-item.ts';
 const defaultLimit = 20;
 const maxLimit = 50;
 
-/**
- * Returns notifications of the signed-in employee as JSON: those older than the number `before`,
- * `limit` of them (20, at most 50), with the filters of the notifications page. With `order=unread`
- * unread ones come first; `part=read` continues among those that are read.
- */
+/** Returns `limit` notifications before a number, filtered as on their page. `part=read` continues `order=unread`. */
 export async function GET(request: Request): Promise<Response> {
   const session = await authenticateReader(request.headers.get('cookie'));
   if (!session?.employee) return privateJson({ ok: false }, 401);

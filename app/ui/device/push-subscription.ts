@@ -24,11 +24,7 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/**
- * Asks the person for permission and subscribes this browser for a use: `keep` stores the subscription,
- * `markOf` names what this browser remembers of it. Call it only from a click. Returns whether the
- * person allows it. Throws if the service does not store the subscription.
- */
+/** Asks for permission, in a click, and subscribes; `keep` stores it or throws. Returns whether it was allowed. */
 export async function subscribeBrowser(
   use: PushUse,
   publicKey: string,

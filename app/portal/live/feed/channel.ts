@@ -3,10 +3,7 @@ import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
-/**
- * Whether the leading tab reaches the service, and when it last did (ms, null for never). `refused`: the
- * browser refuses this page what it listens with.
- */
+/** Whether the leading tab reaches the service, and when it last did (ms). `refused`: the browser forbids to listen. */
 export type Connection = { connected: boolean; checkedAt: number | null; refused?: boolean };
 
 export type Mark = { no: number; read: boolean };
@@ -40,11 +37,7 @@ export type Message =
   | { type: 'marked'; marked: Marked; unread: UnreadCount }
   | { type: 'preferences'; preferences: Preferences };
 
-/**
- * The first message of a page to its own worker. `after` is the last number the page has.
- * `withCount`: the page also needs the unread count. `nextBackIn`: in so many ms something snoozed
- * comes back.
- */
+/** The first message of a page to its worker. `after`: the last number it has. `nextBackIn`: ms until a snooze ends. */
 export type WorkerStart = {
   person: string;
   browser: string;

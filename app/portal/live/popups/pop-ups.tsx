@@ -189,11 +189,7 @@ class PopUpDeck {
     this.keepsOpen = keepsOpen;
   }
 
-  /**
-   * Makes room for more notifications. Returns 0 if `limit` single pop-ups hold all of them.
-   * Otherwise closes the single pop-ups and returns the number of notifications that the summary
-   * must show.
-   */
+  /** Returns 0 if `limit` single pop-ups hold all, else closes these and returns how many the summary shows. */
   makeRoom(items: Item[], limit: number): number {
     const single = [...this.cards.keys()].filter((id) => id !== summaryId);
     if (this.summarized === 0 && single.length + items.length <= limit) return 0;

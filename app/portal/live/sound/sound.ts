@@ -33,11 +33,7 @@ function audio(): AudioContext | null {
   return context;
 }
 
-/**
- * Unlocks the sound. Call it from a click or a key press: browsers allow sound only after one.
- * Resolves when the sound runs, or after 5 s, and returns whether it runs. If a click or key press
- * did not start it, its state is `blocked`.
- */
+/** Unlocks the sound in a click or key press. Returns within 5 s whether it runs; else its state is `blocked`. */
 export async function unlockSound(): Promise<boolean> {
   const output = audio();
   if (!output) return false;
@@ -78,11 +74,7 @@ export function unlockSoundAtTouch(): () => void {
   };
 }
 
-/**
- * Starts a sound again that ran before and that the browser or the device has interrupted, for
- * example by a phone call. This needs no press. Call it before a ring, and when the person or a device
- * returns. Returns whether the sound is on then.
- */
+/** Starts a sound again that a phone call, say, interrupted; that needs no press. Returns whether it is on then. */
 export async function restoreSound(): Promise<boolean> {
   if (hasRun && context && context.state !== 'running') await startOutput(context);
   return soundState() === 'on';

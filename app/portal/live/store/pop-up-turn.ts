@@ -26,11 +26,7 @@ export type PopUps = {
 /** The page of this tab. `popUps` returns null for a page without pop-ups. */
 type Page = { person: string; tab: string; post: (message: Message) => void; popUps: () => PopUps | null };
 
-/**
- * Decides which tab opens the pop-up: the focused one, else a visible one, else the one that was
- * visible last. A pop-up that opened in a hidden tab moves to the tab that becomes visible next. A
- * page without pop-ups leaves them to the others.
- */
+/** Decides which tab opens a pop-up: the focused, a visible, the last visible one. It moves to a tab that is shown. */
 export class PopUpTurn {
   private readonly pending = new Gathering<Item>((items) => void this.claim(items));
   private readonly claiming = new Set<Item>();
