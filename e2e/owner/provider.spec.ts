@@ -50,7 +50,7 @@ for (const width of [360, 1280])
     await expect(page.locator('[data-label]')).toHaveText(`${company.username}@sso.test`);
     expect(await isNarrow()).toBe(true);
     await page.getByRole('button', { name: 'Ya, lanjutkan' }).click();
-    await expect(page.getByText('Tersambung. Mulai sekarang Anda bisa masuk dengannya.')).toBeVisible();
+    await expect(page.getByText('Tersambung. Mulai sekarang Anda bisa masuk dengan akun itu.')).toBeVisible();
     await expect(page.locator('html[data-ready]')).toBeAttached();
     await expect(page.locator('[data-identity]')).toContainText(`${company.username}@sso.test`);
     expect(await isNarrow()).toBe(true);
@@ -137,7 +137,7 @@ test('before a provider is required the settings say who has not connected it; t
   provider.person = { subject: `orang lain-${citra}` };
   await submitAt(other, citra);
   await other.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
-  await expect(other.getByText(/^Belum ada akun di sini yang tersambung dengan ini\./)).toBeVisible();
+  await expect(other.getByText(/^Akun itu belum tersambung dengan akun di sini\./)).toBeVisible();
 
   const { companyId } = company.owner;
   await sql()`update companies set second_factor_from = now() where id = ${companyId}`;
@@ -231,6 +231,6 @@ test('without scripts an unknown person reads what to do', async ({ browser }) =
   const page = await browser.newPage({ baseURL: service.url, javaScriptEnabled: false, locale: 'id-ID' });
   await page.goto('/login');
   await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
-  await expect(page.getByText('Belum ada akun di sini yang tersambung dengan ini.')).toBeVisible();
+  await expect(page.getByText('Akun itu belum tersambung dengan akun di sini.')).toBeVisible();
   await page.close();
 });

@@ -214,5 +214,5 @@ test('a browser that is older still says so at the top of a page, without a scri
     await route.fulfill({ response, body });
   });
   await page.reload();
-  await expect(notice).toContainText('Browser ini terlalu lama');
+  await expect(notice).toContainText('Browser ini sudah terlalu tua');
 });
