@@ -81,7 +81,7 @@ test('a provider that takes the secret in the body, and one with a private certi
   expect(providers.private.authorization).toMatch(/^Basic /);
 });
 
-test('the log and the metrics say for each provider why a sign-in failed, once an hour, without what was typed', async () => {
+test('log and metrics say for each provider why a sign-in failed, once an hour, without what was typed', async () => {
   const expected: [string, string, () => void][] = [
     ['slash', 'slash', () => {}],
     ['other-name', 'issuer', () => {}],

@@ -510,7 +510,7 @@ test('a provider ends its sessions here by sid or sub, once for each token, and 
   expect(await readIdentities(company)).toHaveLength(1);
 });
 
-test('a session through a provider ends 12 hours after the provider confirmed it, and a new proof confirms it', async () => {
+test('a session of a provider ends 12 hours after the provider confirmed it; a new proof confirms it again', async () => {
   const { company, visitor: withPassword } = await makeLinked();
   const visitor = new Visitor();
   await roundTrip(visitor);

@@ -103,7 +103,7 @@ inEachBrowser((test, name) => {
     await expect.poll(isGone, within20s).toBe(true);
   });
 
-  test('the bell in a page of another site signs in by a window and rings, or says that the browser refuses it', async (abilities) => {
+  test('the bell in another site signs in by a window and rings, or says that the browser refuses it', async (abilities) => {
     const { tab } = abilities;
     await using host = await openHostPage();
     await allow(abilities.company, host.foreign);

@@ -85,7 +85,7 @@ function sendMeanwhile(service: Service, keys: string[]) {
   return { stop, countSent: () => sent };
 }
 
-test('the printed lines back up under load; restored, keys, people, sessions and privileges are as before (X23)', async ({
+test('the printed lines back up under load; keys, people, sessions and privileges come back (X23)', async ({
   skip,
 }) => {
   // An older pg_dump refuses a newer server.

@@ -23,7 +23,7 @@ const issuersOf = async ({ owner }: Company) => {
 const auditOf = async ({ owner }: Company) =>
   (await listAudit(owner, { filter: { who: 'operator' } })).entries.map(({ action, details }) => ({ action, details }));
 
-test('the connections of a provider move to its new issuer, after a dry run, with an audit entry in each company', async () => {
+test('connections of a provider move to its new issuer after a dry run; each company has an audit entry', async () => {
   const oldIssuer = `http://${randomUUID()}.test/realms/satu`;
   const [company, other, unconcerned] = [await makeCompany(), await makeCompany(), await makeCompany()];
   const twice = randomUUID();

@@ -232,7 +232,7 @@ body, url = [jinja2.Environment().from_string(text).render(doc=doc) for text in 
 print(json.dumps([json.dumps(json.loads(body)), url]))`;
 
 test.skipIf(lacks('python3 jinja2'))(
-  'ERP: the printed body of Frappe and the one of Odoo arrive once; a wrong secret or no number sends nothing',
+  'ERP: the printed bodies of Frappe and Odoo arrive once; a wrong secret or no number sends none',
   async () => {
     const { company, employee, post } = await startRelay();
     const blocks = await printed('recipes/erp', 'id');

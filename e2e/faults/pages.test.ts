@@ -46,7 +46,7 @@ const plainLines = () =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('{'));
 
-test('while PostgreSQL is slow, frozen or dead, pages answer 503 with Retry-After, and each line is JSON (X1)', async () => {
+test('while PostgreSQL is slow, frozen or dead, pages answer 503 with Retry-After and log JSON (X1)', async () => {
   expect((await askAll()).filter(({ status }) => status >= 500)).toEqual([]);
   const before = plainLines();
   const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });

@@ -133,7 +133,7 @@ test('a search in unread notifications reads indexes, not the rows of thousands'
   expect(await pagesOf(search)).toBeLessThan(5000);
 });
 
-test('a send reads as few pages in a company of 10,000 people with 20,000 remembered answers as in one of 10', async () => {
+test('a send reads as few pages with 10,000 people and 20,000 remembered answers as with 10 people', async () => {
   await admin`insert into idempotency (company_id, key_id, idempotency_key, body_hash, reach)
     select ${large}, ${(await keyOf(large)).id}, 'lama ' || place, ${randomBytes(32)}, 1
     from generate_series(1, 20000) place`;

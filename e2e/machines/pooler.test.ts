@@ -81,7 +81,7 @@ test('a pooler in session mode must be named too, and then sends work', async ()
   await inSessions.stop();
 });
 
-test('behind a pooler without DATABASE_DIRECT_URL, the reconciliation delivers sends and the start says so (X19)', async () => {
+test('without DATABASE_DIRECT_URL behind a pooler, the reconciliation delivers; the start says so (X19)', async () => {
   adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
   company = await makeCompany();
   key = await company.newKey();

@@ -131,7 +131,7 @@ test('the form warns before and after a send that reaches nobody, and preselects
   await expect(page.locator('body')).not.toContainText(neighbour.names);
 });
 
-test('a send to everyone can be undone on each page, after a reload and on another device; it leaves without a page', async ({
+test('a send to everyone can be undone on each page and device; it leaves without a page', async ({
   page,
   company,
   signIn,

@@ -100,7 +100,7 @@ test('the button of a provider accepts an invitation and an owner’s link, with
   }
 });
 
-test('before a provider is required the settings say who has not connected it; their passwords then lead there', async ({
+test('before a provider is required, settings say who lacks it; their passwords then lead there', async ({
   company,
   visit,
 }) => {

@@ -76,7 +76,7 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   for (const one of [page, portal]) await expect(one.locator('body')).not.toContainText(neighbour.names);
 });
 
-test('a picture is confirmed below it once it is drawn; the pop-up leads there and what follows stays in place', async ({
+test('a drawn picture is confirmed below it; the pop-up leads there, and what follows stays in place', async ({
   page,
   company,
   signIn,

@@ -180,7 +180,7 @@ test('the tokens of a link, a request and an invitation do not open each other',
   expect(JSON.stringify(stored)).not.toContain(token);
 });
 
-test('a few addresses cannot use up a link; who is approved makes room, who is declined gives the place back', async () => {
+test('a few addresses cannot use up a link; an approval makes room, a refusal gives the place back', async () => {
   const company = await makeCompany();
   const { id, token } = await openLink(company, { maxRequests: 50 });
   const askFrom = async (from: string, times: number) => {

@@ -184,7 +184,7 @@ test('an account has at most 100 sessions; those unused for longest end at once'
   expect(await listSessions(used.session)).toHaveLength(maxSessions);
 });
 
-test('the cookie of a bell in another page names the session, reads for its employee, and is no session cookie', async () => {
+test('the cookie of a bell in another page reads for its employee, and is no session cookie', async () => {
   const company = await makeCompany();
   const { session } = await signIn(company.username);
   const { account, sessionId, sessionVersion } = session;

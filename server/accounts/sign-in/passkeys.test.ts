@@ -152,7 +152,7 @@ test('a passkey re-authenticates its own account only', async () => {
   expect(await read()).toMatchObject({ reauthenticated: true, hasSecondFactor: true });
 });
 
-test('junk from their address delays neither a known browser nor a signed-in person, and success costs nothing', async () => {
+test('junk from their address delays no known browser and no signed-in person; success costs nothing', async () => {
   const { session, authenticator } = await makeOwner();
   const [office, home] = [newAddress(), newAddress()];
   const right = (address: string, browser: KnownBrowser | null = null) =>

@@ -87,7 +87,7 @@ const setCounter = (text: string, uses: number, secondsAgo = 0) => sql()`
 const attack = (username: string, failures: number, secondsAgo = 0) =>
   setCounter(`name\n${username.toLowerCase()}`, failures, secondsAgo);
 
-test('guesses at one name from many addresses must wait longer and longer, also for a name without an account', async () => {
+test('guesses at one name from many addresses wait longer and longer, also without an account', async () => {
   const company = await makeCompany();
   for (const name of [`tidak-ada-${randomUUID()}`, company.username]) {
     const guess = () => authenticatePassword(name, 'salah', newAddress());
