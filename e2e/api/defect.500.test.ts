@@ -23,7 +23,7 @@ test('a defect is 500 without Retry-After, says what was sent, and is logged wit
       return [response.status, response.headers.get('retry-after'), await response.json()];
     };
     const nothingSent = (await readFailureExamples()).internal_error as object;
-    const error = failureSentence({ code: 'internal_error', parameters: { came: 'perhaps_sent' } }, 'en');
+    const error = failureSentence({ code: 'internal_error', parameters: { received: 'perhaps_sent' } }, 'en');
 
     // The first title fails in the statement. The second one is not stored, without an error.
     const owner = connect(ownerUrlOf(url) ?? url, 1);

@@ -120,7 +120,7 @@ test('a text that came instead of a form is neither in the answer nor among the 
 
 test('a sentence about odd field names can be stored and shown', async () => {
   const key = await company.newKey();
-  const odd = ['\u0000', '\u202e', '{came}', '{field}', '[{names}]', '__proto__', '$&', '\ud800', 'null', 'number'];
+  const odd = ['\u0000', '\u202e', '{received}', '{field}', '[{names}]', '__proto__', '$&', '\ud800', 'null', 'number'];
   for (const name of odd) {
     const { status, json } = await sendJson(key, JSON.stringify({ [name]: 1 }));
     expect([name, status, json.code]).toEqual([name, 400, 'field_missing']);

@@ -116,7 +116,7 @@ async function addKeys({ owner, newKey }: Company): Promise<number[]> {
     ...Array.from({ length: 24 }, (_, index) => ({
       key: keys[index % 3] ?? null,
       fingerprint: fingerprintOf(texts[index % 3] ?? ''),
-      rejection: { code: 'url_not_internal' as const, field: 'url', parameters: { came: 'absolute' as const } },
+      rejection: { code: 'url_not_internal' as const, field: 'url', parameters: { received: 'absolute' as const } },
       at: new Date(Date.now() - index * 60_000),
       client,
     })),

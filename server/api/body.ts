@@ -10,7 +10,7 @@ export async function readFields(request: NotifRequest): Promise<ReceivedFields 
   const contentType = request.header('content-type')?.trim() ?? '';
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity')
-    return { code: 'content_encoding_unsupported', parameters: { came: quoted(encoding) } };
+    return { code: 'content_encoding_unsupported', parameters: { received: quoted(encoding) } };
   const mediaType = contentType.split(';')[0]?.trim() ?? '';
   const read = readers.get(mediaType.toLowerCase());
   const body = await request.readBody();
@@ -21,7 +21,7 @@ export async function readFields(request: NotifRequest): Promise<ReceivedFields 
   }
   if (body === 'incomplete') return { code: 'body_incomplete' };
   if (contentType === '') return { code: 'content_type_missing' };
-  if (!read) return { code: 'content_type_unsupported', parameters: { came: quoted(mediaType) } };
+  if (!read) return { code: 'content_type_unsupported', parameters: { received: quoted(mediaType) } };
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i.exec(contentType)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) return refuseCharset(charset);
   return read(body, contentType);
@@ -29,7 +29,7 @@ export async function readFields(request: NotifRequest): Promise<ReceivedFields 
 
 const refuseCharset = (charset: string): Failure => ({
   code: 'charset_unsupported',
-  parameters: { came: quoted(charset) },
+  parameters: { received: quoted(charset) },
 });
 
 const readers = new Map<string, (body: Uint8Array, contentType: string) => ReceivedFields | Failure>([
@@ -43,7 +43,7 @@ const looksLikeJson = /^\s*'?[{[]/;
 
 const refuseJsonAsForm = (text: string): Failure => ({
   code: 'json_labelled_as_form',
-  parameters: { came: shellMistakeOf(text) },
+  parameters: { received: shellMistakeOf(text) },
 });
 
 function readJson(body: Uint8Array): ReceivedFields | Failure {
@@ -61,7 +61,7 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
       : { code: 'json_malformed', parameters: jsonProblemOf(text, error) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { code: 'json_not_object', parameters: { came: isJsonText(value) ? 'json_in_text' : kindOf(value) } };
+    return { code: 'json_not_object', parameters: { received: isJsonText(value) ? 'json_in_text' : kindOf(value) } };
   const fields = pickFields(value);
   return typeof fields.user_id === 'number'
     ? { ...fields, user_id: new JsonNumber(sourceOf(text, 'user_id')) }
@@ -127,12 +127,12 @@ const isMeant = (name: string) => sendFields.some((field) => field === name) || 
 // What is wrong with the escapes of a form, and the position of the first wrong one, from 1.
 function explainEscape(text: string): FailureParameters {
   for (const { 0: run, index } of text.matchAll(/(?:%[0-9a-f]{2})+|%/gi)) {
-    if (run === '%') return { came: 'percent', position: index + 1 };
+    if (run === '%') return { received: 'percent', position: index + 1 };
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
     if (isUtf8(bytes)) continue;
     // A lone E0 to EF at the end is a letter of Latin-1 rather than a cut one.
     const isCut = isValidPrefix(bytes) && !/(?:^|%[0-7].)%e[^2]$/i.test(run);
-    return { came: isCut ? 'cut_letter' : 'latin_1', position: index + 1 };
+    return { received: isCut ? 'cut_letter' : 'latin_1', position: index + 1 };
   }
   return {};
 }
@@ -148,13 +148,13 @@ function readMultipart(body: Uint8Array, contentType: string): ReceivedFields | 
   const parts = parseMultipart(body, contentType);
   if (parts === 'malformed' && text !== null && looksLikeJson.test(text)) return refuseJsonAsForm(text);
   if (text === null && typeof parts === 'string') return refuseEncoding(body);
-  if (parts === 'malformed') return { code: 'form_malformed', parameters: { came: 'multipart' } };
-  if (parts === 'encoded') return { code: 'form_malformed', parameters: { came: 'encoded_part' } };
+  if (parts === 'malformed') return { code: 'form_malformed', parameters: { received: 'multipart' } };
+  if (parts === 'encoded') return { code: 'form_malformed', parameters: { received: 'encoded_part' } };
   if (!Array.isArray(parts)) return refuseCharset(parts.charset);
   const file = parts.find(({ isFile }) => isFile);
   if (file) {
     const field = isPlainName(file.name) ? file.name : undefined;
-    return { code: 'file_not_accepted', field, parameters: { came: field && quoted(field) } };
+    return { code: 'file_not_accepted', field, parameters: { received: field && quoted(field) } };
   }
   return text === null ? refuseEncoding(body) : collectPairs(parts.map(({ name, value }) => [name, value]));
 }

@@ -30,7 +30,7 @@ function translate(status: FailureStatus, code: string): Record<string, string |
 
 /**
  * A failure of one request. `field` is the field at fault. `parameters` are the values that the
- * sentence mentions: numbers, short excerpts, or a `ReceivedKind` (mostly as `came`).
+ * sentence mentions: numbers, short excerpts, or a `ReceivedKind` (mostly as `received`).
  */
 export type Failure = { code: FailureCode; field?: string; parameters?: FailureParameters };
 

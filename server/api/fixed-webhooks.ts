@@ -19,7 +19,7 @@ const headers = { GitHub: 'x-github-event', WooCommerce: 'x-wc-webhook-topic' };
 export function webhookOfFields(names: string[]): string | undefined {
   const cameWhole = (body: string[]) =>
     body.every((name) => names.includes(name)) && (body.length > 1 || names.length === 1);
-  return Object.entries(bodies).find(([, known]) => known.some((body) => cameWhole(body.split(' '))))?.[0];
+  return Object.entries(bodies).find(([, shapes]) => shapes.some((body) => cameWhole(body.split(' '))))?.[0];
 }
 
 /** The system whose webhook sends one of these headers, or undefined. It cannot send a key. */

@@ -48,13 +48,13 @@ export async function handleNotif(request: NotifRequest): Promise<NotifResponse>
 }
 
 async function perform(request: NotifRequest, scope: Scope): Promise<Call> {
-  const found = findKey(request);
+  const sentKey = findKey(request);
   const unknown = { operation: request.method, fingerprint: null, admission: null };
-  if ('failure' in found) {
-    const { failure, misplacedKey } = found;
+  if ('failure' in sentKey) {
+    const { failure, misplacedKey } = sentKey;
     return { ...unknown, fingerprint: misplacedKey ? fingerprintOf(misplacedKey) : null, result: failure };
   }
-  const fingerprint = fingerprintOf(found.key);
+  const fingerprint = fingerprintOf(sentKey.key);
   let call: Omit<Call, 'result'> = { ...unknown, fingerprint };
   try {
     // When the body has arrived already, its fields are checked first, and one statement
@@ -79,7 +79,7 @@ async function operate(request: NotifRequest, scope: Scope, caller: Caller): Pro
   const { method } = request;
   if (method === 'POST') return send(request, scope, caller);
   if (method === 'GET' || method === 'HEAD') return read(request, scope, caller);
-  return { operation: method, result: { code: 'method_not_allowed', parameters: { came: method } } };
+  return { operation: method, result: { code: 'method_not_allowed', parameters: { received: method } } };
 }
 
 async function read({ method, search }: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
@@ -126,7 +126,7 @@ function asFailure(error: unknown, { requestId, isSending }: Scope): Failure {
   const isUncertain = isSending && mayHaveCommitted(error);
   if (!isServiceStarting() && isDefect(error)) {
     log().error({ requestId, err: error }, 'a request failed because of a defect');
-    return { code: 'internal_error', parameters: { came: isUncertain ? 'perhaps_sent' : 'nothing_sent' } };
+    return { code: 'internal_error', parameters: { received: isUncertain ? 'perhaps_sent' : 'nothing_sent' } };
   }
   // Until the database is prepared every query fails, so the errors are not logged.
   if (isServiceStarting() && !isStartingLogged) log().info('requests get 503 until the database is ready');

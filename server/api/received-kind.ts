@@ -77,12 +77,12 @@ function findErrorOffset(text: string, message: string): number {
 }
 
 /** The mistake in a body that is not JSON, with line and column from 1. */
-export function jsonProblemOf(text: string, error: unknown): { came: ReceivedKind; line: number; column: number } {
+export function jsonProblemOf(text: string, error: unknown): { received: ReceivedKind; line: number; column: number } {
   const message = error instanceof Error ? error.message : '';
   const before = text.slice(0, findErrorOffset(text, message));
   const line = before.split('\n').length;
   const column = before.length - before.lastIndexOf('\n');
-  return { came: shellMistakeOf(text) ?? jsonMistake(message, before, text.charAt(before.length)), line, column };
+  return { received: shellMistakeOf(text) ?? jsonMistake(message, before, text.charAt(before.length)), line, column };
 }
 
 /** What a shell did to the quotes of JSON that was written on its command line. */

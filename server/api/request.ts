@@ -73,16 +73,17 @@ function explainMissingKey(
     [Buffer.from(basic, 'base64').toString('latin1'), 'basic'],
     [authorization, /^(?!bearer)\w+ +jss_/i.test(authorization) ? 'other_scheme' : 'wrapped'],
   ];
-  for (const [text, came] of places) {
+  for (const [text, received] of places) {
     const misplaced = anyKey.exec(text)?.[0];
     if (misplaced !== undefined)
-      return { failure: { code: 'key_wrapped', parameters: { came } }, misplacedKey: onlyKey(misplaced) };
+      return { failure: { code: 'key_wrapped', parameters: { received } }, misplacedKey: onlyKey(misplaced) };
   }
   const inQuery = anyKey.exec(search)?.[0];
   if (inQuery !== undefined) return { failure: { code: 'key_in_query' }, misplacedKey: onlyKey(inQuery) };
   const [name, value] =
-    likelyHeaders.map((one) => [one, header(one.toLowerCase()) ?? '']).find(([one, held]) => looksLikeKey(one, held)) ??
-    [];
+    likelyHeaders
+      .map((headerName) => [headerName, header(headerName.toLowerCase()) ?? ''])
+      .find(([headerName, held]) => looksLikeKey(headerName, held)) ?? [];
   const parameters = { header: name && quoted(name), webhook: webhookOfHeaders(header) };
   return { failure: { code: 'key_missing', parameters }, misplacedKey: onlyKey(anyKey.exec(value ?? '')?.[0] ?? '') };
 }

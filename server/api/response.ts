@@ -55,15 +55,15 @@ function baseHeaders(requestId: string, remaining: number, code: FailureCode | n
 /**
  * The response to bytes that are not HTTP, and to unknown addresses below /api/. At an unknown
  * address no key is judged, so `X-RateLimit-Remaining` is left out: 0 would be wrong for a valid
- * key. `came` is what is wrong with the bytes, where it is known.
+ * key. `received` is what is wrong with the bytes, where it is known.
  */
 export function refuseUnhandled(
   code: 'request_malformed' | 'address_unknown',
   acceptLanguage: string | null = null,
-  came?: ReceivedKind,
+  received?: ReceivedKind,
 ): NotifResponse {
   metrics()?.count('unread_requests', code);
-  const body = failureBody({ code, parameters: { came } }, languageFor(acceptLanguage));
+  const body = failureBody({ code, parameters: { received } }, languageFor(acceptLanguage));
   const headers: Record<string, string> = {
     ...baseHeaders(newRequestId(), 0, code),
     'Content-Length': String(Buffer.byteLength(body)),

@@ -45,7 +45,7 @@ const text = (field: 'judul' | 'isi', findProblem: (value: string) => TextProble
   z.unknown().transform((value): string | Failure => {
     if (value instanceof Absent)
       return { code: 'field_missing', field, parameters: describeFields(field, value.names) };
-    if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { came: kindOf(value) } };
+    if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { received: kindOf(value) } };
     const problem = findProblem(value);
     return problem ? { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) } : value;
   });
@@ -58,20 +58,20 @@ const describeFields = (field: string, names: string[]) => ({
 });
 
 function describeProblem({ code, limit, length }: TextProblem | LinkProblem, value: string): FailureParameters {
-  if (code === 'blank') return value === '' ? { came: 'empty_text' } : { came: 'blank_text', length };
+  if (code === 'blank') return value === '' ? { received: 'empty_text' } : { received: 'blank_text', length };
   if (code === 'forbidden_character')
-    return { came: value.includes('\0') ? 'nul' : /[\b\f]/.test(value) ? 'lost_backslashes' : 'half_character' };
+    return { received: value.includes('\0') ? 'nul' : /[\b\f]/.test(value) ? 'lost_backslashes' : 'half_character' };
   return { limit, length };
 }
 
 function checkUrl(value: unknown): string | null | Failure {
   if (value === null || value instanceof Absent) return null;
   const field = 'url';
-  if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { came: kindOf(value) } };
+  if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { received: kindOf(value) } };
   const problem = findLinkProblem(value);
   if (!problem) return value;
   if (problem.code === 'not_internal')
-    return { code: 'url_not_internal', field, parameters: { came: linkProblemOf(value) } };
+    return { code: 'url_not_internal', field, parameters: { received: linkProblemOf(value) } };
   return { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) };
 }
 
@@ -109,13 +109,13 @@ function checkUserId(value: unknown): number | Failure {
   if (value instanceof Absent) {
     const misspelt = value.names.find(isRecipient);
     if (misspelt === undefined) return 0;
-    const came = quoted(misspelt.replace(/\P{ASCII}/gu, asCodePoint));
-    return { code: 'user_id_misspelt', field, parameters: { came } };
+    const received = quoted(misspelt.replace(/\P{ASCII}/gu, asCodePoint));
+    return { code: 'user_id_misspelt', field, parameters: { received } };
   }
-  if (value === null || value === '') return { code: 'user_id_empty', field, parameters: { came: kindOf(value) } };
-  const came =
+  if (value === null || value === '') return { code: 'user_id_empty', field, parameters: { received: kindOf(value) } };
+  const received =
     typeof value === 'string' ? idProblemOf(value) : value instanceof JsonNumber ? 'fraction' : kindOf(value);
-  return { code: 'user_id_not_integer', field, parameters: { came } };
+  return { code: 'user_id_not_integer', field, parameters: { received } };
 }
 
 // `5.0` and `5e0` are integers, `1e-400` is not.
