@@ -19,11 +19,11 @@ export const languageCookie = (value: Language) => ({
 
 /** The language of the address (`?lang=en`), else of the account, the cookie, `Accept-Language`, else Indonesian. */
 export const currentLanguage = cache(async (): Promise<Language> => {
-  const sent = await headers();
+  const requestHeaders = await headers();
   const session = await currentReader().catch(() => null);
   const ofBrowser = (await cookies()).get(cookieName())?.value;
-  const choices = [sent.get('x-language'), session?.account.language, ofBrowser];
-  return chooseLanguage(choices, sent.get('accept-language'), 'person');
+  const choices = [requestHeaders.get('x-language'), session?.account.language, ofBrowser];
+  return chooseLanguage(choices, requestHeaders.get('accept-language'), 'person');
 });
 
 export default getRequestConfig(async ({ locale: requested }) => {

@@ -21,8 +21,8 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   const sentences = { codeWrong: t('codeWrong'), duplicateUsername: t('duplicateUsername'), done: t('done') };
   const { run, pending, problems } = useAction(setupAction, () => router.push(signedInAddress('/owner')), sentences);
   useEffect(() => {
-    const given = location.hash.slice(1);
-    if (askCode && given !== '') setCode(given);
+    const codeInLink = location.hash.slice(1);
+    if (askCode && codeInLink !== '') setCode(codeInLink);
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     if (zones.includes(timeZone)) setZone(timeZone);
   }, [askCode, zones]);

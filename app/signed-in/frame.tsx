@@ -37,13 +37,13 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
   const pathname = usePathname();
   const pages = menus[menu].flatMap((entry) => entry.pages);
   const current = findPage(pages, pathname);
-  const entries = (at: 'side' | 'foot') =>
+  const entries = (position: 'side' | 'foot') =>
     menus[menu].map((entry) => (
       <MenuLink
         key={entry.name}
         entry={entry}
         current={current !== undefined && entry.pages.includes(current)}
-        counts={at === 'foot' && entry.name === 'notifications' && bell !== null}
+        counts={position === 'foot' && entry.name === 'notifications' && bell !== null}
       />
     ));
   const tabs = menus[menu].find(({ pages }) => pages.some(({ href }) => href === pathname));

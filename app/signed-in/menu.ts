@@ -72,7 +72,7 @@ export const menus: Record<Area | 'manager', MenuEntry[]> = {
 export const findPage = (pages: MenuPage[], pathname: string): MenuPage | undefined =>
   pages
     .filter(({ href }) => `${pathname}/`.startsWith(`${href}/`))
-    .toSorted((one, other) => other.href.length - one.href.length)[0];
+    .toSorted((page, other) => other.href.length - page.href.length)[0];
 
 /** Attributes of a link that opens a new tab, so that the bell of this one goes on. `t` translates `nav`. */
 export function newTabAttributes({ name, newTab }: MenuPage, t: (name: MenuPage['name']) => string) {

@@ -20,16 +20,16 @@ export function SearchDialog({ pages, onClose }: Props) {
   const t = useTranslations('search');
   const nav = useTranslations('nav');
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Found>();
+  const [hits, setHits] = useState<Found>();
   const newest = useRef('');
   const lookUp = useDebouncedCallback(async (search: string) => {
     newest.current = search;
     const result = search === '' ? undefined : await searchCompanyAction({ search }).catch(() => undefined);
-    if (newest.current === search) setFound(result && 'value' in result ? result.value : undefined);
+    if (newest.current === search) setHits(result && 'value' in result ? result.value : undefined);
   }, debounceMs);
   const nameOf = (place: FoundPlace) => ('page' in place ? nav(place.page) : t(`places.${place.place}`));
   const matching = findPlaces(text, pages, nameOf);
-  const isNothing = found && matching.length + found.people.length + found.sends.length + found.keys.length === 0;
+  const isNothing = hits && matching.length + hits.people.length + hits.sends.length + hits.keys.length === 0;
   const entry = (Icon: LucideIcon, href: string, name: string, more?: ReactNode) => (
     <li key={href}>
       <PageLink href={href} onClick={onClose}>
@@ -56,11 +56,11 @@ export function SearchDialog({ pages, onClose }: Props) {
           }}
         />
         <ul className="plain-list account-menu" aria-label={t('found')}>
-          {found?.people.map(({ id, name, role }) => entry(UserRound, `/owner/employees/${id}`, name, role))}
-          {found?.sends.map(({ no, title, createdAt }) =>
+          {hits?.people.map(({ id, name, role }) => entry(UserRound, `/owner/employees/${id}`, name, role))}
+          {hits?.sends.map(({ no, title, createdAt }) =>
             entry(Send, `/owner/sends/${no}`, title, <ShortTime at={createdAt} />),
           )}
-          {found?.keys.map(({ id, name }) => entry(KeyRound, `/owner/keys/${id}`, name))}
+          {hits?.keys.map(({ id, name }) => entry(KeyRound, `/owner/keys/${id}`, name))}
           {matching.map((place) => entry('page' in place ? FileText : Zap, place.href, nameOf(place)))}
         </ul>
         <p role="status" className="dimmed">

@@ -31,18 +31,18 @@ const knownOf = (name: MenuPage['name']) => (synonyms.pages as Record<string, st
 export type FoundPlace = { href: string } & ({ page: MenuPage['name'] } | { place: Place['name'] });
 
 /** Finds pages and, first, actions: each typed word begins a word of a name or of a synonym in either language. */
-export function findPlaces(typed: string, pages: MenuPage[], nameOf: (found: FoundPlace) => string): FoundPlace[] {
+export function findPlaces(typed: string, pages: MenuPage[], nameOf: (place: FoundPlace) => string): FoundPlace[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = (known: string) => {
-    const all = known.toLowerCase().split(/[\s,&()]+/);
-    return words.every((word) => all.some((one) => one.startsWith(word)));
+  const matches = (text: string) => {
+    const all = text.toLowerCase().split(/[\s,&()]+/);
+    return words.every((word) => all.some((part) => part.startsWith(word)));
   };
   const isOwner = pages.some(({ name }) => name === 'company');
-  const found: [FoundPlace, string][] = [
+  const pairs: [FoundPlace, string][] = [
     ...places
       .filter(({ managers }) => words.length > 0 && (isOwner || managers))
       .map(({ href, name }): [FoundPlace, string] => [{ href, place: name }, synonyms.places[name]]),
     ...pages.map(({ href, name }): [FoundPlace, string] => [{ href, page: name }, knownOf(name)]),
   ];
-  return found.filter(([place, known]) => matches(`${nameOf(place)} ${known}`)).map(([place]) => place);
+  return pairs.filter(([place, extra]) => matches(`${nameOf(place)} ${extra}`)).map(([place]) => place);
 }

@@ -12,9 +12,9 @@ export function SignInAgain({ account, children }: { account: string; children: 
   const again = useRef<() => void>(undefined);
   const [isAsking, setAsking] = useState(false);
   const goOn = async () => {
-    const found = await findAccountAction(null).catch(() => null);
-    if (!found || !('value' in found)) return false;
-    if (found.value !== account) location.reload();
+    const result = await findAccountAction(null).catch(() => null);
+    if (!result || !('value' in result)) return false;
+    if (result.value !== account) location.reload();
     else {
       // Once, though the sign-in and the focus that comes back may both go on.
       const act = again.current;

@@ -37,8 +37,8 @@ const pageNonce =
 if (pageNonce) {
   const create = document.createElement;
   document.createElement = function createElement(this: Document, name: string, options?: ElementCreationOptions) {
-    const made: HTMLElement = create.call(this, name, options);
-    if (made instanceof HTMLStyleElement) made.nonce = pageNonce;
-    return made;
+    const element: HTMLElement = create.call(this, name, options);
+    if (element instanceof HTMLStyleElement) element.nonce = pageNonce;
+    return element;
   } as typeof document.createElement;
 }

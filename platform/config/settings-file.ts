@@ -18,29 +18,29 @@ const defaultFile = '.env';
 type Variables = Record<string, string | undefined>;
 
 /**
- * Reads the settings that the environment `given` leaves open: first from the file SETTINGS_FILE
+ * Reads the settings that the `environment` leaves open: first from the file SETTINGS_FILE
  * (default: `.env` in the working directory, if it exists), then the secrets from their files
  * (NAME_FILE). An empty variable counts as unset. `openFile` is the settings file, when it holds
  * secrets and everyone on this machine can read it. Throws `EnvError`.
  */
-export function readSettings(given: Variables): { variables: Variables; openFile: string | undefined } {
-  const path = given.SETTINGS_FILE || defaultFile;
-  const isOptional = !given.SETTINGS_FILE;
+export function readSettings(environment: Variables): { variables: Variables; openFile: string | undefined } {
+  const path = environment.SETTINGS_FILE || defaultFile;
+  const isOptional = !environment.SETTINGS_FILE;
   const inFile = Object.entries(parseLines(path, readText(`${path}:`, path, isOptional)));
-  const open = Object.fromEntries(inFile.filter(([name, value]) => value !== '' && !given[name]));
+  const open = Object.fromEntries(inFile.filter(([name, value]) => value !== '' && !environment[name]));
   const holdsSecrets = inFile.some(([name, value]) => value !== '' && secretSettings.includes(name));
   return {
-    variables: { ...open, ...readSecrets({ ...given, ...open }) },
+    variables: { ...open, ...readSecrets({ ...environment, ...open }) },
     openFile: holdsSecrets && canEveryoneRead(path) ? path : undefined,
   };
 }
 
-function readSecrets(given: Variables): Variables {
+function readSecrets(environment: Variables): Variables {
   const variables: Variables = {};
   for (const name of secretSettings) {
-    const path = given[`${name}_FILE`];
+    const path = environment[`${name}_FILE`];
     if (!path) continue;
-    if (given[name]) throw new EnvError(`${name}: is set, and ${name}_FILE too; set only one of them.`);
+    if (environment[name]) throw new EnvError(`${name}: is set, and ${name}_FILE too; set only one of them.`);
     const secret = readText(`${name}_FILE: ${path}`, path).replace(/\r?\n$/, '');
     if (secret === '') throw new EnvError(`${name}_FILE: ${path} is empty.`);
     variables[name] = secret;

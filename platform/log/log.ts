@@ -100,9 +100,9 @@ export function logRepeats(
   message: string,
   windowMs = minuteMs,
 ): void {
-  const given = JSON.stringify([message, same]);
-  const isListed = counts.has(given) || counts.size < maxKinds;
-  const kind = isListed ? given : message;
+  const fullKind = JSON.stringify([message, same]);
+  const isListed = counts.has(fullKind) || counts.size < maxKinds;
+  const kind = isListed ? fullKind : message;
   const count = counts.get(kind);
   counts.set(kind, (count ?? 0) + 1);
   if (count !== undefined) return;

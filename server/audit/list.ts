@@ -87,8 +87,8 @@ const auditOrder = ({ from, to }: AuditFilter): Fragment =>
 
 function olderThan({ companyId }: Owner, { from, to }: AuditFilter, before: number): Fragment {
   if (from === undefined && to === undefined) return sql()`and id < ${before}`;
-  const at = sql()`(select at from audit_log where company_id = ${companyId} and id = ${before})`;
-  return sql()`and at <= ${at} and (at < ${at} or id < ${before})`;
+  const timeOfBefore = sql()`(select at from audit_log where company_id = ${companyId} and id = ${before})`;
+  return sql()`and at <= ${timeOfBefore} and (at < ${timeOfBefore} or id < ${before})`;
 }
 
 /** The conditions that an index can answer, for entries older than entry `before`. */

@@ -6,8 +6,8 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** An option of a command. `value` is a placeholder for the help; without it, it is a flag. */
 export type Option = { value?: string; short?: string; description: string };
 
-/** What was given on the command line: the words after the command, and the options by name. */
-export type Given = { words: string[]; options: Record<string, string | true | undefined> };
+/** What the command line has: the words after the command, and the options by name. */
+export type Input = { words: string[]; options: Record<string, string | true | undefined> };
 
 /**
  * What a command hands back. `text` is for people, `data` is the same for programs (`--json`). The
@@ -25,7 +25,7 @@ export type Command = {
   about: string;
   details?: string[];
   options?: Record<string, Option>;
-  run: (given: Given) => Promise<Outcome | null>;
+  run: (input: Input) => Promise<Outcome | null>;
 };
 
 /**

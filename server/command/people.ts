@@ -9,7 +9,7 @@ import {
   moveIssuer,
 } from '#server/accounts/owners/operator.ts';
 import { operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
-import { asMinute, type Command, CommandError, type Given, type Outcome, UsageError } from '#server/command/command.ts';
+import { asMinute, type Command, CommandError, type Input, type Outcome, UsageError } from '#server/command/command.ts';
 import { withDatabase } from '#server/command/open-database.ts';
 import { findCompany, listCompanies } from '#server/companies/companies.ts';
 import type { Operator } from '#server/principals.ts';
@@ -43,9 +43,9 @@ export const ownerList: Command = {
   about: 'List the owners and their usernames.',
   details: ['Without --company it lists the owners of all companies.'],
   options: companyOption,
-  run: (given) =>
+  run: (input) =>
     withDatabase(async () => {
-      const companyId = given.options.company !== undefined ? (await chooseCompany(given)).companyId : null;
+      const companyId = input.options.company !== undefined ? (await chooseCompany(input)).companyId : null;
       const owners = await listAllOwners(operator, companyId);
       const rows = owners.map(({ companyId: number, companyName, name, username, signedInAt }) => [
         username,
@@ -71,11 +71,11 @@ see the invitation in their settings, where they can cancel it, and in the audit
     'With several companies, --company names one.',
   ],
   options: companyOption,
-  run: async (given) => {
-    const name = (given.words[0] ?? '').trim();
+  run: async (input) => {
+    const name = (input.words[0] ?? '').trim();
     if (name === '' || name.length > maxNameLength) throw new UsageError(`NAME has 1 to ${maxNameLength} characters.`);
     return withDatabase(async (appUrl) => {
-      const company = await chooseCompany(given);
+      const company = await chooseCompany(input);
       const invitation = await inviteOwnerAsOperator(operator, { ...company, name });
       if (invitation === 'too-many')
         throw new CommandError(invitation, `${company.name} has too many open invitations; an owner can cancel some.`);
@@ -138,14 +138,14 @@ receive nothing more until the person signs in again. Passwords, keys and invita
 The audit log of each company names the operator.`,
   ],
   options: { ...companyOption, all: { description: 'everyone of all companies' } },
-  run: async (given) => {
-    const [username] = given.words;
-    const isAll = given.options.all === true;
-    const choices = [username !== undefined, given.options.company !== undefined, isAll].filter(Boolean).length;
+  run: async (input) => {
+    const [username] = input.words;
+    const isAll = input.options.all === true;
+    const choices = [username !== undefined, input.options.company !== undefined, isAll].filter(Boolean).length;
     if (choices !== 1) throw new UsageError('Name exactly one: USERNAME, --company COMPANY, or --all.');
     return withDatabase(() => {
       if (username !== undefined) return endOfAccount(username.trim());
-      return isAll ? endOfAll() : endOfCompany(given);
+      return isAll ? endOfAll() : endOfCompany(input);
     });
   },
 };
@@ -187,8 +187,8 @@ async function endOfAccount(username: string): Promise<Outcome> {
   return { text: `${count(sessions)} of ${name} (${companyName}) ended.\n`, data: { ...ended } };
 }
 
-async function endOfCompany(given: Parameters<typeof chooseCompany>[0]): Promise<Outcome> {
-  const company = await chooseCompany(given);
+async function endOfCompany(input: Parameters<typeof chooseCompany>[0]): Promise<Outcome> {
+  const company = await chooseCompany(input);
   const { sessions } = await endSessionsOfCompany(operator, company);
   return {
     text: `${count(sessions)} of ${company.name} ended.\n`,
@@ -209,7 +209,7 @@ async function endOfAll(): Promise<Outcome> {
 }
 
 // The company that `--company` names, or the only one. Throws when there is none or several.
-async function chooseCompany({ options: { company } }: Given): Promise<{ companyId: number; name: string }> {
+async function chooseCompany({ options: { company } }: Input): Promise<{ companyId: number; name: string }> {
   const nameOrNumber = company === undefined ? null : String(company);
   const result = await findCompany(operator, nameOrNumber);
   const list = `\`${programName()} company list\` shows all.`;

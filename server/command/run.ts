@@ -9,7 +9,7 @@ import {
   CommandError,
   type ExitCode,
   exitCodes,
-  type Given,
+  type Input,
   UsageError,
   unreachable,
 } from '#server/command/command.ts';
@@ -29,10 +29,10 @@ export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
     if (name === null) return await printHelp(args);
     const command = await loadCommand(name);
     if (args.includes('--help') || args.includes('-h')) return print(describeCommand(programName(), name, command));
-    const { given, files } = readArguments(args, name, command);
+    const { input, files } = readArguments(args, name, command);
     for (const file of files) readSettingsFile(file);
     loadSettings();
-    const outcome = await command.run(given);
+    const outcome = await command.run(input);
     if (outcome === null) return null;
     const { exitCode = exitCodes.done, text, data } = outcome;
     print(isJson ? `${JSON.stringify({ ok: exitCode === exitCodes.done, ...data })}\n` : text);
@@ -86,7 +86,7 @@ function asConfig(options: Options): Record<string, { type: 'string' | 'boolean'
   );
 }
 
-function readArguments(args: string[], name: string, command: Command): { given: Given; files: string[] } {
+function readArguments(args: string[], name: string, command: Command): { input: Input; files: string[] } {
   const options: NonNullable<ParseArgsConfig['options']> = {
     ...asConfig({ ...command.options, ...commonOptions }),
     settings: { type: 'string', multiple: true },
@@ -106,7 +106,7 @@ function readArguments(args: string[], name: string, command: Command): { given:
   if (words.length > command.words.length)
     throw new UsageError(`“${words[command.words.length]}” is one word too many. ${advice}`);
   const { settings = [], ...entered } = result.values;
-  return { given: { words, options: entered as Given['options'] }, files: settings as string[] };
+  return { input: { words, options: entered as Input['options'] }, files: settings as string[] };
 }
 
 function describeFailure(error: unknown): { reason: string; message: string; exitCode: ExitCode } {

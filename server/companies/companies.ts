@@ -117,12 +117,12 @@ export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
  */
 export async function findCompany(
   _: Operator,
-  asked: string | null,
+  numberOrName: string | null,
 ): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
-  const byName = sql()`lower(name) = lower(${asked ?? ''})`;
+  const byName = sql()`lower(name) = lower(${numberOrName ?? ''})`;
   const [company, another] = await sql()<{ companyId: number; name: string }[]>`
     select id as "companyId", name from companies
-    ${asked === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(asked) ? sql()`${byName} or id = ${Number(asked)}` : byName}`}
+    ${numberOrName === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(numberOrName) ? sql()`${byName} or id = ${Number(numberOrName)}` : byName}`}
     order by id limit 2`;
   if (!company) return 'no-such-company';
   return another ? 'several' : company;

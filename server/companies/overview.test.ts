@@ -64,7 +64,7 @@ test('keys to check: revoked but calling, often refused, unused for 90 days', as
   expect(await listKeysToCheck(owner)).toMatchObject([
     { name: 'dicabut', what: 'revoked-calling', count: 3, address: '203.0.113.7' },
     { name: 'ditolak', what: 'refused', count: 2, requests: 10 },
-    { name: 'lama', what: 'unused', at: null },
+    { name: 'lama', what: 'unused', lastCallAt: null },
   ]);
 });
 

@@ -83,11 +83,11 @@ export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReac
  * days. `on` is the last valid day, as YYYY-MM-DD.
  */
 export type KeyToCheck = { id: number; name: string } & (
-  | { what: 'revoked-calling'; count: number; at: Date; address: string }
+  | { what: 'revoked-calling'; count: number; lastCallAt: Date; address: string }
   | { what: 'expired'; count: number; on: string }
   | { what: 'refused'; count: number; requests: number }
   | { what: 'expiring'; on: string }
-  | { what: 'unused'; at: Date | null }
+  | { what: 'unused'; lastCallAt: Date | null }
 );
 
 /** The keys that need attention: revoked, then expired, then by rejected requests. */
@@ -103,7 +103,8 @@ export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
           when ${expiryState()} = 'soon' then 'expiring'
           when day.requests >= 5 and day.refused * 5 >= day.requests then 'refused'
           when coalesce(u.last_at, k.created_at) < now() - interval '90 days' then 'unused' end as what,
-        coalesce(calls.count, day.refused, 0) as count, day.requests, coalesce(calls.at, u.last_at) as at, calls.address,
+        coalesce(calls.count, day.refused, 0) as count, day.requests, coalesce(calls.at, u.last_at) as "lastCallAt",
+        calls.address,
         ${lastValidDay(timeZone)} as "on", k.revoked_at is null as active, coalesce(day.refused, 0) as refused
       from api_keys k
       left join key_uses u on u.company_id = k.company_id and u.key_id = k.id

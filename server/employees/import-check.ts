@@ -62,9 +62,9 @@ export function checkRows(
     if (earlier === undefined) lines.set(text, line);
     return earlier;
   };
-  return rows.map((given) => {
-    const person = people.get(given.line);
-    const row = person ? { ...given, name: given.name || person.name, role: given.role || person.role, person } : given;
+  return rows.map((entry) => {
+    const person = people.get(entry.line);
+    const row = person ? { ...entry, name: entry.name || person.name, role: entry.role || person.role, person } : entry;
     const { line, name, role, staffNumber } = row;
     const problems = [...checkText('name', name), ...checkText('role', role)];
     if (staffNumber) problems.push(...checkText('staffNumber', staffNumber));

@@ -187,8 +187,8 @@ test('rows with a known staff number update people, the others add them, and the
   expect(preview?.rows.flatMap(({ problems }) => problems.map(({ code }) => code))).toEqual([
     ...['known', 'repeatedNumber', 'too_long'],
   ]);
-  expect(await applyImport(company.owner, id, { shown: preview?.shown })).toEqual({ added: 2, changed: 2 });
-  expect(await applyImport(company.owner, id, { shown: 'anything' })).toEqual({ added: 2, changed: 2 });
+  expect(await applyImport(company.owner, id, { effectsHash: preview?.effectsHash })).toEqual({ added: 2, changed: 2 });
+  expect(await applyImport(company.owner, id, { effectsHash: 'anything' })).toEqual({ added: 2, changed: 2 });
   expect((await stateOf(company)).map(({ name, role, staffNumber }) => [name, role, staffNumber])).toEqual([
     ['Siti Baru', 'Kepala kasir', 'A1'],
     ['Budi', 'Gudang', 'A2'],
@@ -214,20 +214,20 @@ test('a preview that is out of date saves nothing and is shown anew', async () =
   const before = await findImport(company.owner, list);
   await editEmployee(company.owner, id, { name: 'Siti Aminah', role: 'Kasir' });
   const state = await stateOf(company);
-  expect(await applyImport(company.owner, list, { shown: before?.shown })).toBe('stale');
+  expect(await applyImport(company.owner, list, { effectsHash: before?.effectsHash })).toBe('stale');
   expect(await stateOf(company)).toEqual(state);
   const after = await findImport(company.owner, list);
   expect(after).toMatchObject({ state: 'waiting' });
   expect(after?.rows[0]?.person).toMatchObject({ name: 'Siti Aminah' });
-  expect(await applyImport(company.owner, list, { shown: after?.shown })).toEqual({ added: 1, changed: 1 });
+  expect(await applyImport(company.owner, list, { effectsHash: after?.effectsHash })).toEqual({ added: 1, changed: 1 });
 });
 
 test('of two concurrent imports of one list of numbers, the second is out of date', async () => {
   const company = await makeCompany();
   const rows = numbered(['Siti', 'Kasir', 'A1'], ['Wati', 'Kasir', 'A2']);
   const lists = [await keep(company, rows), await keep(company, rows)];
-  const shown = (await findImport(company.owner, lists[0] ?? ''))?.shown;
-  const outcomes = await Promise.all(lists.map((list) => applyImport(company.owner, list, { shown })));
+  const effectsHash = (await findImport(company.owner, lists[0] ?? ''))?.effectsHash;
+  const outcomes = await Promise.all(lists.map((list) => applyImport(company.owner, list, { effectsHash })));
   expect(outcomes).toContainEqual({ added: 2, changed: 0 });
   expect(outcomes).toContain('stale');
   expect(await countEmployees(company.owner)).toBe(2);

@@ -25,7 +25,7 @@ export const importPath = '/owner/employees/import/previews';
 /**
  * A list of employees to add or to update. `waiting`: `rows` is the whole list. `adding`: a request
  * is saving it now. `added`: `added` rows became employees, `changed` rows changed one, and `rows`
- * are those with problems. `shown` is a hash of what the rows with a staff number change. With it,
+ * are those with problems. `effectsHash` says what the rows with a staff number change. With it,
  * `applyImport` detects an outdated preview.
  */
 export type EmployeeImport = {
@@ -34,7 +34,7 @@ export type EmployeeImport = {
   added: number;
   changed: number;
   rows: CheckedRow[];
-  shown: string;
+  effectsHash: string;
 };
 
 type StoredImport = Pick<Rows['imports'], 'added' | 'changed' | 'appliedAt'> & { rows: ImportRow[] };
@@ -75,12 +75,12 @@ export async function findImport(manager: Manager, id: string): Promise<Employee
   if (!list) return null;
   const rows = checkRows(list.rows, ...(await findPeople(sql(), manager, list.rows)));
   const counts = { added: list.added ?? 0, changed: list.changed ?? 0 };
-  const shown = hashOfEffects(rows);
-  if (list.appliedAt) return { id, state: 'added', ...counts, rows, shown };
+  const effectsHash = hashOfEffects(rows);
+  if (list.appliedAt) return { id, state: 'added', ...counts, rows, effectsHash };
   // `applyImport` holds the lock of this row until it commits.
   const unlocked = await sql()`
     select from imports where company_id = ${manager.companyId} and id = ${id} for key share skip locked`;
-  return { id, state: unlocked.length > 0 ? 'waiting' : 'adding', ...counts, rows, shown };
+  return { id, state: unlocked.length > 0 ? 'waiting' : 'adding', ...counts, rows, effectsHash };
 }
 
 // Whom each row with a staff number is about: who has the number; otherwise the only employee with
@@ -152,14 +152,14 @@ export async function fixImportRow(manager: Manager, id: string, newRow: ImportR
 export async function applyImport(
   manager: Manager,
   id: string,
-  { shown, reactivate = false }: { shown?: string; reactivate?: boolean } = {},
+  { effectsHash, reactivate = false }: { effectsHash?: string; reactivate?: boolean } = {},
 ): Promise<{ added: number; changed: number } | 'gone' | 'stale'> {
   return asManager(manager, async (tx) => {
     const [list] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
     if (!list) return 'gone';
     if (list.appliedAt) return { added: list.added ?? 0, changed: list.changed ?? 0 };
     const checked = checkRows(list.rows, ...(await findPeople(tx, manager, list.rows)));
-    if (shown !== undefined && shown !== hashOfEffects(checked)) return 'stale';
+    if (effectsHash !== undefined && effectsHash !== hashOfEffects(checked)) return 'stale';
     const rowsOf = (effect: RowEffect) => checked.filter((row) => effectOf(row) === effect);
     const [added, changing, others] = [rowsOf('new'), rowsOf('changes'), rowsOf('problem')];
     const waking = reactivate ? [...changing, ...rowsOf('same')].filter(({ person }) => person && !person.active) : [];

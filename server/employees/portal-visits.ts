@@ -33,13 +33,13 @@ export function queueVisit(visitor: Visitor, browserId: string | null, sound: So
   const { employee } = visitor;
   const now = Date.now();
   const last = visitor.lastVisit?.browserId === browserId ? visitor.lastVisit : null;
-  const known = sound ?? last?.sound ?? null;
-  if (last?.sound === known && Math.abs(now - last.seenAt.getTime()) < repeatedVisitMs) return;
-  visitor.lastVisit = { browserId, sound: known, seenAt: new Date(now) };
+  const knownSound = sound ?? last?.sound ?? null;
+  if (last?.sound === knownSound && Math.abs(now - last.seenAt.getTime()) < repeatedVisitMs) return;
+  visitor.lastVisit = { browserId, sound: knownSound, seenAt: new Date(now) };
   const visit = { ...visitor.lastVisit, employee };
   const key = keyOf(visit);
-  queued.set(key, { ...visit, sound: known ?? queued.get(key)?.sound ?? null });
-  if (last?.sound !== known || last === null) void writeNews();
+  queued.set(key, { ...visit, sound: knownSound ?? queued.get(key)?.sound ?? null });
+  if (last?.sound !== knownSound || last === null) void writeNews();
 }
 
 // At most four writes a second, however many portals come at once, for example after a restart. The

@@ -92,10 +92,10 @@ async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buf
 // An export may be as large as the company's data, so a finished one replaces the others.
 async function replaceExports(job: ExportJob): Promise<void> {
   if ((await workOnExport(job)) !== 'finished') return;
-  const { companyId, id: kept } = job;
+  const { companyId, id: keptId } = job;
   try {
     const others = await sql()<Pick<Rows['exports'], 'id'>[]>`
-      select id from exports where company_id = ${companyId} and id <> ${kept}`;
+      select id from exports where company_id = ${companyId} and id <> ${keptId}`;
     for (const { id } of others) await deleteExport(companyId, id);
   } catch (error) {
     log().warn({ err: error }, 'replaced exports could not be deleted; the hourly job deletes them after a day');

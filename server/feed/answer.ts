@@ -106,8 +106,8 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
     if (!current?.employee) return refusals.ended();
     const newest = Math.max(query.after, query.session.feed.lastNo);
     const items = cached.flatMap(({ json }) => json || []).join();
-    const withdrawn = cached.flatMap((one) => one.withdrawn ?? []).join();
-    const corrected = cached.flatMap((one) => one.corrected ?? []).join();
+    const withdrawn = cached.flatMap((announcement) => announcement.withdrawn ?? []).join();
+    const corrected = cached.flatMap((announcement) => announcement.corrected ?? []).join();
     const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
     const missedUpTo = Math.max(newest, current.lastNo);
     return asJson(200, `{"newest":${newest},"missedUpTo":${missedUpTo},"items":[${items}],${numbers},"unread":null}`);

@@ -22,14 +22,13 @@ const turnsPerSession = 3;
 export const maxCachedSessions = 50_000;
 const cache = new Map<string, CachedSession>();
 
-// After a restart all portals come at once. The sessions of many are read by one query. Some turns of
-// the event loop before it let more of them come, and API requests too (`lookupQueue`); somebody who
-// comes alone does not wait. A portal that is told to come again costs more than one that waits.
+// After a restart all portals come at once, so one query reads the sessions of many. It waits some turns of the
+// event loop for more of them, unless there is only one. API requests (`lookupQueue`) run in these turns.
 const readSession = makeBatchQueue<SessionClaims, Session | null>({
   run: async (claims) => {
     for (let turn = 0; claims.length > 1 && turn < claims.length * turnsPerSession; turn++) await nextTurn();
     const sessions = await withDeadline(() => authenticateClaims(claims));
-    // Nobody waits for it. What fails is noted when the session is read again.
+    // A failure is harmless: the next read of the session notes it.
     noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
     return sessions;
   },
@@ -110,9 +109,9 @@ async function checkSessions(feed: CompanyFeed, accessNo: number): Promise<void>
       ...{ ...session, companyId: feed.companyId },
       ...(bellOrigin !== null && { origin: bellOrigin }),
     }));
-    const found = await withDeadline(() => authenticateClaims(claims));
+    const newest = await withDeadline(() => authenticateClaims(claims));
     for (const [place, session] of batch.entries())
-      if (found[place]?.employee?.employeeId === session.employee.employeeId) valid.add(session);
+      if (newest[place]?.employee?.employeeId === session.employee.employeeId) valid.add(session);
   }
   for (const session of valid) session.accessNo = Math.max(session.accessNo, accessNo);
   for (const subscriber of subscribers) if (!valid.has(subscriber.session)) subscriber.endSession();

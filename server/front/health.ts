@@ -20,7 +20,8 @@ export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true }
  */
 export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];
-  if (!cached || performance.now() - cached.at > cacheMs) cached = { at: performance.now(), obstacle: findObstacle() };
+  if (!cached || performance.now() - cached.checkedAtMs > cacheMs)
+    cached = { checkedAtMs: performance.now(), obstacle: findObstacle() };
   const obstacle = await cached.obstacle;
   if (obstacle) missing.push(obstacle);
   return missing.length === 0 ? asHealthAnswer(200, { ready: true }) : asHealthAnswer(503, { ready: false, missing });
@@ -40,7 +41,7 @@ export function asHealthAnswer(status: 200 | 503, answer: object): HealthAnswer 
 const cacheMs = 1000;
 const timeoutMs = 2000;
 // One result for all callers in this process.
-let cached: { at: number; obstacle: Promise<Obstacle | null> } | undefined;
+let cached: { checkedAtMs: number; obstacle: Promise<Obstacle | null> } | undefined;
 
 async function findObstacle(): Promise<Obstacle | null> {
   const readOnly = await withTimeout(timeoutMs, isDatabaseReadOnly);

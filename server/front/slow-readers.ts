@@ -24,7 +24,7 @@ export type SlowReaderLimit = {
 };
 
 // `slowSince`: when it last kept the pace, and how many bytes the system had taken then.
-type Reader = { group: string; slowSince?: { ms: number; taken: number } };
+type Reader = { group: string; slowSince?: { ms: number; takenBytes: number } };
 
 /**
  * Resets connections whose client reads its responses too slowly, so that it cannot keep them in
@@ -66,10 +66,10 @@ export function limitSlowReaders(server: Server, connections: Connections, pace 
         if (isOver) forget(socket);
         continue;
       }
-      const now = { ms: performance.now(), taken: countTakenBytes(socket) };
+      const now = { ms: performance.now(), takenBytes: countTakenBytes(socket) };
       const { slowSince = now } = reader;
       const expected = ((now.ms - slowSince.ms) / 1000) * pace.bytesPerSecond;
-      reader.slowSince = now.taken - slowSince.taken < expected ? slowSince : now;
+      reader.slowSince = now.takenBytes - slowSince.takenBytes < expected ? slowSince : now;
       const graceMs = roomy.has(reader.group) ? pace.graceMs : pace.checkMs;
       if (now.ms - reader.slowSince.ms > graceMs) socket.resetAndDestroy();
     }

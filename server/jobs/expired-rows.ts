@@ -127,12 +127,12 @@ async function deleteChildren(companyId: number, numbers: number[]): Promise<voi
 
 async function deleteByPlaces(fromWhere: Fragment): Promise<void> {
   for (let hasMore = true; hasMore; ) {
-    const places = await sql()<{ at: string }[]>`select ctid::text as at ${fromWhere} limit ${placesPerRead}`;
+    const places = await sql()<{ place: string }[]>`select ctid::text as place ${fromWhere} limit ${placesPerRead}`;
     hasMore = places.length === placesPerRead;
     while (places.length > 0) {
-      const some = places.splice(0, rowsPerBatch).map(({ at }) => at);
+      const batch = places.splice(0, rowsPerBatch).map(({ place }) => place);
       // The other conditions stay: another row may have taken the place meanwhile.
-      await thenPause(() => sql()`delete ${fromWhere} and ctid = any(${some}::tid[])`);
+      await thenPause(() => sql()`delete ${fromWhere} and ctid = any(${batch}::tid[])`);
     }
   }
 }

@@ -147,21 +147,21 @@ function countRejected({ counted }: Batch, row: RejectedRequestRow): void {
   else if (row.fingerprint === null || counted.size < maxCountedKeys) counted.set(group, row);
 }
 
-const hourOf = (at: Date) => Math.floor(at.getTime() / hourMs);
+const hourOf = (time: Date) => Math.floor(time.getTime() / hourMs);
 
 const rowsPerShare = 20;
 const maxShares = 10_000;
 // Module state: the rows that addresses without a valid key have had in this hour, in this process.
 // The hourly budget of a company holds for all processes.
-const shares = { hour: 0, taken: new Map<string, number>() };
+const shares = { hour: 0, rowCounts: new Map<string, number>() };
 
-function takeShare(name: string, at: Date): boolean {
-  if (shares.hour !== hourOf(at) || shares.taken.size >= maxShares) {
-    shares.hour = hourOf(at);
-    shares.taken.clear();
+function takeShare(name: string, time: Date): boolean {
+  if (shares.hour !== hourOf(time) || shares.rowCounts.size >= maxShares) {
+    shares.hour = hourOf(time);
+    shares.rowCounts.clear();
   }
-  const count = shares.taken.get(name) ?? 0;
-  if (count < rowsPerShare) shares.taken.set(name, count + 1);
+  const count = shares.rowCounts.get(name) ?? 0;
+  if (count < rowsPerShare) shares.rowCounts.set(name, count + 1);
   return count < rowsPerShare;
 }
 

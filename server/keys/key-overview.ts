@@ -10,7 +10,7 @@ import type { Owner } from '#server/principals.ts';
 export type KeyCall = { at: Date; operation: string | null; address: string; client: string };
 
 /** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
-type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; at: Date };
+type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; endsAt: Date };
 
 /**
  * A key with its use. `requests` and `refused` count the last 24 hours, by whole hours, and
@@ -93,7 +93,7 @@ async function readKeys({ companyId, timeZone }: Owner, condition: Fragment): Pr
     where k.company_id = ${companyId} and ${condition} order by k.id desc`;
   return rows.map(({ at, operation, address, client, expiresOn, expiresAt, expiryState, ...key }) => ({
     ...key,
-    expiry: expiresOn && expiresAt ? { on: expiresOn, at: expiresAt, state: expiryState } : null,
+    expiry: expiresOn && expiresAt ? { on: expiresOn, endsAt: expiresAt, state: expiryState } : null,
     lastUse: asCall({ at, operation, address, client }),
   }));
 }
@@ -207,18 +207,18 @@ type Traffic = { requests: number; refused: number };
 
 /**
  * The requests of a key, and how many of them were rejected: in the last 24 hours, by whole hours
- * from `at` on, and on the last 30 days (YYYY-MM-DD) in the company's time zone, the oldest first.
+ * from `hour` on, and on the last 30 days (YYYY-MM-DD) in the company's time zone, the oldest first.
  */
-type KeyTraffic = { hours: (Traffic & { at: Date })[]; days: (Traffic & { day: string })[] };
+type KeyTraffic = { hours: (Traffic & { hour: Date })[]; days: (Traffic & { day: string })[] };
 
 /** Reads the traffic of a key. All counts are 0 for a key of another company. */
 export async function readTraffic({ companyId, timeZone }: Owner, keyId: number): Promise<KeyTraffic> {
   const [hours, days] = await Promise.all([
     sql()<KeyTraffic['hours']>`
-      select h.at, coalesce(t.requests, 0) as requests, coalesce(t.refused, 0) as refused
-      from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), '1 hour') as h (at)
-      left join key_traffic t on t.company_id = ${companyId} and t.key_id = ${keyId} and t.hour = h.at
-      order by h.at`,
+      select h.hour, coalesce(t.requests, 0) as requests, coalesce(t.refused, 0) as refused
+      from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), '1 hour') as h (hour)
+      left join key_traffic t on t.company_id = ${companyId} and t.key_id = ${keyId} and t.hour = h.hour
+      order by h.hour`,
     sql()<KeyTraffic['days']>`
       with today as (
         select (now() at time zone ${timeZone}::text)::date as day

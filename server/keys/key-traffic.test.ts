@@ -21,7 +21,7 @@ test('the traffic of a key has 24 hours and 30 days of its company, and nothing 
   );
   const { hours, days } = await readTraffic(company.owner, key.id);
   expect([hours.length, days.length]).toEqual([24, 30]);
-  const found = new Map(hours.map((hour) => [hour.at.getTime(), [hour.requests, hour.refused]]));
+  const found = new Map(hours.map((hour) => [hour.hour.getTime(), [hour.requests, hour.refused]]));
   expect([found.get(at.getTime()), found.get(at.getTime() - 5 * hourMs)]).toEqual([
     [2, 1],
     [1, 0],

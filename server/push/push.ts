@@ -162,7 +162,7 @@ function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: 
   if (reason === 'correction') return JSON.stringify({ ...payload, corrected: true, silent: true });
   // A service worker of an earlier version shows title and text in the place of the notification.
   const mustShow = new URL(endpoint).hostname.endsWith('.push.apple.com');
-  const shown = browserTexts[payload.language].pushes.withdrawn;
+  const texts = browserTexts[payload.language].pushes.withdrawn;
   const withdrawn = reason.withdrawn.slice(-maxWithdrawn);
-  return JSON.stringify({ ...payload, ...shown, reminds: false, silent: true, withdrawn, mustShow });
+  return JSON.stringify({ ...payload, ...texts, reminds: false, silent: true, withdrawn, mustShow });
 }

@@ -35,10 +35,10 @@ export const textColumns = (of = sql()``): Fragment => sql()`${of}title, ${of}bo
 export const sendableColumns = (): Fragment => sql()`employee_id, ${textColumns()}`;
 
 // Who sends: SQL over the rows of `sendable d` and their company `c`. `newest` locks the sender's
-// row and reads its newest state; `kept` are the columns of `d` that the other parts need.
+// row and reads its newest state; `senderColumns` are the columns of `d` that the other parts need.
 type SenderParts = {
   newest: Fragment;
-  kept: Fragment;
+  senderColumns: Fragment;
   columns: Fragment;
   values: Fragment;
   actor: Fragment;
@@ -50,7 +50,7 @@ const ofKeys = (lock: Fragment): SenderParts => ({
   newest: sql()`
     select k.name, k.must_confirm from api_keys k
     where k.company_id = c.id and k.id = d.key_id and ${isValidKey()} for share ${lock}`,
-  kept: sql()`d.key_id, d.idempotency_key, d.body_hash`,
+  senderColumns: sql()`d.key_id, d.idempotency_key, d.body_hash`,
   columns: sql()`key_id`,
   values: sql()`key_id`,
   actor: sql()`'key', key_id`,
@@ -77,7 +77,7 @@ const ofPerson = (): SenderParts => ({
   newest: sql()`
     select k.name, d.asks_confirmation as must_confirm from accounts k
     where k.company_id = c.id and k.id = d.account_id and (k.is_owner or k.is_manager) for share of k`,
-  kept: sql()`d.account_id, d.draft_id, d.reminds_no`,
+  senderColumns: sql()`d.account_id, d.draft_id, d.reminds_no`,
   columns: sql()`account_id, draft_id, reminds_no, skipped, created_at`,
   // After the wait for the company's row: a reminder concerns who had not confirmed at this time.
   values: sql()`account_id, draft_id, reminds_no, skipped, clock_timestamp()`,
@@ -184,7 +184,7 @@ function store(sender: SenderParts, recipients: RecipientParts, lock: Fragment, 
     select id, active_employees, must_confirm_kinds from companies
     where id in (select company_id from sendable) order by id for no key update ${lock}
   ), ready as (
-    select d.company_id, d.index, d.request_id, ${textColumns(sql()`d.`)}, ${sender.kept},
+    select d.company_id, d.index, d.request_id, ${textColumns(sql()`d.`)}, ${sender.senderColumns},
       k.name as sender_name, ${mustConfirm} as must_confirm, ${recipients.columns},
       row_number() over of_company as nth, count(*) over of_company as sends
     from sendable d

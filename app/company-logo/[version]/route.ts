@@ -7,7 +7,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ vers
   const { version } = await params;
   const session = await currentSession();
   const own = session && (await readLogo(session.account, version));
-  const known = own ? null : await findLogoOfBrowser(request.headers.get('cookie'));
-  const png = own ?? (known && (await readLogo(known, version)));
+  const browserLogo = own ? null : await findLogoOfBrowser(request.headers.get('cookie'));
+  const png = own ?? (browserLogo && (await readLogo(browserLogo, version)));
   return pictureResponse(png, 'private, max-age=31536000, immutable');
 }

@@ -26,9 +26,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 /** The page of a text: `/docs`, `/docs/send`, `/docs/recipes/curl`. Beside it stands a list of its headings. */
 export default async function TextPage({ params }: Props) {
-  const [t, language, given] = await Promise.all([getTranslations('docs'), currentLanguage(), params]);
-  if (given.slug?.join('/') === 'start') permanentRedirect('/docs');
-  const slug = slugOf(given);
+  const [t, language, routeParams] = await Promise.all([getTranslations('docs'), currentLanguage(), params]);
+  if (routeParams.slug?.join('/') === 'start') permanentRedirect('/docs');
+  const slug = slugOf(routeParams);
   const rendered = allSlugs.includes(slug) && (await findRendered(slug, language));
   if (!rendered) notFound();
   return (
@@ -44,13 +44,13 @@ export default async function TextPage({ params }: Props) {
 
 async function OnThisPage({ headings }: { headings: Heading[] }) {
   const t = await getTranslations('docs');
-  const shown = headings.filter(({ depth }) => depth === 2);
-  if (shown.length < 2) return null;
+  const sections = headings.filter(({ depth }) => depth === 2);
+  if (sections.length < 2) return null;
   return (
     <nav className="docs-aside" aria-label={t('onThisPage')}>
       <p aria-hidden>{t('onThisPage')}</p>
       <ul className="plain-list">
-        {shown.map(({ id, title }) => (
+        {sections.map(({ id, title }) => (
           <li key={id}>
             <a href={`#${id}`}>{title}</a>
           </li>

@@ -17,8 +17,8 @@ const joinLines = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Divides rendered HTML at its headings. The part before the first one belongs to the page. */
 function divide(html: string, headings: Heading[]): { heading?: Heading; text: string; code: string }[] {
-  const shown = headings.filter(({ depth }) => depth > 1);
-  const starts = shown.map(({ id, depth }) => html.indexOf(`<h${depth} id="${id}"`));
+  const sections = headings.filter(({ depth }) => depth > 1);
+  const starts = sections.map(({ id, depth }) => html.indexOf(`<h${depth} id="${id}"`));
   const listing = /<div class="docs-code">.*?<\/pre><\/div>/gs;
   const part = (from: number, to?: number) => {
     const piece = html.slice(from, to);
@@ -26,7 +26,10 @@ function divide(html: string, headings: Heading[]): { heading?: Heading; text: s
     const text = piece.replace(listing, ' ').replace(/<h\d\b.*?<\/h\d>/g, ' ');
     return { text: joinLines(plainText(text)), code: joinLines(plainText(listings)) };
   };
-  return [part(0, starts[0]), ...shown.map((heading, at) => ({ heading, ...part(starts[at] ?? 0, starts[at + 1]) }))];
+  return [
+    part(0, starts[0]),
+    ...sections.map((heading, index) => ({ heading, ...part(starts[index] ?? 0, starts[index + 1]) })),
+  ];
 }
 
 async function listTargets(language: Language): Promise<SearchTarget[]> {

@@ -20,25 +20,25 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 
 export default async function Search(props: Props) {
   const [t, query] = await Promise.all([getTranslations('docs'), readQuery(props)]);
-  const found = query === '' ? [] : await search(query, await currentLanguage());
+  const hits = query === '' ? [] : await search(query, await currentLanguage());
   return (
     <DocsFrame query={query}>
       <div className="docs-text">
         <h1>{query === '' ? t('searchTitle') : t('searchTitleFor', { query })}</h1>
         {query === '' && <p>{t('emptyText')}</p>}
-        {query !== '' && <p role="status">{t('results', { count: found.length })}</p>}
-        {query !== '' && found.length === 0 && <p>{t('nothingText', { query })}</p>}
-        <Results found={found} />
+        {query !== '' && <p role="status">{t('results', { count: hits.length })}</p>}
+        {query !== '' && hits.length === 0 && <p>{t('nothingText', { query })}</p>}
+        <Results hits={hits} />
       </div>
     </DocsFrame>
   );
 }
 
-function Results({ found }: { found: SearchHit[] }) {
-  if (found.length === 0) return null;
+function Results({ hits }: { hits: SearchHit[] }) {
+  if (hits.length === 0) return null;
   return (
     <ol className="docs-list plain-list">
-      {found.map(({ address, title, page, text, words }) => (
+      {hits.map(({ address, title, page, text, words }) => (
         <li key={address}>
           <a href={address}>
             {title}
@@ -58,8 +58,8 @@ const maxCharacters = 220;
 export function Excerpt({ text, words }: { text: string; words: string[] }) {
   const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const any = new RegExp(`(${escaped.join('|') || '$.'})`, 'giu');
-  const at = Math.max(0, text.search(any));
-  const from = at < charactersBefore ? 0 : text.indexOf(' ', at - charactersBefore) + 1;
+  const start = Math.max(0, text.search(any));
+  const from = start < charactersBefore ? 0 : text.indexOf(' ', start - charactersBefore) + 1;
   const part = text.slice(from, from + maxCharacters);
   // The position in the text is a unique key.
   const places = part

@@ -18,10 +18,10 @@ export type Heading = { id: string; title: string; depth: number };
 export type Rendered = { html: string; headings: Heading[] };
 
 /** The anchor of a heading, as GitHub makes it: words in lower case, joined by hyphens. */
-function anchorOf(title: string, taken: Heading[]): string {
-  const kept = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
-  const base = kept.trim().replace(/\s+/g, '-');
-  const same = taken.filter(({ id }) => id === base || new RegExp(`^${base}-\\d+$`).test(id)).length;
+function anchorOf(title: string, earlier: Heading[]): string {
+  const plain = title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
+  const base = plain.trim().replace(/\s+/g, '-');
+  const same = earlier.filter(({ id }) => id === base || new RegExp(`^${base}-\\d+$`).test(id)).length;
   return same === 0 ? base : `${base}-${same}`;
 }
 

@@ -27,9 +27,9 @@ export const requestToJoinAction = publicAction(JoinInput, async ({ token, name,
   const address = addressGroup(await currentAddress());
   const waitSeconds = await countUse('joinRequest', { address });
   if (waitSeconds > 0) return slowedDown({ waitSeconds });
-  const asked = await requestToJoin(token, { name, role }, address);
-  if (asked === 'no-such-link') return refused({ form: 'invalidLink' });
-  if (asked === 'too-many-wait') return refused({ form: 'tooManyWait' });
-  (await cookies()).set(joinCookie(asked.token));
-  return done(asked);
+  const request = await requestToJoin(token, { name, role }, address);
+  if (request === 'no-such-link') return refused({ form: 'invalidLink' });
+  if (request === 'too-many-wait') return refused({ form: 'tooManyWait' });
+  (await cookies()).set(joinCookie(request.token));
+  return done(request);
 });

@@ -17,9 +17,9 @@ export default async function Join({ params, searchParams }: PageProps<'/join/[t
   const { token } = await params;
   const link = await findJoinLink(token);
   const own = (await cookies()).get(joinCookieName())?.value ?? '';
-  const asked = (await searchParams).again === undefined ? await findJoinRequest(own) : null;
-  const isOpen = asked && asked.state !== 'declined' && asked.state !== 'expired';
-  if (isOpen && (!link || asked.companyId === link.companyId)) redirect(`/join/wait/${own}?link=${token}`);
+  const ownRequest = (await searchParams).again === undefined ? await findJoinRequest(own) : null;
+  const isOpen = ownRequest && ownRequest.state !== 'declined' && ownRequest.state !== 'expired';
+  if (isOpen && (!link || ownRequest.companyId === link.companyId)) redirect(`/join/wait/${own}?link=${token}`);
   if (!link) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
   const logo = await findLogo(link);
   const { companyName: company, asksRole } = link;

@@ -14,12 +14,12 @@ export const generateMetadata = titled('login', 'title');
 
 /** What a person does next whose company requires a provider (`findStepToProvider`). `problem`: of a try. */
 export default async function ProviderPage({ searchParams }: PageProps<'/login/provider'>) {
-  const { step: asked, provider: id, problem, returnTo } = await searchParams;
+  const { step: hint, provider: id, problem, returnTo } = await searchParams;
   const t = await getTranslations();
-  const proved = asked ? null : await provedAccount.read((await headers()).get('cookie'));
-  const provider = listProviders().find((one) => one.id === (proved?.provider ?? id));
-  const step = proved ? 'connect' : asked === 'needs-link' ? asked : provider ? 'provider-only' : 'provider-missing';
-  if (!asked && !proved) redirect('/login');
+  const proved = hint ? null : await provedAccount.read((await headers()).get('cookie'));
+  const provider = listProviders().find((candidate) => candidate.id === (proved?.provider ?? id));
+  const step = proved ? 'connect' : hint === 'needs-link' ? hint : provider ? 'provider-only' : 'provider-missing';
+  if (!hint && !proved) redirect('/login');
   const name = { provider: provider?.label ?? '' };
   const outcome = `identities.outcome.${problem}` as 'identities.outcome.provider';
   return (

@@ -35,15 +35,15 @@ export const forgetAlarms = () => endUse(use);
 
 /** Subscribes again after a new sign-in or a renewal, and ends another owner's. Returns whether it subscribed. */
 export async function renewAlarms(device: AlarmDevice): Promise<boolean> {
-  const known = readStored(use);
-  if (known === null) return false;
+  const storedMark = readStored(use);
+  if (storedMark === null) return false;
   const subscription = await currentSubscription();
-  if (!subscription || !known.startsWith(`${device.account}:`)) {
+  if (!subscription || !storedMark.startsWith(`${device.account}:`)) {
     await endUse(use);
     return false;
   }
   const mark = markOf(device, subscription);
-  if (known === mark) return false;
+  if (storedMark === mark) return false;
   const stored = await addAlarmDeviceAction({ ...asInput(subscription), renews: true });
   if ('value' in stored) store(use, mark);
   return 'value' in stored;

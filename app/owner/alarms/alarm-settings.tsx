@@ -46,8 +46,8 @@ export function AlarmDevices({ publicKey, device, devices }: Props) {
     <Stack gap="sm">
       {devices.length > 0 && (
         <Items>
-          {devices.map((one) => (
-            <DeviceRow key={one.id} device={one} />
+          {devices.map((device) => (
+            <DeviceRow key={device.id} device={device} />
           ))}
         </Items>
       )}

@@ -19,28 +19,29 @@ export async function makeDescriber() {
     const key = `detail.${name}` as 'detail.no';
     return t.has(key) ? t(key) : name;
   };
-  const value = (name: string, given: unknown): string => {
-    if (name.endsWith('IdleMinutes')) return given ? sessions('after', { minutes: Number(given) }) : sessions('never');
-    if (given === null || given === undefined || given === '') {
+  const value = (name: string, detail: unknown): string => {
+    if (name.endsWith('IdleMinutes'))
+      return detail ? sessions('after', { minutes: Number(detail) }) : sessions('never');
+    if (detail === null || detail === undefined || detail === '') {
       if (name === 'expiresOn') return t('noEnd');
       return name.startsWith('keep') ? t('forEver') : '–';
     }
-    if (name === 'expiresOn') return format.dateTime(new Date(String(given)), { dateStyle: 'long', timeZone: 'UTC' });
+    if (name === 'expiresOn') return format.dateTime(new Date(String(detail)), { dateStyle: 'long', timeZone: 'UTC' });
     if (name === 'leavesAt')
-      return format.dateTime(new Date(String(given)), { dateStyle: 'medium', timeStyle: 'short' });
-    if (name === 'every') return t(`every.${String(given) as 'day'}`);
-    const denied = `denied.${String(given)}` as 'denied.createKeyAction';
+      return format.dateTime(new Date(String(detail)), { dateStyle: 'medium', timeStyle: 'short' });
+    if (name === 'every') return t(`every.${String(detail) as 'day'}`);
+    const denied = `denied.${String(detail)}` as 'denied.createKeyAction';
     if (name === 'target' && t.has(denied)) return t(denied);
-    if (typeof given === 'boolean') return given ? t('yes') : t('no');
-    if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(given) });
-    if (name === 'expectedEveryMinutes') return alarms('every', { minutes: Number(given) });
+    if (typeof detail === 'boolean') return detail ? t('yes') : t('no');
+    if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(detail) });
+    if (name === 'expectedEveryMinutes') return alarms('every', { minutes: Number(detail) });
     if (name === 'kind' || name === 'mustConfirmKinds')
-      return String(given)
+      return String(detail)
         .split(', ')
         .map((kind) => kinds(asKind(kind)))
         .join(', ');
-    if (Array.isArray(given)) return given.map((one) => value('', one)).join(', ');
-    return typeof given === 'object' ? JSON.stringify(given) : String(given);
+    if (Array.isArray(detail)) return detail.map((item) => value('', item)).join(', ');
+    return typeof detail === 'object' ? JSON.stringify(detail) : String(detail);
   };
   const changes = (details: Details): string => {
     const { changes: changed, was } = details;
@@ -61,10 +62,10 @@ export async function makeDescriber() {
     event: (entry: Entry): string => {
       const { action, details } = entry;
       const { was, ...rest } = details as { was?: Details };
-      const before = Object.entries(was ?? {}).map(([name, given]) => [asWas(name), value(name, given)]);
-      const plain = Object.entries(rest).map(([name, given]) => [
+      const before = Object.entries(was ?? {}).map(([name, detail]) => [asWas(name), value(name, detail)]);
+      const plain = Object.entries(rest).map(([name, detail]) => [
         name,
-        typeof given === 'number' ? given : value(name, given),
+        typeof detail === 'number' ? detail : value(name, detail),
       ]);
       const values = { recipient: recipient(entry), client: '', ...Object.fromEntries([...plain, ...before]) };
       const key = `event.${action}` as 'event.notification.send';
@@ -77,14 +78,14 @@ export async function makeDescriber() {
     },
     facts: ({ details }: Pick<AuditEntry, 'details'>): { name: string; label: string; value: string }[] => {
       const { was, changes: changed, ...rest } = details as { was?: Details; changes?: unknown };
-      const known = Object.entries(rest).filter(([, given]) => given !== null);
-      const plain = known.map(([name, given]) => ({ name, label: label(name), value: value(name, given) }));
+      const entries = Object.entries(rest).filter(([, detail]) => detail !== null);
+      const plain = entries.map(([name, detail]) => ({ name, label: label(name), value: value(name, detail) }));
       if (changed !== undefined)
         return [...plain, { name: 'changes', label: label('changes'), value: changes(details) }];
-      const before = Object.entries(was ?? {}).map(([name, given]) => ({
+      const before = Object.entries(was ?? {}).map(([name, detail]) => ({
         name: asWas(name),
         label: t('before', { name: label(name) }),
-        value: value(name, given),
+        value: value(name, detail),
       }));
       return [...plain, ...before];
     },

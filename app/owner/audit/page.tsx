@@ -68,7 +68,7 @@ async function Entries({ owner, query: { before, ...query } }: { owner: Owner; q
         </Text>
       )}
       <ListFoot
-        shown={entries.length}
+        rowCount={entries.length}
         first={before !== undefined && addressOf(path, query)}
         next={next !== null && addressOf(path, { ...query, before: next })}
         nextText={searchedTo ? t('searchOn') : undefined}

@@ -177,8 +177,8 @@ export const correctImportRowAction = managerAction.within('importRow')(
 /** Saves all rows without a problem, or nothing (`stale`) if employees changed since `shown`. */
 export const saveImportAction = managerAction.within('bulk')(
   z.object({ id: z.uuid(), shown: z.string().max(100), reactivate: z.boolean() }),
-  async (manager, { id, ...how }) => {
-    const applied = await applyImport(manager, id, how);
+  async (manager, { id, shown, reactivate }) => {
+    const applied = await applyImport(manager, id, { effectsHash: shown, reactivate });
     return applied === 'gone' ? refused({ form: 'gone' }) : done({ stale: applied === 'stale' });
   },
 );

@@ -46,11 +46,11 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
   const router = useRouter();
   const [asking, setAsking] = useState<{ what: What; people: EmployeeSummary[] }>();
   const [done, setDone] = useState<Done>();
-  const [found, setFound] = useState<EmployeeSummary[]>();
-  const matchAll = useAction(listMatchingAction, setFound);
+  const [allMatching, setAllMatching] = useState<EmployeeSummary[]>();
+  const matchAll = useAction(listMatchingAction, setAllMatching);
   const isWholePage = selection.chosen.size === employees.length;
   // When one person is taken off, the others of the page are meant.
-  const everyone = isWholePage ? found : undefined;
+  const everyone = isWholePage ? allMatching : undefined;
   const chosen = everyone ?? employees.filter(({ id }) => selection.isChosen(id));
   const changeable = chosen.filter(({ isProtected }) => !isProtected);
   const inactive = changeable.filter(({ active }) => !active);
@@ -73,7 +73,7 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
   const cancel = () => setAsking(undefined);
   const leave = () => {
     cancel();
-    setFound(undefined);
+    setAllMatching(undefined);
     selection.clear();
     router.refresh();
   };

@@ -11,8 +11,8 @@ import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-// A text for one person. `shown` stands below the name, `copied` in the text for all.
-type PersonalMessage = { shown: string; copied: string; message: string };
+// A text for one person. `shortText` stands below the name, `copied` in the text for all.
+type PersonalMessage = { shortText: string; copied: string; message: string };
 type Person = { employeeId: number; name: string; role?: string; username: string | null; link: string };
 type Props = { people: EmployeeSummary[]; company: string; onCancel: () => void; onDone: () => void };
 
@@ -24,10 +24,10 @@ export function BulkInviteDialog({ logo, ...props }: Props & { logo: LogoPicture
       {...props}
       action={createInvitationsAction}
       title={(count) => t('bulkInviteTitle', { count })}
-      text={(made) => t(made === undefined ? 'bulkInviteText' : 'bulkInviteOnce')}
+      text={(count) => t(count === undefined ? 'bulkInviteText' : 'bulkInviteOnce')}
       submit={t('bulkMakeLinks', { count: props.people.length })}
       messageFor={({ name, link }) => ({
-        shown: link,
+        shortText: link,
         copied: `${name}: ${link}`,
         message: t('inviteMessage', { name, company: props.company, link }),
       })}
@@ -46,14 +46,14 @@ export function RemindDialog(props: Props) {
       username === null
         ? t('remindMessage', { name, company, link })
         : t('remindAccountMessage', { name, company, link, username });
-    return { shown: username ?? link, copied: message, message };
+    return { shortText: username ?? link, copied: message, message };
   };
   return (
     <MessagesDialog
       {...props}
       action={remindToOpenAction}
       title={(count) => t('remindTitle', { count })}
-      text={(made) => t(made === undefined ? 'remindText' : made > 0 ? 'remindOnce' : 'remindNobody')}
+      text={(count) => t(count === undefined ? 'remindText' : count > 0 ? 'remindOnce' : 'remindNobody')}
       submit={t('remindMake', { count: props.people.length })}
       messageFor={messageFor}
       shareLabel={(name) => t('remindShare', { name })}
@@ -114,7 +114,7 @@ function MessagesToSend({ people, messageFor, shareLabel }: ToSendProps) {
           <li key={person.employeeId} data-invited={person.employeeId}>
             <Box component="span" miw={0}>
               <bdi>{person.name}</bdi>
-              <span className="list-sub">{messageFor(person).shown}</span>
+              <span className="list-sub">{messageFor(person).shortText}</span>
             </Box>
             <ShareButton message={messageFor(person).message} aria-label={shareLabel(person.name)}>
               WhatsApp

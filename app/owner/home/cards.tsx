@@ -134,9 +134,9 @@ async function ReasonToCheck({ apiKey }: { apiKey: KeyToCheck }) {
     const day = format.dateTime(new Date(`${apiKey.on}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
     return apiKey.what === 'expiring' ? t('expiringText', { day }) : t('expiredText', { day, count: apiKey.count });
   }
-  const { at } = apiKey;
-  if (!at) return t('neverText');
-  const when = () => <ShortTime at={at} />;
+  const { lastCallAt } = apiKey;
+  if (!lastCallAt) return t('neverText');
+  const when = () => <ShortTime at={lastCallAt} />;
   if (apiKey.what !== 'revoked-calling') return t.rich('unusedText', { when });
   return t.rich('callingText', { count: apiKey.count, address: apiKey.address, when });
 }

@@ -40,11 +40,11 @@ export const sendMessageAction = managerAction.within(limitOfSend)(z.object(draf
   const checked = await checkDraft(manager, input);
   if ('problems' in checked) return checked;
   const { draft } = checked;
-  const sent = await (draft.recipients.to === 'one' ? sendManually(manager, draft) : holdSend(manager, draft));
-  if (sent === 'waits') return refused({ form: 'failed' });
-  if (sent === 'not-in-company') return refused({ recipientId: 'gone' });
-  if ('state' in sent && sent.state === 'undone') return refused({ form: 'undone' });
-  return done<Submitted>({ no: 'no' in sent ? sent.no : null });
+  const outcome = await (draft.recipients.to === 'one' ? sendManually(manager, draft) : holdSend(manager, draft));
+  if (outcome === 'waits') return refused({ form: 'failed' });
+  if (outcome === 'not-in-company') return refused({ recipientId: 'gone' });
+  if ('state' in outcome && outcome.state === 'undone') return refused({ form: 'undone' });
+  return done<Submitted>({ no: 'no' in outcome ? outcome.no : null });
 });
 
 /** Undoes a send that waits. Returns what became of it: it may have left at this moment. */

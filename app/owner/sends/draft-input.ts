@@ -67,9 +67,9 @@ async function findRecipients(
   if (to === 'roles') return (await hasRole(manager, roles)) ? { to, roles } : refused({ recipientId: 'rolesGone' });
   if (to === 'people') {
     const employeeIds = [...new Set(people)];
-    const found = await findPeople(manager, employeeIds);
-    return found.length === employeeIds.length ? { to, employeeIds } : refused({ recipientId: 'peopleGone' });
+    const employees = await findPeople(manager, employeeIds);
+    return employees.length === employeeIds.length ? { to, employeeIds } : refused({ recipientId: 'peopleGone' });
   }
-  const found = recipientId === null ? null : await findPossibleRecipient(manager, recipientId);
-  return found ? { to, employeeId: found.id } : refused({ recipientId: 'gone' });
+  const employee = recipientId === null ? null : await findPossibleRecipient(manager, recipientId);
+  return employee ? { to, employeeId: employee.id } : refused({ recipientId: 'gone' });
 }

@@ -15,14 +15,14 @@ type Props = SelectProps & {
 
 /** Searches for employees, for a person who types. Answers that are overtaken are left out. */
 function usePersonSearch(initial: PossibleRecipient[]) {
-  const [found, setFound] = useState(initial);
+  const [matches, setMatches] = useState(initial);
   const lastRequest = useRef(0);
   const lookUp = useDebouncedCallback(async (search: string) => {
     const request = ++lastRequest.current;
     const result = await listPossibleRecipientsAction({ search }).catch(() => null);
-    if (request === lastRequest.current && result && 'value' in result) setFound(result.value);
+    if (request === lastRequest.current && result && 'value' in result) setMatches(result.value);
   }, debounceMs);
-  return { found, lookUp };
+  return { matches, lookUp };
 }
 
 // The id tells people of one name and role apart.
@@ -47,8 +47,8 @@ const without = (people: PossibleRecipient[], others: PossibleRecipient[]) =>
 /** A select for one employee. The server searches for the text that the user types. */
 export function PersonSelect({ initial, onChoose, ...props }: Props) {
   const [chosen, setChosen] = useState(initial);
-  const { found, lookUp } = usePersonSearch(initial ? [initial] : []);
-  const people = [...without(chosen ? [chosen] : [], found), ...found];
+  const { matches, lookUp } = usePersonSearch(initial ? [initial] : []);
+  const people = [...without(chosen ? [chosen] : [], matches), ...matches];
   const { labelOf, select, clear } = useLabels(people);
   return (
     <Select
@@ -77,10 +77,10 @@ type PeopleProps = MultiSelectProps & { chosen: PossibleRecipient[]; onChoose: (
 
 /** As `PersonSelect`, for several employees. */
 export function PeopleSelect({ chosen, onChoose, ...props }: PeopleProps) {
-  const { found, lookUp } = usePersonSearch([]);
-  const people = [...chosen, ...without(found, chosen)];
+  const { matches, lookUp } = usePersonSearch([]);
+  const people = [...chosen, ...without(matches, chosen)];
   const { select } = useLabels(people);
-  const isFound = (value: string) => found.some(({ id }) => String(id) === value);
+  const isFound = (value: string) => matches.some(({ id }) => String(id) === value);
   return (
     <MultiSelect
       {...select}

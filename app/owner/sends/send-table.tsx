@@ -61,7 +61,7 @@ async function SendRow({ sends, outcomes, brief, nested }: RowProps) {
   const [send] = sends;
   const { no, kind, title, createdAt, isManual, sender } = send;
   const isOne = sends.length === 1;
-  const names = [...new Set(sends.map((one) => sayRecipients(one, say('all'), say)))];
+  const names = [...new Set(sends.map((similar) => sayRecipients(similar, say('all'), say)))];
   const count = say('messages', { count: sends.length });
   return (
     <ListRow

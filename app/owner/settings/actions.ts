@@ -121,8 +121,8 @@ export const remindToConnectAction = ownerAction.within('broadcast')(
     const text = { title: t('reminderTitle', { provider }), body: t('reminderBody', { provider }), url: null };
     const recipients = { to: 'people' as const, employeeIds: unconnected.slice(0, maxChosenPeople) };
     const sending = { draftId: randomUUID(), mustConfirm: false, kind: 'info' as const };
-    const sent = await sendManually(owner, { ...text, ...sending, recipients });
-    return typeof sent === 'string' ? refused({ form: 'nobody-left' }) : done(null);
+    const outcome = await sendManually(owner, { ...text, ...sending, recipients });
+    return typeof outcome === 'string' ? refused({ form: 'nobody-left' }) : done(null);
   },
 );
 
@@ -136,8 +136,8 @@ export const changeProviderRuleAction = reauthenticatedOwnerAction(ProviderRuleI
 
 const refuse = (outcome: string): FormRefusal => refused({ form: outcome });
 
-const linkTo = (made: { token: string } | string, name = '') =>
-  typeof made === 'string' ? refuse(made) : done({ name, link: `${env().APP_URL}/invite/${made.token}` });
+const linkTo = (link: { token: string } | string, name = '') =>
+  typeof link === 'string' ? refuse(link) : done({ name, link: `${env().APP_URL}/invite/${link.token}` });
 
 /** Invites a new owner or manager by name. The result holds name and link, which is stored nowhere. */
 export const inviteOwnerAction = reauthenticatedOwnerAction.within('invitation')(

@@ -23,17 +23,17 @@ async function sendLogo(file: File | null): Promise<Result<unknown>> {
 export function LogoForm({ logo, company }: { logo: LogoPicture | null; company: string }) {
   const t = useTranslations('settings');
   const router = useRouter();
-  const [said, setSaid] = useState<'logoSaved' | 'logoRemoved'>();
+  const [message, setMessage] = useState<'logoSaved' | 'logoRemoved'>();
   const sentences = { 'not-a-picture': t('logoProblem') };
   const done = (what: 'logoSaved' | 'logoRemoved') => () => {
-    setSaid(what);
+    setMessage(what);
     router.refresh();
   };
   const upload = useAction(sendLogo, done('logoSaved'), sentences);
   const removal = useAction(removeLogoAction, done('logoRemoved'));
   const problem = upload.problems.form ?? removal.problems.form;
   const choose = (file: File | null) => {
-    setSaid(undefined);
+    setMessage(undefined);
     removal.clear();
     if (file) void upload.run(file);
   };
@@ -68,7 +68,7 @@ export function LogoForm({ logo, company }: { logo: LogoPicture | null; company:
         )}
       </Group>
       <div role="status">
-        {problem ? <Alert color="red">{problem}</Alert> : said && <Alert color="green">{t(said)}</Alert>}
+        {problem ? <Alert color="red">{problem}</Alert> : message && <Alert color="green">{t(message)}</Alert>}
       </div>
     </Stack>
   );

@@ -8,10 +8,10 @@ import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import type { Retention } from '#server/companies/retention.ts';
 
-type RetentionProps = { kept: Retention; choices: { notifications: number[]; refusals: number[] } };
+type RetentionProps = { retention: Retention; choices: { notifications: number[]; refusals: number[] } };
 
 /** The form for how long data is kept. Asks before it deletes notifications. */
-export function RetentionForm({ kept, choices }: RetentionProps) {
+export function RetentionForm({ retention, choices }: RetentionProps) {
   const t = useTranslations('retention');
   const [asking, setAsking] = useState<{ count: number; days: number; answer: (agreed: boolean) => void }>();
   const save = async ({ notifications = '', refusals = '' }: Record<string, string>) => {
@@ -31,13 +31,13 @@ export function RetentionForm({ kept, choices }: RetentionProps) {
           name="notifications"
           label={t('notifications')}
           description={t('notificationsHint')}
-          defaultValue={kept.keepNotificationsDays ?? ''}
+          defaultValue={retention.keepNotificationsDays ?? ''}
           data={[{ value: '', label: t('forEver') }, ...choices.notifications.map(name)]}
         />
         <NativeSelect
           name="refusals"
           label={t('refusals')}
-          defaultValue={kept.keepRefusalsDays}
+          defaultValue={retention.keepRefusalsDays}
           data={choices.refusals.map(name)}
         />
         <Text className="fine-print">{t('auditStays')}</Text>

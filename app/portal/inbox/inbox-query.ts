@@ -12,8 +12,8 @@ const inboxQuery = {
 };
 
 /** Reads the filter of the notifications page from its address. Leaves out what is not valid. */
-export function readInboxFilter(given: SearchParams | URLSearchParams): InboxFilter {
-  const { filter, kind, sender, search } = readQuery(inboxQuery, given);
+export function readInboxFilter(query: SearchParams | URLSearchParams): InboxFilter {
+  const { filter, kind, sender, search } = readQuery(inboxQuery, query);
   return {
     unread: filter === 'unread' || undefined,
     toConfirm: filter === 'confirm' || undefined,
@@ -26,5 +26,5 @@ export function readInboxFilter(given: SearchParams | URLSearchParams): InboxFil
 
 const cursorQuery = { before: NumberText, part: z.enum(['read']), limit: NumberText };
 
-export const readInboxCursor = (given: URLSearchParams): InboxCursor & { limit?: number } =>
-  readQuery(cursorQuery, given);
+export const readInboxCursor = (query: URLSearchParams): InboxCursor & { limit?: number } =>
+  readQuery(cursorQuery, query);

@@ -176,10 +176,10 @@ function useDays(items: ListedItem[]): { name: string; items: ListedItem[] }[] {
   const now = serviceNow();
   const today = isoDayOf(now, timeZone);
   const yesterday = isoDayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000), timeZone);
-  const nameOf = (day: string, at: Date) => {
+  const nameOf = (day: string, date: Date) => {
     if (day === today) return t('today');
     if (day === yesterday) return t('yesterday');
-    return format.dateTime(at, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+    return format.dateTime(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   };
   const days = new Map<string, ListedItem[]>();
   for (const item of items) {

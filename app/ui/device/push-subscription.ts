@@ -47,7 +47,7 @@ export async function subscribeBrowser(
 /** Ends one use of this browser's subscription, and the subscription with its last use. */
 export async function endUse(use: PushUse): Promise<void> {
   forgetStored(use);
-  if (uses.every((one) => readStored(one) === null)) await (await currentSubscription())?.unsubscribe();
+  if (uses.every((other) => readStored(other) === null)) await (await currentSubscription())?.unsubscribe();
 }
 
 /** What the service stores about a subscription, from the browser's object. */

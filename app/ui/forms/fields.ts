@@ -65,12 +65,12 @@ function isTimeZone(name: string): boolean {
   return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }
 
-const known: ReadonlySet<string> = new Set<FieldProblem>(['required', 'tooLong', 'tooShort', 'invalid']);
+const fieldProblems: ReadonlySet<string> = new Set<FieldProblem>(['required', 'tooLong', 'tooShort', 'invalid']);
 
 export function problemsOf(error: z.ZodError): { problems: Record<string, string> } {
   const problems: Record<string, string> = {};
   for (const { path, message } of error.issues)
-    problems[String(path[0] ?? 'form')] ??= known.has(message) ? message : 'invalid';
+    problems[String(path[0] ?? 'form')] ??= fieldProblems.has(message) ? message : 'invalid';
   return { problems };
 }
 

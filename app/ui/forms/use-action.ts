@@ -51,8 +51,8 @@ export function useAction<Input, Value>(
   const [problems, setProblems] = useState<Problems>({});
   const name = (problem: string) => {
     if (problem === 'session-ended') return t('ended');
-    const known = ['required', 'tooLong', 'tooShort', 'invalid', 'failed', 'common-password', 'own-name'] as const;
-    const standard = known.find((key) => key === problem);
+    const usual = ['required', 'tooLong', 'tooShort', 'invalid', 'failed', 'common-password', 'own-name'] as const;
+    const standard = usual.find((key) => key === problem);
     return sentences[problem] ?? (standard ? t(standard) : problem);
   };
   const nameProblems = ({ problems, waitSeconds = 0 }: FormRefusal): Problems =>

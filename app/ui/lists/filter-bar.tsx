@@ -142,7 +142,7 @@ function useFiltersInAddress(path: string, query: Query, keep: Record<string, st
   const timer = useRef<number>(undefined);
   const [fields, setFields] = useState(0);
   const [pending, startTransition] = useTransition();
-  const shown = asText(query);
+  const queryText = asText(query);
   // What a person chose before this page ran its scripts.
   const catchUp = useEffectEvent(() => [...(form.current?.elements ?? [])].some(isTouched) && apply());
   useEffect(() => {
@@ -152,14 +152,14 @@ function useFiltersInAddress(path: string, query: Query, keep: Record<string, st
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address may overwrite the fields
   useEffect(() => {
     if (pending || timer.current !== undefined || !form.current) return;
-    if (asText(readFilters(form.current, keep)) !== shown) setFields((count) => count + 1);
-  }, [shown, pending]);
+    if (asText(readFilters(form.current, keep)) !== queryText) setFields((count) => count + 1);
+  }, [queryText, pending]);
   const go = (typed: boolean) => {
     clearTimeout(timer.current);
     timer.current = undefined;
     if (!form.current) return;
     const chosen = readFilters(form.current, keep);
-    if (asText(chosen) === shown) return;
+    if (asText(chosen) === queryText) return;
     const address = addressOf(path, { ...keep, ...chosen });
     // Typing makes one step of the history, not one for each pause.
     const step = typed && document.activeElement instanceof HTMLInputElement ? 'replace' : 'push';
@@ -196,9 +196,9 @@ const nameOf = (filter: Filter): string => (filter.type === 'days' ? 'days' : fi
 
 // The values of a form as an address has them. Days that are not whole yet are left out.
 function readFilters(form: HTMLFormElement, keep: object): Query {
-  const given = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
-  const days = given.find(([name]) => name === 'days')?.[1];
-  const read = given.map(([name, text]) => {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
+  const days = entries.find(([name]) => name === 'days')?.[1];
+  const read = entries.map(([name, text]) => {
     if (name === 'from' || name === 'to') return [name, days === 'range' ? (asIsoDay(text) ?? '') : ''];
     return [name, name === 'days' && text === 'range' ? '' : text];
   });
@@ -206,10 +206,10 @@ function readFilters(form: HTMLFormElement, keep: object): Query {
 }
 
 function queryOf(search: FilterSearch | undefined, filters: Filter[]): Query {
-  const given = filters.flatMap((filter) =>
+  const entries = filters.flatMap((filter) =>
     filter.type === 'days' ? Object.entries(filter.value) : [[filter.name, filter.value] as const],
   );
-  const all = [...(search ? [[search.name, search.value] as const] : []), ...given];
+  const all = [...(search ? [[search.name, search.value] as const] : []), ...entries];
   return Object.fromEntries(
     all.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]),
   );

@@ -56,7 +56,7 @@ type ListTotal = { counted: number; more?: boolean };
 type FootProps = {
   /** The place of the first row of the page; left out where it is unknown. */
   from?: number;
-  shown: number;
+  rowCount: number;
   total?: ListTotal;
   first?: string | false;
   next?: string | false;
@@ -66,13 +66,13 @@ type FootProps = {
 };
 
 /** The foot of a list: which rows it shows ("51–100 dari 213"), links to other pages, and the children. */
-export function ListFoot({ from, shown, total, first, next, firstText, nextText, children }: FootProps) {
+export function ListFoot({ from, rowCount, total, first, next, firstText, nextText, children }: FootProps) {
   const t = useTranslations('filter');
   const count = total && (total.more ? t('moreThan', { count: total.counted }) : t('number', { count: total.counted }));
   return (
     <Group className="list-foot" gap="0 24px" mih={44} mt={8} c="dimmed" fz="var(--type-14)">
-      {from !== undefined && shown > 0 && count !== undefined && (
-        <span>{t('position', { from, to: from + shown - 1, count })}</span>
+      {from !== undefined && rowCount > 0 && count !== undefined && (
+        <span>{t('position', { from, to: from + rowCount - 1, count })}</span>
       )}
       {(first || next) && (
         <Group component="nav" gap="0 24px" aria-label={t('pages')}>

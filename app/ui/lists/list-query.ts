@@ -42,9 +42,9 @@ export type QueryOf<Shape extends QueryShape> = { [Name in keyof Shape]?: z.outp
 /** Reads the parameters of a list, without what is missing, empty, repeated (pages only) or invalid. */
 export function readQuery<Shape extends QueryShape>(
   shape: Shape,
-  given: SearchParams | URLSearchParams,
+  query: SearchParams | URLSearchParams,
 ): QueryOf<Shape> {
-  const texts: SearchParams = given instanceof URLSearchParams ? Object.fromEntries(given) : given;
+  const texts: SearchParams = query instanceof URLSearchParams ? Object.fromEntries(query) : query;
   const valid = Object.entries(shape).flatMap(([name, schema]) => {
     const text = texts[name];
     const parsed = typeof text === 'string' && text.trim() !== '' ? schema.safeParse(text.trim()) : null;

@@ -22,7 +22,7 @@ export type ListColumn = {
 
 /** A list of dense rows of 46 px; below 768 px they are two lines of 64 px, placed by `at` of the cells. */
 export function ListTable({ label, columns, children }: { label: string; columns: ListColumn[]; children: ReactNode }) {
-  const tracks = (shown: ListColumn[]) => shown.map(({ width }) => width).join(' ');
+  const tracks = (visible: ListColumn[]) => visible.map(({ width }) => width).join(' ');
   const style = {
     '--list-columns': tracks(columns),
     '--list-columns-narrow': tracks(columns.filter(({ wide }) => !wide)),

@@ -13,9 +13,9 @@ export type Selection = ReturnType<typeof useSelection>;
 
 /** Keeps which rows of a page are chosen. `choosing`: the checkboxes show on a phone as well. */
 export function useSelection(ids: number[], all = false) {
-  const [kept, { toggle, setSelection: choose }] = useRows({ data: ids, defaultSelection: all ? ids : [] });
+  const [rows, { toggle, setSelection: choose }] = useRows({ data: ids, defaultSelection: all ? ids : [] });
   const [choosing, setChoosing] = useState(false);
-  const chosen = new Set(ids.filter((id) => kept.includes(id)));
+  const chosen = new Set(ids.filter((id) => rows.includes(id)));
   const toggleAll = () => choose(chosen.size === ids.length ? [] : ids);
   const clear = () => {
     choose([]);

@@ -21,7 +21,7 @@ type Props = Omit<ComponentProps<typeof LinkToHandOver>, 'link' | 'message'> & {
 export function LinkDialog({ id, action, sentences, title, text, isImmediate, messageWith, ...handOver }: Props) {
   const t = useTranslations('form');
   const [link, setLink] = useState<string>();
-  const { run, pending, problems } = useAction(action, (made) => setLink(made.link), sentences);
+  const { run, pending, problems } = useAction(action, (result) => setLink(result.link), sentences);
   const make = () => void run({ id });
   return (
     <Dialog onClose={handOver.onClose} title={<bdi>{title}</bdi>} size="lg" closeOnClickOutside={false}>

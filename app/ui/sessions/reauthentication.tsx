@@ -14,19 +14,19 @@ const ReauthenticateDialog = whenNeeded(
 /** Asks for the password where an action of the children needs it, or where a `proof` at a provider failed. */
 export function Reauthentication({ children }: { children: ReactNode }) {
   const path = usePathname();
-  const [asked, setAsked] = useState<{ on: string; again: () => void }>();
+  const [proof, setProof] = useState<{ on: string; again: () => void }>();
   const follow = () => {
-    setAsked(undefined);
-    asked?.again();
+    setProof(undefined);
+    proof?.again();
   };
   const router = useRouter();
   const failed = useSearchParams().get('proof');
   const forget = () => router.replace(pageWithoutProof());
   return (
-    <AskToProve value={(again) => setAsked({ on: path, again })}>
+    <AskToProve value={(again) => setProof({ on: path, again })}>
       {children}
-      {asked?.on === path && <ReauthenticateDialog onClose={() => setAsked(undefined)} onReauthenticated={follow} />}
-      {failed && !asked && <ReauthenticateDialog problem={failed} onClose={forget} onReauthenticated={forget} />}
+      {proof?.on === path && <ReauthenticateDialog onClose={() => setProof(undefined)} onReauthenticated={follow} />}
+      {failed && !proof && <ReauthenticateDialog problem={failed} onClose={forget} onReauthenticated={forget} />}
     </AskToProve>
   );
 }

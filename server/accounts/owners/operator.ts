@@ -34,9 +34,9 @@ export async function inviteOwnerAsOperator(
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
     const invitation = { name, rights: 'owner', validMinutes: operatorLinkMinutes } as const;
-    const made = await insertOwnerInvitation(tx, { companyId }, invitation);
-    if (made !== 'too-many') await recordAudit(tx, { companyId, ...operator }, 'owner.invite', { name });
-    return made;
+    const result = await insertOwnerInvitation(tx, { companyId }, invitation);
+    if (result !== 'too-many') await recordAudit(tx, { companyId, ...operator }, 'owner.invite', { name });
+    return result;
   });
 }
 
@@ -58,11 +58,11 @@ async function onAccount<Result extends object | string>(
         a.is_manager as "isManager", c.name as "companyName",
         (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
       from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
-    const [found] = await find();
-    if (!found) return 'no-such-account';
-    await lock(tx, found);
+    const [unlocked] = await find();
+    if (!unlocked) return 'no-such-account';
+    await lock(tx, unlocked);
     // The rights of the account may have changed before the lock.
-    const [account = found] = await find();
+    const [account = unlocked] = await find();
     return work(tx, account);
   });
 }

@@ -32,9 +32,9 @@ export async function inviteOwner(
   rights: Manager['kind'] = 'owner',
 ): Promise<{ token: string } | 'too-many'> {
   return changeManagement(owner, async (tx) => {
-    const made = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
-    if (made !== 'too-many') await recordAudit(tx, owner, `${rights}.invite`, { name });
-    return made;
+    const result = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
+    if (result !== 'too-many') await recordAudit(tx, owner, `${rights}.invite`, { name });
+    return result;
   });
 }
 

@@ -63,7 +63,7 @@ export async function changeManagement<Result>(
 
 /** Finds the account among owners and managers, unless it is the acting one. */
 export const findOther = (people: ManagementRow[], owner: Owner, accountId: number): ManagementRow | undefined =>
-  people.find((one) => one.accountId === accountId && accountId !== owner.accountId);
+  people.find((person) => person.accountId === accountId && accountId !== owner.accountId);
 
 async function lockPeople(tx: PersonTransaction, manager: Manager): Promise<ManagementRow[]> {
   await announceAccessChange(tx, manager);
@@ -122,7 +122,7 @@ export async function removeOwner(
 ): Promise<'removed' | 'no-such-owner' | 'no-such-manager' | 'last-owner'> {
   return changeManagement(owner, async (tx, people) => {
     const others = people.filter(({ isOwner }) => isOwner === (rights === 'owner'));
-    const removed = others.find((one) => one.accountId === accountId);
+    const removed = others.find((person) => person.accountId === accountId);
     if (!removed) return `no-such-${rights}` as const;
     if (rights === 'owner' && others.length === 1) return 'last-owner';
     await endRights(tx, owner, `${rights}.${accountId === owner.accountId ? 'leave' : 'remove'}`, removed);
@@ -146,7 +146,7 @@ export async function giveRights(
       where company_id = ${companyId} and id = ${employeeId} and active`;
     if (!employee?.accountId) return 'no-such-employee';
     const { name, accountId } = employee;
-    const before = people.find((one) => one.accountId === accountId);
+    const before = people.find((person) => person.accountId === accountId);
     if (before?.isOwner || (before && rights === 'manager')) return 'has-rights';
     await setRights(tx, { companyId, accountId }, rights);
     await recordAudit(tx, owner, `${rights}.make`, { employeeId, accountId, name });
@@ -182,7 +182,7 @@ export async function exchangeRights(
 export async function leaveManagers(manager: Manager): Promise<'left' | 'not-manager'> {
   return asManager(manager, async (tx) => {
     const people = await lockPeople(tx, manager);
-    const self = people.find((one) => !one.isOwner && one.accountId === manager.accountId);
+    const self = people.find((person) => !person.isOwner && person.accountId === manager.accountId);
     if (!self) return 'not-manager';
     await endRights(tx, manager, 'manager.leave', self);
     return 'left';

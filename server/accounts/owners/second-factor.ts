@@ -69,9 +69,9 @@ export async function acceptRecoveryCode(
   const { account, sessionId } = session;
   const { companyId, accountId } = account;
   const hash = hashToken(code.trim());
-  const found = await sql()`
+  const matchingCodes = await sql()`
     select from recovery_codes where company_id = ${companyId} and account_id = ${accountId} and code_hash = ${hash}`;
-  const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, found.length > 0, address);
+  const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, matchingCodes.length > 0, address);
   if (checked !== 'right') return checked;
   return asSignedIn(session, async (tx) => {
     const { count } = await tx`

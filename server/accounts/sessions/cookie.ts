@@ -72,8 +72,8 @@ async function decrypt(token: string | null, use: string): Promise<Record<string
 
 // next-auth derives its key anew for each cookie, which takes longer than to decrypt it.
 function keyOf(secret: string, use: string): KeyObject {
-  const known = keys.get(use + secret);
-  if (known) return known;
+  const cachedKey = keys.get(use + secret);
+  if (cachedKey) return cachedKey;
   const purpose = `NextAuth.js Generated Encryption Key${use && ` (${use})`}`;
   const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, use, purpose, 32)));
   keys.set(use + secret, key);

@@ -57,7 +57,7 @@ export async function openSession(
 
 /** SQL: until when a provider that confirms a session now must confirm it again; null without a provider. */
 export const confirmBy = (issuer: string | null) => sql()`
-  now() + ${env().OIDC_PROVIDERS.find((one) => one.issuer === issuer)?.sessionHours ?? null}::int * interval '1 hour'`;
+  now() + ${env().OIDC_PROVIDERS.find((provider) => provider.issuer === issuer)?.sessionHours ?? null}::int * interval '1 hour'`;
 
 /** Which provider confirmed somebody, and when. */
 export type Confirmation = { issuer: string; confirmedAt: string };
@@ -74,8 +74,8 @@ async function endSurplusSessions(account: AccountId): Promise<void> {
   const surplus = () => sql()`
     select id from sessions where company_id = ${companyId} and account_id = ${accountId}
     order by seen_at desc, id desc offset ${maxSessions}`;
-  const found = await sql()<{ id: number }[]>`${surplus()}`;
-  if (found.length === 0) return;
+  const surplusSessions = await sql()<{ id: number }[]>`${surplus()}`;
+  if (surplusSessions.length === 0) return;
   await inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
     await tx`delete from sessions where company_id = ${companyId} and id in (${surplus()})`;

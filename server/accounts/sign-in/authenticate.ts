@@ -50,7 +50,7 @@ export const noteRequests = (sessions: Session[]): Promise<void> =>
  * also need that the company lists the origin of its page.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
-  const listOf = (name: Exclude<keyof SessionClaims, 'origin'>) => claims.map((one) => one[name]);
+  const listOf = (name: Exclude<keyof SessionClaims, 'origin'>) => claims.map((claim) => claim[name]);
   const rows = await sql()<SessionRow[]>`
     select claim.place::int as place,
       a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",

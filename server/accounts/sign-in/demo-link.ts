@@ -31,11 +31,11 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
   const expiresAt = Number(expires);
   if (!isTrial() || !(expiresAt > Date.now() / 1000)) return 'invalid';
   return inTransaction(async (tx) => {
-    const [found] = await tx<Row[]>`
+    const [row] = await tx<Row[]>`
       select ${columns()} from accounts
       where company_id = ${Number(company)} and id = ${Number(account)} and is_owner for update`;
-    if (!found || !timingSafeEqual(Buffer.from(signature), Buffer.from(sign(found, expiresAt)))) return 'invalid';
-    const { companyId, accountId, sessionVersion } = found;
+    if (!row || !timingSafeEqual(Buffer.from(signature), Buffer.from(sign(row, expiresAt)))) return 'invalid';
+    const { companyId, accountId, sessionVersion } = row;
     // Another value of `signed_in_at` invalidates every earlier token.
     await tx`
       update accounts set signed_in_at = clock_timestamp() where company_id = ${companyId} and id = ${accountId}`;

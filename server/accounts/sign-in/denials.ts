@@ -33,21 +33,21 @@ export function recordDenial(account: Account | null, target: string, reason: Re
 }
 
 async function countDenial({ companyId, accountId, name }: Account, target: string, reason: Reason): Promise<void> {
-  const [all, one] = [`denied\n${companyId}:${accountId}`, `denied\n${companyId}:${accountId}\n${target}`];
+  const [perAccount, perTarget] = [`denied\n${companyId}:${accountId}`, `denied\n${companyId}:${accountId}\n${target}`];
   const wanted = sql()`
     (select sha256(convert_to(text, 'UTF8')) as subject, now() + interval '1 hour' as ends_at
-    from unnest(${[all, one]}::text[]) as t (text)) wanted`;
+    from unnest(${[perAccount, perTarget]}::text[]) as t (text)) wanted`;
   await sql()`
     with counted as (${addUses(wanted)}), audited as (
       ${insertAudit(sql()`
         select ${companyId}::int, 'account', ${accountId}::int, ${name}, 'access.deny',
           jsonb_build_object('target', ${target}::text, 'reason', ${reason}::text), ${newRequestId()}, null::int, null::int
-        from counted where subject = ${asSubject(one)} and uses = 1`)}
+        from counted where subject = ${asSubject(perTarget)} and uses = 1`)}
     )
     insert into alarms as open (company_id, kind, account_id, details)
     select ${companyId}::int, 'denied-requests', ${accountId}::int,
       jsonb_build_object('title', ${target}::text, 'count', uses)
-    from counted where subject = ${asSubject(all)} and uses % ${denialsForAlarm} = 0
+    from counted where subject = ${asSubject(perAccount)} and uses % ${denialsForAlarm} = 0
     on conflict (company_id, kind, account_id) where dismissed_at is null
       do update set last_at = now(), details = excluded.details`;
 }

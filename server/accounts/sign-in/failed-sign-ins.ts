@@ -2,7 +2,7 @@ import { type Sql, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import type { Owner } from '#server/principals.ts';
 
-// A person who forgot their password stops before that.
+// A person who forgot their password gives up before 20 attempts.
 const minFailuresOfAccount = 20;
 const minFailuresOfCompany = 100;
 const shownNames = 3;
@@ -15,9 +15,8 @@ const shownNames = 3;
 export type Guessing = { names: string[]; more: number; failures: number; addresses: number; since: Date };
 
 /**
- * Whether someone is guessing: 20 failures for an account or 100 for the company, each at most an
- * hour after the one before it from that address. Null an hour after the last failure. `from` is
- * the connection to use.
+ * Whether someone is guessing: 20 failures for an account or 100 for the company, each within an hour of the
+ * one before from that address. Null an hour after the last failure.
  */
 export async function findGuessing(
   { companyId }: Pick<Owner, 'companyId'>,
@@ -48,8 +47,8 @@ export type GuessingToPush = { kind: 'guessing'; companyId: number; failures: nu
 const maxTaken = 100;
 
 /**
- * Takes the companies in which someone guesses passwords and whose owners' devices were not told
- * within the last hour. Each goes to one of the processes that ask at once.
+ * Takes the companies in which someone guesses passwords and whose owners' devices heard of it over an hour
+ * ago or never. Of several processes that ask at once, one gets a company.
  */
 export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPush[]> {
   const suspects = await tx<Pick<Rows['failedSignIns'], 'companyId'>[]>`
@@ -63,15 +62,15 @@ export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPus
     having sum(f.failures) >= ${minFailuresOfAccount}
       and max(f.last_at) > coalesce(max(c.guessing_pushed_at), '-infinity')
     order by 1 limit ${maxTaken}`;
-  const taken: GuessingToPush[] = [];
+  const pushes: GuessingToPush[] = [];
   for (const { companyId } of suspects) {
     const guessing = await findGuessing({ companyId }, tx);
     if (!guessing) continue;
     const { count } = await tx`
       update companies c set guessing_pushed_at = now() where c.id = ${companyId} and ${isUntold()}`;
-    if (count > 0) taken.push({ kind: 'guessing', companyId, failures: guessing.failures });
+    if (count > 0) pushes.push({ kind: 'guessing', companyId, failures: guessing.failures });
   }
-  return taken;
+  return pushes;
 }
 
 const isUntold = () => sql()`(c.guessing_pushed_at is null or c.guessing_pushed_at <= now() - interval '1 hour')`;

@@ -18,7 +18,8 @@ const maxLabelLength = 254;
 // Between the answer of a provider and its ID token.
 const slackSeconds = 10;
 
-export const findProvider = (id: string): OidcProvider | undefined => env().OIDC_PROVIDERS.find((one) => one.id === id);
+export const findProvider = (id: string): OidcProvider | undefined =>
+  env().OIDC_PROVIDERS.find((provider) => provider.id === id);
 
 /** The providers of this deployment, or of these issuers only, without their secrets. */
 export const listProviders = (only?: string[]): Pick<OidcProvider, 'id' | 'label' | 'issuer'>[] =>
@@ -28,7 +29,7 @@ export const listProviders = (only?: string[]): Pick<OidcProvider, 'id' | 'label
 
 /** What people call a provider: its label, or its host when the settings no longer name it. */
 export const nameOfIssuer = (issuer: string): string =>
-  env().OIDC_PROVIDERS.find((one) => one.issuer === issuer)?.label ?? new URL(issuer).host;
+  env().OIDC_PROVIDERS.find((provider) => provider.issuer === issuer)?.label ?? new URL(issuer).host;
 
 /** The identity that checked claims of this provider describe. */
 export function asIdentity(claims: IDToken, provider: OidcProvider, flow: OidcFlow): Identity {
@@ -95,7 +96,7 @@ export async function authenticateIdentity(
   address: string,
 ): Promise<AuthenticatedAccount | 'unknown-identity' | 'provider-only'> {
   const { issuer, subject, label } = identity;
-  const [found] = await sql()<(AccountVersion & { isWay: boolean })[]>`
+  const [row] = await sql()<(AccountVersion & { isWay: boolean })[]>`
     update identities i set used_at = now(), label = coalesce(nullif(${label}, ''), i.label)
     from accounts a join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id
@@ -103,11 +104,11 @@ export async function authenticateIdentity(
       and (a.is_owner or a.is_manager or e.active)
     returning a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
       ${isWay(issuer)} as "isWay"`;
-  if (!found) {
+  if (!row) {
     logRepeats('info', { outcome: 'unknown-identity', address, issuer }, {}, 'sign-in');
     return 'unknown-identity';
   }
-  const { isWay: isAllowed, ...account } = found;
+  const { isWay: isAllowed, ...account } = row;
   log().info({ outcome: 'signed-in', address, accountId: account.accountId, issuer }, 'sign-in');
   return isAllowed ? withIdentity(account, identity) : 'provider-only';
 }

@@ -35,7 +35,7 @@ export async function knownGroup(cookieHeader: string | null): Promise<string | 
 /** Whether this account signed in there before, less than a year ago, with its current password. */
 export function isKnownTo(account: AccountVersion, browser: KnownBrowser | null): browser is KnownBrowser {
   const { sessionVersion } = account;
-  return browser?.accounts.some((one) => isSameAccount(one, account) && one.sessionVersion === sessionVersion) ?? false;
+  return browser?.accounts.some((old) => isSameAccount(old, account) && old.sessionVersion === sessionVersion) ?? false;
 }
 
 /**
@@ -48,12 +48,12 @@ export async function rememberBrowser(
 ): Promise<CookieToSet> {
   const before = await decodeKnownBrowser(cookieHeader);
   const newest = { companyId, accountId, sessionVersion, until: nowSeconds() + maxAgeSeconds };
-  const others = before?.accounts.filter((one) => !isSameAccount(one, newest)) ?? [];
+  const others = before?.accounts.filter((old) => !isSameAccount(old, newest)) ?? [];
   const id = before?.id ?? randomBytes(16).toString('base64url');
   return encryptCookie(cookieName, { id, accounts: [newest, ...others].slice(0, maxAccounts) }, maxAgeSeconds);
 }
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-const isSameAccount = (one: AccountId, other: AccountId) =>
-  one.companyId === other.companyId && one.accountId === other.accountId;
+const isSameAccount = (account: AccountId, other: AccountId) =>
+  account.companyId === other.companyId && account.accountId === other.accountId;

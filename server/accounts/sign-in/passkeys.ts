@@ -185,7 +185,7 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
   const { account, needsSecondFactor } = session;
   const { companyId, accountId } = account;
   return asSignedIn(session, async (tx) => {
-    const [found] = await tx<{ isNeeded: boolean }[]>`
+    const [row] = await tx<{ isNeeded: boolean }[]>`
       select a.password_hash is null and not exists (select from identities i
           where i.company_id = a.company_id and i.account_id = a.id)
         or c.second_factor_from is not null and (a.is_owner or a.is_manager) as "isNeeded"
@@ -193,9 +193,9 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
       where a.company_id = ${companyId} and a.id = ${accountId}`;
     const passkeys = await tx<Pick<PasskeySummary, 'id' | 'name'>[]>`
       select id, name from passkeys where company_id = ${companyId} and account_id = ${accountId}`;
-    const passkey = passkeys.find((one) => one.id === id);
+    const passkey = passkeys.find((candidate) => candidate.id === id);
     if (!passkey) return 'no-such-passkey';
-    if (needsSecondFactor || (found?.isNeeded && passkeys.length === 1)) return 'needed';
+    if (needsSecondFactor || (row?.isNeeded && passkeys.length === 1)) return 'needed';
     await tx`delete from passkeys where company_id = ${companyId} and id = ${id}`;
     await recordAudit(tx, account, 'passkey.remove', { name: passkey.name });
     return 'removed';
@@ -231,11 +231,11 @@ export async function authenticatePasskey(
   address: string,
   browser: KnownBrowser | null = null,
 ): Promise<AuthenticatedAccount | 'wrong-passkey' | OnlyProvider | SlowedDown> {
-  const found = await checkAnswer(answer, address, { browser });
-  if (found === 'wrong-passkey' || 'waitSeconds' in found) return found;
-  const { companyId, accountId, sessionVersion } = found;
+  const result = await checkAnswer(answer, address, { browser });
+  if (result === 'wrong-passkey' || 'waitSeconds' in result) return result;
+  const { companyId, accountId, sessionVersion } = result;
   const account = { companyId, accountId, sessionVersion, hasSecondFactor: true };
-  return found.isWay ? account : { onlyProviderOf: account };
+  return result.isWay ? account : { onlyProviderOf: account };
 }
 
 type Response = NonNullable<ReturnType<typeof readAnswer>>;
@@ -253,26 +253,26 @@ async function checkAnswer(
   const who = { address: person ? `account ${nameOf(person)}` : addressGroup(address) };
   const waitSeconds = await countUse('passkey', who);
   if (waitSeconds > 0) return { waitSeconds };
-  const found = response && passkey && (await verifyAnswer(response, passkey, account));
-  if (found) await forgetUse('passkey', who);
-  const outcome = found ? 'signed-in' : 'refused';
-  log().info({ outcome, address, accountId: found?.accountId, passkey: true }, 'sign-in');
-  return found ?? 'wrong-passkey';
+  const verifiedPasskey = response && passkey && (await verifyAnswer(response, passkey, account));
+  if (verifiedPasskey) await forgetUse('passkey', who);
+  const outcome = verifiedPasskey ? 'signed-in' : 'refused';
+  log().info({ outcome, address, accountId: verifiedPasskey?.accountId, passkey: true }, 'sign-in');
+  return verifiedPasskey ?? 'wrong-passkey';
 }
 
-async function verifyAnswer(response: Response, found: Found, account?: AccountId): Promise<Found | null> {
+async function verifyAnswer(response: Response, passkey: Found, account?: AccountId): Promise<Found | null> {
   const party = findRelyingParty();
-  if (!party || !found.isAllowed || (account && nameOf(account) !== nameOf(found))) return null;
+  if (!party || !passkey.isAllowed || (account && nameOf(account) !== nameOf(passkey))) return null;
   const { checks, take } = expectAnswer(party, account);
-  const credential = { id: response.id, publicKey: new Uint8Array(found.publicKey), counter: found.counter };
+  const credential = { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter };
   const { verifyAuthenticationResponse } = await webAuthn();
   const verified = await verifyAuthenticationResponse({ response, ...checks, credential }).catch(() => null);
   if (!verified?.verified || !(await take())) return null;
   // Of two answers with one count, one is of a copy of the passkey.
   const { count } = await sql()`
     update passkeys set counter = ${verified.authenticationInfo.newCounter}, used_at = now()
-    where company_id = ${found.companyId} and id = ${found.id} and counter = ${found.counter}`;
-  return count > 0 ? found : null;
+    where company_id = ${passkey.companyId} and id = ${passkey.id} and counter = ${passkey.counter}`;
+  return count > 0 ? passkey : null;
 }
 
 /**

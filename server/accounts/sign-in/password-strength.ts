@@ -17,11 +17,13 @@ export async function findWeakness(password: string, names: string[]): Promise<W
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set((dictionary['passwords-common'] as string[]).slice(0, commonest)),
   );
-  const known = await common;
+  const commonPasswords = await common;
   const spellings = [password.toLowerCase(), ...coresOf(password)];
   const own = new Set(names.flatMap(wordRunsOf).flatMap(coresOf));
-  if (spellings.some((one) => one.length >= minWordLength && own.has(one))) return 'own-name';
-  return spellings.some((one) => known.has(one) || one.length < minWordLength) ? 'common-password' : null;
+  if (spellings.some((spelling) => spelling.length >= minWordLength && own.has(spelling))) return 'own-name';
+  return spellings.some((spelling) => commonPasswords.has(spelling) || spelling.length < minWordLength)
+    ? 'common-password'
+    : null;
 }
 
 // A name, and every run of its words: of "PT Melati Jaya" also "Melati Jaya".
@@ -32,7 +34,7 @@ function wordRunsOf(name: string): string[] {
     .slice(0, maxWords);
   return [
     name,
-    ...words.flatMap((_, from) => words.slice(from).map((_, at) => words.slice(from, from + at + 1).join(''))),
+    ...words.flatMap((_, from) => words.slice(from).map((_, offset) => words.slice(from, from + offset + 1).join(''))),
   ];
 }
 
@@ -44,6 +46,6 @@ function coresOf(text: string): string[] {
     .replace(/[^\p{L}\p{N}]/gu, '');
   const bare = folded.replace(/^\p{N}+|\p{N}+$/gu, '');
   const cores = folded.length - bare.length <= maxDigitsAround && bare !== '' ? [folded, bare] : [folded];
-  const repeated = cores.flatMap((one) => /^(.+?)\1+$/u.exec(one)?.[1] ?? []);
+  const repeated = cores.flatMap((core) => /^(.+?)\1+$/u.exec(core)?.[1] ?? []);
   return [...cores, ...repeated];
 }

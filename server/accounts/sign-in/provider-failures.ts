@@ -45,13 +45,13 @@ export function explainFailure(thrown: unknown, issuer: string): Explained {
   const messages = chain.map(({ message }) => message).join(': ');
   const codes = chain.map(({ code, name }) => `${code ?? name}`);
   const text = [...codes, messages, error, description].join(' ');
-  const found = findOtherIssuer(chain[0]);
-  const isSame = found?.replace(/\/$/, '') === issuer.replace(/\/$/, '');
+  const otherIssuer = findOtherIssuer(chain[0]);
+  const isSame = otherIssuer?.replace(/\/$/, '') === issuer.replace(/\/$/, '');
   const named = Object.keys(causes).find((name) => causes[name as Cause][1]?.test(text)) as Cause | undefined;
-  const cause = found === undefined ? (named ?? 'other') : isSame ? 'slash' : 'issuer';
+  const cause = otherIssuer === undefined ? (named ?? 'other') : isSame ? 'slash' : 'issuer';
   return {
     ...{ cause, meaning: causes[cause][0], error_description: description && withoutTyped(description) },
-    error: withoutTyped(error ?? (found === undefined ? messages : `the issuer is ${found}`)),
+    error: withoutTyped(error ?? (otherIssuer === undefined ? messages : `the issuer is ${otherIssuer}`)),
   };
 }
 

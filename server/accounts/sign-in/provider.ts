@@ -42,8 +42,8 @@ export async function discover(provider: OidcProvider): Promise<oidc.Configurati
       [oidc.customFetch]: fetchFor(provider),
     },
   );
-  const found = configuration.serverMetadata().issuer;
-  if (found !== issuer) throw new OtherIssuer(found);
+  const statedIssuer = configuration.serverMetadata().issuer;
+  if (statedIssuer !== issuer) throw new OtherIssuer(statedIssuer);
   return configuration;
 }
 
@@ -55,9 +55,9 @@ export const fetchFor = ({ ca }: Pick<OidcProvider, 'ca'>): oidc.CustomFetch =>
 const fetchWith =
   (ca: string): oidc.CustomFetch =>
   async (address, { method, headers, body, signal }) => {
-    const sent = request(address, { method, headers, signal, ca: readFileSync(ca) });
-    sent.on('error', () => {}).end(body?.toString());
-    const [received] = (await once(sent, 'response')) as [IncomingMessage];
+    const outgoing = request(address, { method, headers, signal, ca: readFileSync(ca) });
+    outgoing.on('error', () => {}).end(body?.toString());
+    const [received] = (await once(outgoing, 'response')) as [IncomingMessage];
     return new Response(Readable.toWeb(received) as ReadableStream, {
       status: received.statusCode ?? 0,
       headers: received.headers as Record<string, string>,
@@ -75,7 +75,7 @@ const choosesAccount = ['https://accounts.google.com', 'https://login.microsofto
 export async function leadToProvider(
   provider: OidcProvider,
   {
-    prompt: asked,
+    prompt: wantedPrompt,
     ...begun
   }: Pick<OidcFlow, 'purpose' | 'returnTo' | 'sessionId' | 'token'> & {
     prompt: 'login' | 'choose' | 'none' | null;
@@ -84,7 +84,8 @@ export async function leadToProvider(
   const configuration = await discover(provider);
   const { prompt_values_supported: prompts } = configuration.serverMetadata() as { prompt_values_supported?: string[] };
   const canChoose = prompts?.includes('select_account') ?? choosesAccount.includes(new URL(provider.issuer).origin);
-  const prompt: OidcFlow['prompt'] = asked === 'choose' ? (canChoose ? 'select_account' : 'login') : asked;
+  const prompt: OidcFlow['prompt'] =
+    wantedPrompt === 'choose' ? (canChoose ? 'select_account' : 'login') : wantedPrompt;
   const flow = {
     ...{ ...begun, prompt, provider: provider.id, startedAt: Math.floor(Date.now() / 1000) },
     ...{ state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() },

@@ -73,9 +73,9 @@ export async function currentAddress(): Promise<string> {
 export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
   if (!session) redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
-  const sent = await headers();
-  const isOpened = sent.get('sec-fetch-mode') === 'navigate' && !sent.has('origin');
-  if (session.asksProvider && isOpened && !(await askedProvider.read(sent.get('cookie'))))
+  const requestHeaders = await headers();
+  const isOpened = requestHeaders.get('sec-fetch-mode') === 'navigate' && !requestHeaders.has('origin');
+  if (session.asksProvider && isOpened && !(await askedProvider.read(requestHeaders.get('cookie'))))
     redirect(`/api/auth/renew?returnTo=${encodeURIComponent(returnTo)}`);
   await noteActivity([session]);
   return session;
@@ -131,11 +131,11 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
  * set: in a server action or a route handler.
  */
 export async function startSession(account: AuthenticatedAccount): Promise<void> {
-  const [jar, sent, address] = [await cookies(), await headers(), await currentAddress()];
-  const cookieHeader = sent.get('cookie');
+  const [jar, requestHeaders, address] = [await cookies(), await headers(), await currentAddress()];
+  const cookieHeader = requestHeaders.get('cookie');
   await endSessionOfCookie(cookieHeader);
   jar.set(await rememberBrowser(cookieHeader, account));
-  const sessionId = await openSession(account, { address, client: sent.get('user-agent') ?? '' });
+  const sessionId = await openSession(account, { address, client: requestHeaders.get('user-agent') ?? '' });
   const { companyId, accountId, sessionVersion } = account;
   jar.set(await encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId }));
 }

@@ -11,7 +11,7 @@ const maxAge = 30 * 24 * 60 * 60;
  */
 export const rememberSignOut = (issuer: string | null) => ({
   ...{ name: hostCookieName(cookieName), maxAge, ...cookieOptions() },
-  value: env().OIDC_PROVIDERS.find((one) => one.issuer === issuer)?.id ?? 'none',
+  value: env().OIDC_PROVIDERS.find((provider) => provider.issuer === issuer)?.id ?? 'none',
 });
 
 /** Removes what `rememberSignOut` keeps: somebody has signed in. */
@@ -23,5 +23,5 @@ export const hasSignedOut = (cookieHeader: string | null): boolean =>
 /** The provider of the session that ended last in this browser, or null: it had none, or somebody has signed in since. */
 export function findLastProvider(cookieHeader: string | null): OidcProvider | null {
   const id = readCookie(cookieHeader, hostCookieName(cookieName));
-  return env().OIDC_PROVIDERS.find((one) => one.id === id) ?? null;
+  return env().OIDC_PROVIDERS.find((provider) => provider.id === id) ?? null;
 }

@@ -20,14 +20,14 @@ export async function sendManually(
   manager: Manager,
   draft: ManualDraft,
 ): Promise<SentManually | 'not-in-company' | 'waits'> {
-  const sent = await asManager(manager, async (tx) => {
+  const result = await asManager(manager, async (tx) => {
     const waiting = await tx`
       select from planned_sends where company_id = ${manager.companyId} and draft_id = ${draft.draftId}::uuid`;
     return waiting.length > 0 ? 'waits' : insertManualSend(tx, manager, draft);
   });
-  if (typeof sent === 'string') return sent;
-  if ('hasDevices' in sent) afterSend(manager, draft.recipients, sent);
-  return { no: sent.no, reach: sent.reach, skipped: sent.skipped };
+  if (typeof result === 'string') return result;
+  if ('hasDevices' in result) afterSend(manager, draft.recipients, result);
+  return { no: result.no, reach: result.reach, skipped: result.skipped };
 }
 
 /**

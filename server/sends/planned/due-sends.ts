@@ -29,7 +29,7 @@ type DueRow = ManualDraft &
     isLate: boolean;
   };
 
-type Left = { manager: Manager; draft: ManualDraft; stored: StoredSend };
+type StoredDraft = { manager: Manager; draft: ManualDraft; stored: StoredSend };
 
 /**
  * Sends everything whose time has come, of all companies, the oldest first. Any number of processes
@@ -39,9 +39,9 @@ type Left = { manager: Manager; draft: ManualDraft; stored: StoredSend };
  */
 export async function sendDue(): Promise<number> {
   const tried: string[] = [];
-  for (let sent = 0; ; ) {
+  for (let sentCount = 0; ; ) {
     const due = await findDue(tried);
-    if (due.length === 0) return sent;
+    if (due.length === 0) return sentCount;
     tried.push(...due.map(({ draftId }) => draftId));
     const companies = [...Map.groupBy(due, ({ companyId }) => companyId).values()];
     const counts = Array.from({ length: workers }, async () => {
@@ -49,15 +49,15 @@ export async function sendDue(): Promise<number> {
       for (let next = companies.shift(); next; next = companies.shift()) count += await sendOfCompany(next);
       return count;
     });
-    for (const count of await Promise.all(counts)) sent += count;
+    for (const count of await Promise.all(counts)) sentCount += count;
   }
 }
 
 async function sendOfCompany(due: Due[]): Promise<number> {
-  let sent = 0;
+  let sentCount = 0;
   for (const send of due) {
     try {
-      sent += Number(await sendOne(send));
+      sentCount += Number(await sendOne(send));
     } catch (error) {
       // For example a company whose row is locked.
       if (!isDatabaseUnavailable(error))
@@ -65,10 +65,10 @@ async function sendOfCompany(due: Due[]): Promise<number> {
           { err: error, companyId: send.companyId },
           'a planned send did not leave; the next reconciliation tries again',
         );
-      return sent;
+      return sentCount;
     }
   }
-  return sent;
+  return sentCount;
 }
 
 const findDue = (without: string[]) => sql()<Due[]>`
@@ -83,7 +83,7 @@ const findDue = (without: string[]) => sql()<Due[]>`
  */
 export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): Promise<boolean> {
   const unconfirmed = remindsNo === null ? [] : await listUnconfirmed({ companyId }, remindsNo, null);
-  const left = await inTransaction(async (tx): Promise<Left | null> => {
+  const storedDraft = await inTransaction(async (tx): Promise<StoredDraft | null> => {
     await lockCompanyRow(tx, { companyId });
     if (ruleId !== null) {
       const rule = await tx`
@@ -95,17 +95,17 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
     const { companyName, timeZone, accountId, name, isPlanned, isLate, leavesAt, ...draft } = due;
     const manager: Manager = { kind: 'manager', companyId, companyName, timeZone, accountId, name };
     const person = isLate ? null : await checkRights(tx, manager);
-    const sent = person && (await leave(person, manager, draft, remindsNo, unconfirmed));
+    const outcome = person && (await leave(person, manager, draft, remindsNo, unconfirmed));
     // A person can repeat a reminder that did not leave, so it does not stay.
-    if (sent || remindsNo !== null)
+    if (outcome || remindsNo !== null)
       await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
-    if (!sent) await miss(tx, companyId, due);
-    if (ruleId !== null && !sent) await insertMissed(tx, companyId, ruleId, leavesAt, due);
+    if (!outcome) await miss(tx, companyId, due);
+    if (ruleId !== null && !outcome) await insertMissed(tx, companyId, ruleId, leavesAt, due);
     if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
-    return sent === 'nothing' ? null : sent;
+    return outcome === 'nothing' ? null : outcome;
   });
-  if (!left) return false;
-  afterSend(left.manager, left.draft.recipients, left.stored);
+  if (!storedDraft) return false;
+  afterSend(storedDraft.manager, storedDraft.draft.recipients, storedDraft.stored);
   return true;
 }
 
@@ -131,7 +131,7 @@ async function leave(
   draft: ManualDraft,
   no: number | null,
   unconfirmed: number[],
-): Promise<Left | 'nothing' | null> {
+): Promise<StoredDraft | 'nothing' | null> {
   const stored = await (no === null
     ? insertManualSend(tx, manager, draft)
     : insertReminder(tx, manager, { no, employeeId: null, draftId: draft.draftId }, unconfirmed));

@@ -82,20 +82,20 @@ export async function insertMissed(
   lastAt: Date,
   content: DraftContent,
 ): Promise<void> {
-  const times = await tx<{ at: Date }[]>`
-    select missed.at from send_rules r
+  const times = await tx<{ leavesAt: Date }[]>`
+    select missed.at as "leavesAt" from send_rules r
     cross join lateral (${timesBetween(sql()`${lastAt}::timestamptz`, sql()`(now() - interval '1 hour')`)}) missed
     where r.company_id = ${companyId} and r.id = ${ruleId} and r.ended_at is null order by missed.at`;
-  const listed = times.slice(-maxMissedOfRule).map(({ at }) => at);
-  const leftOut = times.length - listed.length;
-  if (listed.length > 0) {
+  const leaveTimes = times.slice(-maxMissedOfRule).map(({ leavesAt }) => leavesAt);
+  const leftOut = times.length - leaveTimes.length;
+  if (leaveTimes.length > 0) {
     await tx`
       insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, rule_id, leaves_at,
         missed_at)
       select company_id, gen_random_uuid(), account_id, ${draftColumns()}, true, id, at, now()
-      from send_rules r cross join unnest(${listed.map((at) => at.toISOString())}::text[]::timestamptz[]) at
+      from send_rules r cross join unnest(${leaveTimes.map((time) => time.toISOString())}::text[]::timestamptz[]) at
       where r.company_id = ${companyId} and r.id = ${ruleId}`;
-    const entries = listed.map((at) => asDetails(content, at));
+    const entries = leaveTimes.map((time) => asDetails(content, time));
     if (leftOut > 0) Object.assign(entries[0] ?? {}, { leftOut });
     await recordAudits(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
     await copyPictures(tx, companyId, ruleId);

@@ -46,9 +46,9 @@ const scheduleValues = (
   ${endsOn}::text::date`;
 
 async function hasTime(tx: PersonTransaction, manager: Manager, schedule: Schedule): Promise<boolean> {
-  const [next] = await tx<{ at: Date | null }[]>`
-    select ${nextTime(sql()`now()`)} as at from (select ${scheduleValues(manager, schedule)}) as r (${scheduleColumns()})`;
-  return next?.at != null;
+  const [next] = await tx<{ leavesAt: Date | null }[]>`
+    select ${nextTime(sql()`now()`)} as "leavesAt" from (select ${scheduleValues(manager, schedule)}) as r (${scheduleColumns()})`;
+  return next?.leavesAt != null;
 }
 
 /**

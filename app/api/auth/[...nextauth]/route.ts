@@ -105,8 +105,8 @@ async function leave(provider: OidcProvider, { prompt, ...leaving }: Leaving): P
 // nothing is half done when the provider fails.
 async function complete(provider: OidcProvider, request: NextRequest): Promise<Response> {
   const { searchParams, search } = request.nextUrl;
-  const given = { provider: provider.id, state: searchParams.get('state') ?? '' };
-  const flow = await readOidcFlow(request.headers.get('cookie'), given);
+  const requested = { provider: provider.id, state: searchParams.get('state') ?? '' };
+  const flow = await readOidcFlow(request.headers.get('cookie'), requested);
   const who = await currentSubject();
   if (!flow || (await countUse('provider', who)) > 0) return redirect('/login?problem=provider');
   const jar = await cookies();

@@ -74,10 +74,10 @@ async function signIn({ username, password, answer, callbackUrl }: Fields): Prom
 
 // A password or passkey opens no session then. Who has no identity at the provider may connect one.
 async function leadToOnlyProvider(account: AuthenticatedAccount, returnTo: string): Promise<string> {
-  const found = await findStepToProvider(account);
-  if (found.step !== 'connect') return `/login/provider?${new URLSearchParams({ ...found, returnTo })}`;
+  const step = await findStepToProvider(account);
+  if (step.step !== 'connect') return `/login/provider?${new URLSearchParams({ ...step, returnTo })}`;
   const { companyId, accountId, sessionVersion } = account;
-  const { provider } = found;
+  const { provider } = step;
   (await cookies()).set(await provedAccount.keep({ companyId, accountId, sessionVersion, provider }));
   return `/login/provider?${new URLSearchParams({ returnTo })}`;
 }

@@ -5,6 +5,6 @@ import { findJoinRequest } from '#server/employees/join-requests.ts';
 
 export async function GET(_request: Request, { params }: { params: Promise<{ token: string }> }): Promise<Response> {
   const { token } = await params;
-  const known = (await findJoinLink(token)) ?? (await findJoinRequest(token));
-  return pictureResponse(known && (await readLogo(known)), 'private, no-store');
+  const linkOrRequest = (await findJoinLink(token)) ?? (await findJoinRequest(token));
+  return pictureResponse(linkOrRequest && (await readLogo(linkOrRequest)), 'private, no-store');
 }

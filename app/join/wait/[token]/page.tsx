@@ -18,8 +18,8 @@ export default async function WaitingPage({ params, searchParams }: PageProps<'/
   if (!request) return <PublicPage title={t('invalidTitle')} text={t('invalidText')} />;
   const { companyName: company, name, state } = request;
   if (state === 'approved') redirect(`/invite/${token}`);
-  const found = await findLogo(request);
-  const logo = found && { ...found, src: `/join/${token}/logo` };
+  const storedLogo = await findLogo(request);
+  const logo = storedLogo && { ...storedLogo, src: `/join/${token}/logo` };
   if (state === 'declined' || state === 'expired')
     return <PublicPage logo={logo} title={t(`${state}Title`)} text={t(`${state}Text`, { company, name })} />;
   if (state === 'waiting')

@@ -81,7 +81,7 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
       )}
       <RejectedRequestList refusals={rejected} />
       <ListFoot
-        shown={rejected.length}
+        rowCount={rejected.length}
         first={before !== undefined && addressOf(path, query)}
         next={hasMore && addressOf(path, { ...query, before: rejected.at(-1)?.id })}
       >

@@ -18,7 +18,7 @@ const neverLogged = [
 type LoggedCode = Exclude<FailureCode, (typeof neverLogged)[number]>;
 
 export const loggedCodes = Object.keys(failures).filter(
-  (code): code is LoggedCode => !neverLogged.some((one) => one === code),
+  (code): code is LoggedCode => !neverLogged.some((excluded) => excluded === code),
 );
 
 /** Why a request was rejected, how to fix it, and its HTTP status (null: the code is obsolete). */
@@ -31,7 +31,7 @@ export async function getRejectedRequestTexts(): Promise<
   const t = await getTranslations('refusals');
   const language = await currentLanguage();
   return ({ code, field, parameters, keyExpired }) => {
-    const logged = loggedCodes.find((one) => one === code);
+    const logged = loggedCodes.find((loggedCode) => loggedCode === code);
     if (!logged || !isFailureCode(code)) return { reason: t('unknown', { code }), cure: '', status: null };
     const failure = { code, field: field ?? undefined, parameters: parameters ?? undefined };
     const { status } = failures[code];

@@ -29,7 +29,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
   const { before, choose, ...query } = readQuery(employeeQuery, await searchParams);
   const filter = asEmployeeFilter(query);
   const manager = await requireManager(addressOf(path, query));
-  const [t, shared, found, count, left, isListed, logo] = await Promise.all([
+  const [t, shared, people, count, left, isListed, logo] = await Promise.all([
     getTranslations('employees'),
     getTranslations('filter'),
     listEmployees(manager, filter, { before, limit: pageSize + 1 }),
@@ -38,7 +38,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
     isSelfListed(manager),
     findLogo(manager),
   ]);
-  const page = found.slice(0, pageSize);
+  const page = people.slice(0, pageSize);
   const isFiltered = hasFilter(query);
   return (
     <>
@@ -73,12 +73,12 @@ export default async function Employees({ searchParams }: { searchParams: Promis
           {count === 0 && <EmptyState icon={<Users size={32} />} text={shared('nothing')} />}
           <ListFoot
             from={count - (left ?? count) + 1}
-            shown={page.length}
+            rowCount={page.length}
             total={{ counted: count }}
             firstText={shared('firstPage')}
             nextText={shared('nextPage')}
             first={before !== undefined && addressOf(path, query)}
-            next={found.length > pageSize && addressOf(path, { ...query, before: page.at(-1)?.id })}
+            next={people.length > pageSize && addressOf(path, { ...query, before: page.at(-1)?.id })}
           />
         </>
       )}

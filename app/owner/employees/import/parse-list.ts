@@ -16,9 +16,9 @@ type Columns = { name: number; role: number; number: number };
 
 /** Parses people from CSV or a spreadsheet's cells, or returns the row of a quotation mark that is never closed. */
 export function parseList(text: string): ParsedList | { unclosedQuote: number } {
-  const { text: body, delimiter: given } = takeDelimiterLine(text.replace(/^\u{feff}/u, ''));
-  const skipped = given ? 1 : 0;
-  const { delimiter, rows, unclosedQuote } = given ? split(body, given) : chooseDelimiter(body);
+  const { text: body, delimiter: statedDelimiter } = takeDelimiterLine(text.replace(/^\u{feff}/u, ''));
+  const skipped = statedDelimiter ? 1 : 0;
+  const { delimiter, rows, unclosedQuote } = statedDelimiter ? split(body, statedDelimiter) : chooseDelimiter(body);
   if (unclosedQuote !== null) return { unclosedQuote: unclosedQuote + 1 + skipped };
   const numbered = readOwn(rows)
     .map((cells, index) => ({ line: index + 1 + skipped, cells: cells.map(tidy) }))

@@ -135,15 +135,15 @@ async function KeyPictures({ owner, apiKey }: { owner: Owner; apiKey: KeyOvervie
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const day = { day: 'numeric', month: 'short' } as const;
   const longDay = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  const hourBars = hours.map(({ at, requests }, place) => ({
-    label: format.dateTime(at, { ...time, ...day }),
-    short: isHourLabelled(place) ? format.dateTime(at, time) : undefined,
+  const hourBars = hours.map(({ hour, requests }, place) => ({
+    label: format.dateTime(hour, { ...time, ...day }),
+    short: isHourLabelled(place) ? format.dateTime(hour, time) : undefined,
     value: requests,
   }));
   const dayBars = days.map(({ day: iso, requests }, place) => {
-    const at = new Date(`${iso}T00:00:00Z`);
-    const short = isDayLabelled(place) ? format.dateTime(at, { ...day, timeZone: 'UTC' }) : undefined;
-    return { label: format.dateTime(at, longDay), short, value: requests };
+    const dayStart = new Date(`${iso}T00:00:00Z`);
+    const short = isDayLabelled(place) ? format.dateTime(dayStart, { ...day, timeZone: 'UTC' }) : undefined;
+    return { label: format.dateTime(dayStart, longDay), short, value: requests };
   });
   const picture = (id: 'hours' | 'days', bars: typeof dayBars) => {
     const counts = id === 'hours' ? hours : days;
@@ -163,12 +163,12 @@ async function KeyPictures({ owner, apiKey }: { owner: Owner; apiKey: KeyOvervie
   );
 }
 
-const shown = 5;
+const maxListed = 5;
 
 async function KeyRejectedRequests({ owner, keyId }: { owner: Owner; keyId: number }) {
   const [t, { refusals }] = await Promise.all([
     getTranslations('keys'),
-    listRejectedRequests(owner, { key: keyId }, { limit: shown }),
+    listRejectedRequests(owner, { key: keyId }, { limit: maxListed }),
   ]);
   return (
     <Section id="refusals" title={t('refusalsTitle')}>

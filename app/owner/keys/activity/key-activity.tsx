@@ -18,7 +18,7 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
   const originOf = useOriginText();
   const format = useFormatter();
   const now = activity?.now ?? new Date();
-  const ago = (at: Date) => format.relativeTime(at, { now: at > now ? at : now });
+  const ago = (time: Date) => format.relativeTime(time, { now: time > now ? time : now });
   const [isLate, setIsLate] = useState(false);
   useTimeout(() => setIsLate(true), hintAfterMs, { autoInvoke: true });
   const newest = activity?.refusals[0];

@@ -46,11 +46,11 @@ export function ReplaceKey({ apiKey: { id, name, note }, names, ...dialog }: Rep
 }
 
 // Counts up: "n8n", "n8n 2", "n8n 3".
-function suggestName(name: string, taken: string[]): string {
+function suggestName(name: string, otherNames: string[]): string {
   const [, stem = name, last = '1'] = /^(.*) (\d{1,3})$/u.exec(name) ?? [];
   for (let number = Number(last) + 1; ; number++) {
     const suggestion = `${[...stem].slice(0, maxKeyNameLength - 5).join('')} ${number}`;
-    if (!taken.includes(suggestion)) return suggestion;
+    if (!otherNames.includes(suggestion)) return suggestion;
   }
 }
 

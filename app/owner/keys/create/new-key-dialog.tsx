@@ -72,9 +72,9 @@ function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
   const language = useLocale();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const test = async (addMyself: boolean): Promise<Result<TestOutcome>> => {
-    const found = await findTestRecipientAction(addMyself);
-    if ('problems' in found) return found;
-    const { employeeId } = found.value;
+    const recipient = await findTestRecipientAction(addMyself);
+    if ('problems' in recipient) return recipient;
+    const { employeeId } = recipient.value;
     if (employeeId === null) return { value: 'not-an-employee' };
     const texts = { judul: t('testTitle', { name }), isi: t('testBody') };
     const problem = await send(apiKey, { ...texts, user_id: employeeId }, language);

@@ -43,7 +43,7 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
         ))}
       </ListTable>
       <ListFoot
-        shown={keys.length}
+        rowCount={keys.length}
         first={paged && '/owner/keys?state=revoked'}
         next={hasMore && `/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}
       />

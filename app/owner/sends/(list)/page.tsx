@@ -58,7 +58,7 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
       {isPartial && <Text mt="md">{t('searchedSoFar')}</Text>}
       <ListFoot
         from={count ? count.newer + 1 : undefined}
-        shown={sends.length}
+        rowCount={sends.length}
         total={count ?? undefined}
         first={before !== undefined && addressOf(path, query)}
         next={next !== null && addressOf(path, { ...query, before: next })}

@@ -56,7 +56,7 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
             </ListTable>
           )}
           <ListFoot
-            shown={people.length}
+            rowCount={people.length}
             first={after !== undefined && addressOf(path, query)}
             firstText={t('sends.first')}
             next={more && addressOf(path, { ...query, after: people.at(-1)?.id })}

@@ -37,14 +37,14 @@ export function HeldBar({ held }: { held: HeldSend[] }) {
   useEffect(() => setLines((now) => follow(now, held)), [held]);
   const waiting = lines.filter(({ state }) => state === 'held');
   const load = async () => {
-    const known = new URLSearchParams(waiting.map(({ draftId }) => ['known', draftId]));
-    const response = await fetch(`/owner/sends/held?${known}`, { cache: 'no-store' }).catch(() => null);
+    const knownDrafts = new URLSearchParams(waiting.map(({ draftId }) => ['known', draftId]));
+    const response = await fetch(`/owner/sends/held?${knownDrafts}`, { cache: 'no-store' }).catch(() => null);
     const sends = response?.ok ? ((await response.json()) as HeldSend[]) : waiting;
     setLines((now) => follow(now, sends));
     if (response?.ok && sends.some(({ state }) => state === 'sent')) router.refresh();
   };
   useInterval(() => void (document.hidden || load()), lines.length > 0 ? 1000 : pollMs, { autoInvoke: true });
-  const change = (line: Line) => setLines((now) => now.map((one) => (one.draftId === line.draftId ? line : one)));
+  const change = (line: Line) => setLines((now) => now.map((other) => (other.draftId === line.draftId ? line : other)));
   return (
     <div className="held-bar" role="status">
       {lines.map((line) => (
@@ -58,10 +58,10 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
   const t = useTranslations('undo');
   const router = useRouter();
   const { draftId, title, isReminder, state } = line;
-  const onUndone = (found: Pick<HeldSend, 'state'>) => {
-    const isMessage = found.state === 'undone' && !isReminder;
+  const onUndone = (undone: Pick<HeldSend, 'state'>) => {
+    const isMessage = undone.state === 'undone' && !isReminder;
     // The form says it too.
-    onChange({ ...asLine({ ...line, ...found } as HeldSend), ...(isMessage && { endsAt: 0 }) });
+    onChange({ ...asLine({ ...line, ...undone } as HeldSend), ...(isMessage && { endsAt: 0 }) });
     if (isMessage) router.push(`/owner/sends/new?undone=${draftId}`);
   };
   const { run, pending, problems } = useAction(undoHeldSendAction, onUndone, { gone: t('nothing') });

@@ -18,22 +18,22 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 type Props = { draft: FormDraft; choices: FormChoices; planning: Planning; keptAs?: string; isUndone?: boolean };
 
 /** The form for a notification by hand, with a preview. Opens the page of the send, or all sends. */
-export function ComposeForm({ draft: given, choices, planning, keptAs = '', isUndone = false }: Props) {
+export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '', isUndone = false }: Props) {
   const t = useTranslations('compose');
   const router = useRouter();
-  const { draft, restore, change, ...form } = useDraft(given);
+  const { draft, restore, change, ...form } = useDraft(initialDraft);
   const sentences = { ...useDraftSentences(), undone: t('undone') };
   const follow = ({ no }: { no: number | null }) => {
-    kept.forget();
+    deviceDraft.forget();
     router.push(no === null ? '/owner/sends' : `/owner/sends/${no}?sent`);
     // The frame shows what can be undone.
     router.refresh();
   };
   const sending = useAction(sendMessageAction, follow, sentences);
-  const plan = usePlanning(planning, sentences, () => kept.forget());
-  const kept = useDeviceDraft(keptAs && `${draftPrefix}${keptAs}`, { draft, when: plan.when }, (found) => {
-    restore(found.draft);
-    plan.restore(found.when);
+  const plan = usePlanning(planning, sentences, () => deviceDraft.forget());
+  const deviceDraft = useDeviceDraft(keptAs && `${draftPrefix}${keptAs}`, { draft, when: plan.when }, (content) => {
+    restore(content.draft);
+    plan.restore(content.when);
   });
   const pending = sending.pending || plan.pending;
   const problems = form.problems({ ...sending.problems, ...plan.problems });
@@ -49,9 +49,9 @@ export function ComposeForm({ draft: given, choices, planning, keptAs = '', isUn
     if (isInForm && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
   const discard = () => {
-    restore(given);
+    restore(initialDraft);
     plan.restore(planning.initial);
-    kept.forget({ draft: given, when: planning.initial });
+    deviceDraft.forget({ draft: initialDraft, when: planning.initial });
   };
   const reached = countReached(draft, choices.active, choices.roles);
   return (
@@ -76,7 +76,7 @@ export function ComposeForm({ draft: given, choices, planning, keptAs = '', isUn
           </Text>
         )}
       </Group>
-      {kept.isKept && (
+      {deviceDraft.isKept && (
         <Group gap={4}>
           <Text size="sm" c="dimmed">
             {t('kept')}

@@ -19,8 +19,8 @@ export function useDeviceDraft(name: string | null, content: Content, restore: (
   const first = useRef(content);
   const begun = useRef(content);
   const open = useEffectEvent(() => {
-    const kept = name && parse(readStored(name));
-    if (kept) restore({ draft: { ...content.draft, ...kept.draft }, when: { ...content.when, ...kept.when } });
+    const stored = name && parse(readStored(name));
+    if (stored) restore({ draft: { ...content.draft, ...stored.draft }, when: { ...content.when, ...stored.when } });
   });
   const follow = useEffectEvent((event: StorageEvent) => {
     if (event.key !== name) return;

@@ -32,8 +32,8 @@ import { kinds, privateKinds } from '#server/notifications/kinds.ts';
  * begins as `given`; `restore` replaces it. A text that is too long is a problem at once, others are
  * after the first submit: `problems` has them instead of those that the service named.
  */
-export function useDraft(given: FormDraft) {
-  const [draft, restore] = useState(given);
+export function useDraft(initialDraft: FormDraft) {
+  const [draft, restore] = useState(initialDraft);
   const submitted = useRef<{ draft: FormDraft; draftId: string }>(null);
   const [isChecked, setChecked] = useState(false);
   const sentences = useDraftSentences();

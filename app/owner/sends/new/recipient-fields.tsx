@@ -42,7 +42,7 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
   const people = to === 'one' ? [recipient].flatMap((person) => person ?? []) : draft.people;
   const chosen = { everyone: [], roles: draft.roles, one: people, people }[to];
   // A role that nobody has any more stays visible, so that it can be removed.
-  const gone = draft.roles.filter((role) => !roles.some((one) => one.role === role));
+  const gone = draft.roles.filter((role) => !roles.some((count) => count.role === role));
   const counted = roles.map(({ role, active, inactive }) => {
     const count = inactive > 0 ? t('roleCounts', { active, inactive }) : t('roleCount', { active });
     return { value: role, label: `${role} · ${count}` };
@@ -57,7 +57,7 @@ export function RecipientFields({ draft, active, roles, problem, onChange }: Pro
       <Fold
         label={t('to')}
         summary={
-          <bdi>{chosen.map((one) => (typeof one === 'string' ? one : one.name)).join(', ') || t(`to_${to}`)}</bdi>
+          <bdi>{chosen.map((item) => (typeof item === 'string' ? item : item.name)).join(', ') || t(`to_${to}`)}</bdi>
         }
         detail={
           to === 'everyone' || (to !== 'one' && chosen.length > 0) ? t('people_', { count: reached.active }) : undefined

@@ -13,10 +13,10 @@ import { ButtonLink } from '#app/ui/text/links.tsx';
 
 type Props = { template: { id: number; name: string } | null; draft: FormDraft; choices: FormChoices };
 
-export function TemplateForm({ template, draft: given, choices }: Props) {
+export function TemplateForm({ template, draft: initialDraft, choices }: Props) {
   const t = useTranslations('templates');
   const router = useRouter();
-  const { draft, change, ...form } = useDraft(given);
+  const { draft, change, ...form } = useDraft(initialDraft);
   const [name, setName] = useState(template?.name ?? '');
   const follow = () => router.push('/owner/sends/templates');
   const { run, pending, problems } = useAction(saveTemplateAction, follow, {

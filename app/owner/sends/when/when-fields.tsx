@@ -35,7 +35,7 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
     <Stack gap="sm" data-when={when.mode}>
       {modes.length > 1 && (
         <Input.Wrapper label={t('when')} labelElement="div" labelProps={{ id: 'when-label' }}>
-          <Chip.Group value={when.mode} onChange={(mode) => onChange({ mode: modes.find((one) => one === mode) })}>
+          <Chip.Group value={when.mode} onChange={(mode) => onChange({ mode: modes.find((name) => name === mode) })}>
             <Group gap={6} mt={6} role="radiogroup" aria-labelledby="when-label">
               {modes.map((mode) => (
                 <Chip key={mode} value={mode}>
@@ -60,7 +60,7 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
               value={when.every}
               data={recurrences.map((recurrence) => ({ value: recurrence, label: t(`recurrence.${recurrence}`) }))}
               onChange={({ currentTarget }) =>
-                onChange({ every: recurrences.find((one) => one === currentTarget.value) })
+                onChange({ every: recurrences.find((recurrence) => recurrence === currentTarget.value) })
               }
             />
             <WhenField name="time" label={t('time', { zone: text.zone })} {...fields} />

@@ -53,8 +53,8 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
       <Section id="owners" title={t('title')} lead={t('lead')}>
         {isAlone && <Text>{t('alone')}</Text>}
         <Items>
-          {people.map((one) => (
-            <PersonRow key={one.accountId} one={one} isSelf={one.accountId === owner.accountId} company={company} />
+          {people.map((row) => (
+            <PersonRow key={row.accountId} row={row} isSelf={row.accountId === owner.accountId} company={company} />
           ))}
           {invitations.map((invitation) => (
             <Item
@@ -184,7 +184,7 @@ async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean
             issuers={issuers.map((value) => ({ value, label: t('only', { provider: nameOfIssuer(value) }) }))}
             fallbacks={fallbacks.map(({ accountId, name }) => ({ value: String(accountId), label: name }))}
             people={Object.fromEntries(
-              issuers.map((one) => [one, <ProviderPeople key={one} owner={owner} issuer={one} isWhole={isWhole} />]),
+              issuers.map((url) => [url, <ProviderPeople key={url} owner={owner} issuer={url} isWhole={isWhole} />]),
             )}
           />
         </Texts>
@@ -193,9 +193,9 @@ async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean
   );
 }
 
-async function PersonRow({ one, isSelf, company }: { one: OwnerSummary; isSelf: boolean; company: string }) {
+async function PersonRow({ row, isSelf, company }: { row: OwnerSummary; isSelf: boolean; company: string }) {
   const t = await getTranslations('owners');
-  const { accountId, rights, name, username, since, signedInAt, confirmation, isEmployee } = one;
+  const { accountId, rights, name, username, since, signedInAt, confirmation, isEmployee } = row;
   const badges = (
     <>
       <Badge color={rights === 'owner' ? undefined : 'gray'}>{t(rights)}</Badge>
@@ -207,7 +207,7 @@ async function PersonRow({ one, isSelf, company }: { one: OwnerSummary; isSelf: 
     <Item
       name={name}
       badges={badges}
-      action={!isSelf && <OwnerMenu other={one} company={company} />}
+      action={!isSelf && <OwnerMenu other={row} company={company} />}
       data-owner={accountId}
     >
       <bdi>{username}</bdi>

@@ -19,7 +19,7 @@ export default async function DataSettings() {
     <SettingsPage name="data">
       <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
         <RetentionForm
-          kept={retention}
+          retention={retention}
           choices={{ notifications: [...notificationDays], refusals: [...rejectedRequestDays] }}
         />
       </Section>
@@ -33,5 +33,5 @@ export default async function DataSettings() {
 
 async function ExportList({ owner }: { owner: Owner }) {
   const exported = await listExports(owner);
-  return exported.map((one) => <ExportProgress key={one.id} id={one.id} initial={asExportState(one)} />);
+  return exported.map((item) => <ExportProgress key={item.id} id={item.id} initial={asExportState(item)} />);
 }

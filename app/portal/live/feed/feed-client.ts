@@ -137,12 +137,12 @@ export class FeedClient {
   // Where the browser's connection is in doubt, it also asks over one of its own. The first answer counts.
   private async ask(url: string): Promise<FeedAnswer | 401> {
     const signal = AbortSignal.timeout(pollTimeoutMs);
-    const asked = this.askByFetch(url, signal);
+    const fetching = this.askByFetch(url, signal);
     const wait = new Promise<null>((resolve) => setTimeout(resolve, this.inDoubt ? 0 : maxAnswerMs, null));
-    const answer = await Promise.race([asked, wait]);
+    const answer = await Promise.race([fetching, wait]);
     if (answer) return answer;
     this.inDoubt = true;
-    return Promise.any([asked, askByWebSocket(url, signal)]);
+    return Promise.any([fetching, askByWebSocket(url, signal)]);
   }
 
   private async askByFetch(url: string, signal: AbortSignal): Promise<FeedAnswer | 401> {

@@ -59,7 +59,7 @@ test('after a sleep the leader gets time to report', () => {
 test('a leader that was asked and says nothing is lost after 3 to 4 s', () => {
   const other = new LeaderWatch(0, () => 0.999);
   other.heard(10 * second);
-  other.asked(10 * second);
+  other.expectReport(10 * second);
   expect(other.isLost(13 * second)).toBe(false);
   expect(other.isLost(14 * second)).toBe(true);
 });

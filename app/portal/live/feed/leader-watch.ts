@@ -37,7 +37,7 @@ export class LeaderWatch {
   }
 
   /** The leader was asked to poll: a report must follow within 3 s. */
-  asked(now: number): void {
+  expectReport(now: number): void {
     this.heardAt = Math.min(this.heardAt, now - lostAfterMs + answerMs);
   }
 

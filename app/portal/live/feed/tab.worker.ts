@@ -87,7 +87,7 @@ class TabWorker {
 
   private pollNow(withCount: boolean): void {
     if (this.client) this.client.pollNow(withCount);
-    else this.watch.asked(Date.now());
+    else this.watch.expectReport(Date.now());
   }
 
   private soundChanged({ tab, state, isBell }: Extract<Message, { type: 'sound' }>): void {
@@ -100,7 +100,7 @@ class TabWorker {
   // The best state of all tabs, and whether only bells have it.
   private bestSound(): { sound?: SoundState; bell?: '1' } {
     const sounds = [...this.sounds.values()];
-    const sound = soundOrder.find((state) => sounds.some((one) => one.state === state));
+    const sound = soundOrder.find((state) => sounds.some((other) => other.state === state));
     if (!sound) return {};
     return sounds.every(({ state, isBell }) => isBell || state !== sound) ? { sound, bell: '1' } : { sound };
   }

@@ -4,9 +4,9 @@ import type { Preferences } from '#server/inbox/preferences.ts';
 export type Quiet = { untilMinute: number } | null;
 
 /** Returns the minute of the day (0–1439) at a timestamp in a time zone. */
-export function minuteOfDay(at: Date, timeZone: string): number {
+export function minuteOfDay(time: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
-  const [hour = 0, minute = 0] = parts.format(at).split(':').map(Number);
+  const [hour = 0, minute = 0] = parts.format(time).split(':').map(Number);
   return hour * 60 + minute;
 }
 

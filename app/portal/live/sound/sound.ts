@@ -120,52 +120,52 @@ const maxGain = 0.5;
 export function chime(sound: Sound, long = false): boolean {
   const output = audio();
   if (!output || soundState() !== 'on') return false;
-  for (const { frequency, at, lasts, type = 'sine', loudness = 1 } of notesOf(sound, long)) {
+  for (const { frequency, startS, lengthS, type = 'sine', loudness = 1 } of notesOf(sound, long)) {
     // The ear hears loudness by the square.
     const gain = Math.max(0.0002, maxGain * loudness * (soundVolume() / 100) ** 2);
-    const start = output.currentTime + at;
+    const start = output.currentTime + startS;
     const tone = new OscillatorNode(output, { type, frequency });
     const volume = new GainNode(output, { gain: 0 });
     volume.gain.setValueAtTime(0, start);
     volume.gain.linearRampToValueAtTime(gain, start + 0.015);
-    volume.gain.exponentialRampToValueAtTime(0.0001, start + lasts);
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + lengthS);
     tone.connect(volume).connect(output.destination);
     tone.start(start);
-    tone.stop(start + lasts);
+    tone.stop(start + lengthS);
   }
   return true;
 }
 
 /** A tone: its frequency (Hz), when it begins and how long it lasts (s), its form and loudness. */
-type Note = { frequency: number; at: number; lasts: number; type?: OscillatorType; loudness?: number };
+type Note = { frequency: number; startS: number; lengthS: number; type?: OscillatorType; loudness?: number };
 
 // Made by us: each sound is a few tones and ends within 0.9 s.
 const notes: Record<Sound, Note[]> = {
   chime: [
-    { frequency: 880, at: 0, lasts: 0.35 },
-    { frequency: 1318.5, at: 0.16, lasts: 0.6 },
+    { frequency: 880, startS: 0, lengthS: 0.35 },
+    { frequency: 1318.5, startS: 0.16, lengthS: 0.6 },
   ],
   // A slit drum of wood: short and dry.
   kentongan: [
-    { frequency: 415, at: 0, lasts: 0.1, type: 'triangle' },
-    { frequency: 415, at: 0.15, lasts: 0.1, type: 'triangle' },
-    { frequency: 622, at: 0.3, lasts: 0.22, type: 'triangle' },
+    { frequency: 415, startS: 0, lengthS: 0.1, type: 'triangle' },
+    { frequency: 415, startS: 0.15, lengthS: 0.1, type: 'triangle' },
+    { frequency: 622, startS: 0.3, lengthS: 0.22, type: 'triangle' },
   ],
   // Bars of bronze, in steps of the slendro scale, which has five of 240 cents.
   gamelan: [
-    { frequency: 523.3, at: 0, lasts: 0.5 },
-    { frequency: 690.5, at: 0.14, lasts: 0.5 },
-    { frequency: 911.1, at: 0.28, lasts: 0.6 },
-    { frequency: 1822.2, at: 0.28, lasts: 0.3, loudness: 0.25 },
+    { frequency: 523.3, startS: 0, lengthS: 0.5 },
+    { frequency: 690.5, startS: 0.14, lengthS: 0.5 },
+    { frequency: 911.1, startS: 0.28, lengthS: 0.6 },
+    { frequency: 1822.2, startS: 0.28, lengthS: 0.3, loudness: 0.25 },
   ],
   drop: [
-    { frequency: 1568, at: 0, lasts: 0.14 },
-    { frequency: 1046.5, at: 0.1, lasts: 0.3 },
+    { frequency: 1568, startS: 0, lengthS: 0.14 },
+    { frequency: 1046.5, startS: 0.1, lengthS: 0.3 },
   ],
   bell: [
-    { frequency: 659.3, at: 0, lasts: 0.85, loudness: 0.7 },
-    { frequency: 1318.5, at: 0, lasts: 0.6, loudness: 0.4 },
-    { frequency: 1978, at: 0, lasts: 0.4, loudness: 0.2 },
+    { frequency: 659.3, startS: 0, lengthS: 0.85, loudness: 0.7 },
+    { frequency: 1318.5, startS: 0, lengthS: 0.6, loudness: 0.4 },
+    { frequency: 1978, startS: 0, lengthS: 0.4, loudness: 0.2 },
   ],
 };
 
@@ -176,6 +176,6 @@ const longRepeats = 3;
 function notesOf(sound: Sound, long: boolean): Note[] {
   const once = notes[sound] ?? notes.chime;
   return Array.from({ length: long ? longRepeats : 1 }, (_, round) =>
-    once.map((note) => ({ ...note, at: note.at + round * repeatS })),
+    once.map((note) => ({ ...note, startS: note.startS + round * repeatS })),
   ).flat();
 }

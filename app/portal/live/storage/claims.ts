@@ -94,8 +94,8 @@ async function forgetAbove(person: string, newest: number): Promise<void> {
 export function claimPopUps(person: string, numbers: number[]): Promise<number[] | 'left'> {
   return withClaims(person, (claims) => {
     // Below the lowest kept number, all have popped up: more than are kept may arrive together.
-    const kept = claims.popped.filter((no) => no > 0);
-    const lowestKept = claims.popped.length === maxPopped && kept.length > 0 ? Math.min(...kept) : 0;
+    const positive = claims.popped.filter((no) => no > 0);
+    const lowestKept = claims.popped.length === maxPopped && positive.length > 0 ? Math.min(...positive) : 0;
     const mine = numbers.filter((no) => !claims.popped.includes(no) && (no < 0 || no >= lowestKept));
     const popped = [...claims.popped, ...mine].slice(-maxPopped);
     return mine.length > 0 ? { value: mine, claims: { ...claims, popped } } : { value: mine };

@@ -57,7 +57,7 @@ export function answerServiceWorker(answer: () => PageAnswer): () => void {
 export async function closeOnDevice(numbers: number[]): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const no of numbers)
-    for (const shown of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) shown.close();
+    for (const alert of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) alert.close();
 }
 
 /** Replaces texts that the device still shows, without a sound. What may be hidden there stays. */
@@ -65,9 +65,9 @@ export async function correctOnDevice(items: Item[]): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const { no, kind, title, body, remindsNo } of items) {
     if (remindsNo !== null) continue;
-    for (const shown of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) {
-      const { icon, lang, tag, data } = shown;
-      const text = privateKinds.includes(kind) ? shown.body : `${body}\n${shown.body.split('\n').at(-1) ?? ''}`;
+    for (const alert of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) {
+      const { icon, lang, tag, data } = alert;
+      const text = privateKinds.includes(kind) ? alert.body : `${body}\n${alert.body.split('\n').at(-1) ?? ''}`;
       await registration?.showNotification(title, { body: text, icon, lang, tag, data, silent: true });
     }
   }

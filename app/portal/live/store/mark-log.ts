@@ -42,12 +42,12 @@ export function markRow(item: ListedItem, marked: Marked, place?: InboxFilter['p
 // What came back from a snooze is first. Everything else has its place by number; the others keep
 // their order, which may have unread ones first.
 function withReturned(items: Item[], returned: Item[]): Item[] {
-  const others = items.filter(({ no }) => !returned.some((one) => one.no === no));
-  for (const item of returned.filter((one) => !one.back)) {
-    const after = others.findIndex((one) => !one.back && one.no < item.no);
+  const others = items.filter(({ no }) => !returned.some((item) => item.no === no));
+  for (const item of returned.filter((item) => !item.back)) {
+    const after = others.findIndex((other) => !other.back && other.no < item.no);
     others.splice(after === -1 ? others.length : after, 0, item);
   }
-  return [...returned.filter((one) => one.back), ...others];
+  return [...returned.filter((item) => item.back), ...others];
 }
 
 /**
@@ -56,7 +56,7 @@ function withReturned(items: Item[], returned: Item[]): Item[] {
  * list applies the marks that are newer than itself. Lists that are open follow each mark.
  */
 export class MarkLog {
-  private marks: { marked: Marked; at: number }[] = [];
+  private marks: { marked: Marked; time: number }[] = [];
   private readonly followers = new Set<(marked: Marked) => void>();
 
   /** Calls back after each mark that lists must follow. Returns the function that stops it. */
@@ -80,15 +80,15 @@ export class MarkLog {
     this.tell({ no, read: !read });
   }
 
-  /** Adds a mark that was stored at `at` (ms since 1970). */
-  add(marked: Marked, at: number): void {
+  /** Adds a mark that was stored at `time` (ms since 1970). */
+  add(marked: Marked, time: number): void {
     if ('no' in marked) this.remove(marked.no);
-    this.marks = [...this.marks, { marked, at }].slice(-maxKept);
+    this.marks = [...this.marks, { marked, time }].slice(-maxKept);
   }
 
   /** Applies to items, which were read at `listedAt` (ms since 1970), all marks that came later. */
   applyTo(items: Item[], listedAt: number): Item[] {
-    return this.marks.reduce((now, { marked, at }) => (at > listedAt ? applyMark(now, marked) : now), items);
+    return this.marks.reduce((now, { marked, time }) => (time > listedAt ? applyMark(now, marked) : now), items);
   }
 
   private remove(no: Mark['no']): void {

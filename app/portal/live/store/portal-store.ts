@@ -55,7 +55,7 @@ export class PortalStore {
   readonly marks = new MarkLog();
   private readonly tab = crypto.randomUUID?.() ?? String(Math.random());
   private readonly subscribers = new Set<() => void>();
-  private readonly known = new Set<number>();
+  private readonly knownNumbers = new Set<number>();
   // What came back from a snooze before (ms) was there when the page was rendered.
   private readonly backSince: number;
   private readonly turn: PopUpTurn;
@@ -247,7 +247,7 @@ export class PortalStore {
     this.missedUpTo = Math.max(this.missedUpTo, missedUpTo);
     this.received = Math.max(this.received, newest);
     this.withdraw(withdrawn.filter((no) => !this.state.withdrawn.includes(no)));
-    this.arrive(items.filter(({ no }) => !this.known.has(no) && !this.state.withdrawn.includes(no)));
+    this.arrive(items.filter(({ no }) => !this.knownNumbers.has(no) && !this.state.withdrawn.includes(no)));
     if (unread) this.takeCount(unread);
     this.comeBack(back);
   }
@@ -255,10 +255,10 @@ export class PortalStore {
   // Their snooze has ended. They are in the list again, ring and pop up.
   private comeBack(items: Item[]): void {
     const fresh = items.filter(
-      (item) => !this.known.has(popUpClaim(item)) && Date.parse(item.snoozedUntil ?? '') > this.backSince,
+      (item) => !this.knownNumbers.has(popUpClaim(item)) && Date.parse(item.snoozedUntil ?? '') > this.backSince,
     );
     if (fresh.length === 0) return;
-    for (const item of fresh) this.known.add(popUpClaim(item));
+    for (const item of fresh) this.knownNumbers.add(popUpClaim(item));
     this.marks.add({ returned: fresh }, this.state.unread.at);
     this.marks.tell({ returned: fresh });
     this.popUpAndRing(fresh);
@@ -293,7 +293,7 @@ export class PortalStore {
 
   private arrive(items: Item[]): void {
     if (items.length === 0) return;
-    for (const { no } of items) this.known.add(no);
+    for (const { no } of items) this.knownNumbers.add(no);
     this.change(withArrived(this.state, items));
     this.popUpAndRing(items.filter(({ no }) => no > this.announced));
   }

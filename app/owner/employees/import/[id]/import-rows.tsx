@@ -212,12 +212,12 @@ const refreshIntervalMs = 1000;
 
 type ApplyProps = {
   id: string;
-  shown: string;
+  effectsHash: string;
   counts: { added: number; changed: number; wrong: number; inactive: number };
 };
 
 /** Saves the rows without a problem, unless employees changed since `shown`. `inactive` may be activated again. */
-export function ApplyImport({ id, shown, counts: { added, changed, wrong, inactive } }: ApplyProps) {
+export function ApplyImport({ id, effectsHash, counts: { added, changed, wrong, inactive } }: ApplyProps) {
   const t = useTranslations('imports');
   const router = useRouter();
   const [isStale, setIsStale] = useState(false);
@@ -230,7 +230,7 @@ export function ApplyImport({ id, shown, counts: { added, changed, wrong, inacti
   const saved = added + changed > 0 || (reactivate && inactive > 0);
   const name = () => {
     if (changed > 0) return added > 0 ? t('applyBoth', { added, changed }) : t('applyUpdate', { count: changed });
-    if (added > 0 || shown === '') return t('apply', { count: added });
+    if (added > 0 || effectsHash === '') return t('apply', { count: added });
     return saved ? t('reactivate', { count: inactive }) : t('applyNothing');
   };
   return (
@@ -246,7 +246,7 @@ export function ApplyImport({ id, shown, counts: { added, changed, wrong, inacti
         />
       )}
       <Group>
-        <Button disabled={!saved} loading={pending} onClick={() => void run({ id, shown, reactivate })}>
+        <Button disabled={!saved} loading={pending} onClick={() => void run({ id, shown: effectsHash, reactivate })}>
           {name()}
         </Button>
         <Text role="status" size="sm">

@@ -23,44 +23,44 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
   const { id } = await params;
   const path = `/owner/employees/import/${id}`;
   const manager = await requireManager(path);
-  const found = validate(id) ? await findImport(manager, id) : null;
-  if (!found) notFound();
+  const preview = validate(id) ? await findImport(manager, id) : null;
+  if (!preview) notFound();
   const [t, query] = await Promise.all([getTranslations(), searchParams]);
   const { show, after = 0 } = readQuery(importQuery, query);
-  const groups = groupRows(found);
+  const groups = groupRows(preview);
   // Employees that were added are in the employee list.
-  const open = found.state !== 'added';
+  const open = preview.state !== 'added';
   const filled = groups.filter(({ rows }) => rows.length > 0);
-  const shown = (open && filled.find((group) => group.show === show)) || filled[0];
-  const rest = shown?.rows.filter(({ line }) => line > after) ?? [];
+  const group = (open && filled.find((group) => group.show === show)) || filled[0];
+  const rest = group?.rows.filter(({ line }) => line > after) ?? [];
   const page = rest.slice(0, pageSize);
-  const isShown = shown && (open || shown.show === 'problems');
+  const isShown = group && (open || group.show === 'problems');
   return (
     <>
       <PageHead
         back={{ href: '/owner/employees', text: t('employees.back') }}
-        title={t(found.state === 'added' ? 'imports.addedTitle' : 'imports.previewTitle')}
+        title={t(preview.state === 'added' ? 'imports.addedTitle' : 'imports.previewTitle')}
       />
       <Stack>
-        <ImportState found={found} groups={groups} />
+        <ImportState preview={preview} groups={groups} />
         {open && filled.length > 0 && (
           <LinkTabs
             label={t('imports.show')}
             tabs={filled.map(({ show: name, rows }) => ({
               href: `${path}?show=${name}`,
               text: t(`imports.shows.${name}`, { count: rows.length }),
-              current: name === shown?.show,
+              current: name === group?.show,
             }))}
           />
         )}
         {isShown && (
           <>
-            <ImportRows id={id} rows={page} isEditable={found.state === 'waiting'} />
+            <ImportRows id={id} rows={page} isEditable={preview.state === 'waiting'} />
             <ListFoot
-              shown={page.length}
-              first={after > 0 && addressOf(path, { show: shown.show })}
+              rowCount={page.length}
+              first={after > 0 && addressOf(path, { show: group.show })}
               firstText={t('imports.first')}
-              next={rest.length > pageSize && addressOf(path, { show: shown.show, after: page.at(-1)?.line })}
+              next={rest.length > pageSize && addressOf(path, { show: group.show, after: page.at(-1)?.line })}
               nextText={t('imports.next')}
             />
           </>
@@ -82,32 +82,32 @@ function groupRows({ rows }: EmployeeImport): RowGroup[] {
 
 const hasNumbers = (rows: CheckedRow[]) => rows.some(({ staffNumber }) => staffNumber !== undefined);
 
-async function ImportState({ found, groups }: { found: EmployeeImport; groups: RowGroup[] }) {
+async function ImportState({ preview, groups }: { preview: EmployeeImport; groups: RowGroup[] }) {
   const t = await getTranslations('imports');
   const count = (...shows: Shown[]) =>
     groups.filter(({ show }) => shows.includes(show)).reduce((sum, { rows }) => sum + rows.length, 0);
   const [added, changed, same, wrong] = [count('ready', 'new'), count('changes'), count('same'), count('problems')];
-  const inactive = found.rows.filter(
+  const inactive = preview.rows.filter(
     ({ problems, person }) => problems.length === 0 && person && !person.active,
   ).length;
-  if (found.state === 'adding') return <ImportInProgress />;
-  if (found.state === 'waiting')
+  if (preview.state === 'adding') return <ImportInProgress />;
+  if (preview.state === 'waiting')
     return (
       <>
         <Text>
-          {hasNumbers(found.rows)
+          {hasNumbers(preview.rows)
             ? t('countsChanges', { added, changed, same, wrong })
             : t('counts', { ready: added, wrong })}
         </Text>
         <Text className="fine-print">{t('nothingYet')}</Text>
-        <ApplyImport id={found.id} shown={found.shown} counts={{ added, changed, wrong, inactive }} />
+        <ApplyImport id={preview.id} effectsHash={preview.effectsHash} counts={{ added, changed, wrong, inactive }} />
       </>
     );
   return (
     <>
       <Alert color="green">
-        {(found.added > 0 || found.changed === 0) && t('added', { count: found.added })}{' '}
-        {found.changed > 0 && t('updated', { count: found.changed })}
+        {(preview.added > 0 || preview.changed === 0) && t('added', { count: preview.added })}{' '}
+        {preview.changed > 0 && t('updated', { count: preview.changed })}
       </Alert>
       {wrong > 0 && <Text>{t('leftOut', { count: wrong })}</Text>}
       <Group>

@@ -9,7 +9,7 @@ const Text = z.string();
 // The preview checks names and roles. This schema checks only that line numbers increase.
 const List = z
   .array(z.union([z.tuple([Id, Text, Text]), z.tuple([Id, Text, Text, Text])]))
-  .refine((rows) => rows.every(([line], at) => at === 0 || line > (rows[at - 1]?.[0] ?? 0)));
+  .refine((rows) => rows.every(([line], index) => index === 0 || line > (rows[index - 1]?.[0] ?? 0)));
 
 /** Stores a list to import, as JSON `[[line, name, role, staffNumber?], …]`. The `Result` has its preview's id. */
 export function POST(request: Request): Promise<Response> {
@@ -28,9 +28,9 @@ export function POST(request: Request): Promise<Response> {
 
 function readList(body: string): z.output<typeof List> | null {
   try {
-    const given: unknown = JSON.parse(body);
+    const json: unknown = JSON.parse(body);
     // Checking costs more than reading, and one row too many is enough to refuse the list.
-    return List.safeParse(Array.isArray(given) ? given.slice(0, maxImportRows + 1) : given).data ?? null;
+    return List.safeParse(Array.isArray(json) ? json.slice(0, maxImportRows + 1) : json).data ?? null;
   } catch {
     return null;
   }

@@ -36,7 +36,7 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
   const { url, withdrawnAt, correctedAt, requestId, mustConfirm } = send;
   const { shownAt, readAt, confirmedAt } = person;
   const sender = { name: send.sentBy ?? send.sender };
-  const time = (at: Date | null, missing: string) => (at ? <Timestamp at={at} /> : missing);
+  const time = (timestamp: Date | null, missing: string) => (timestamp ? <Timestamp at={timestamp} /> : missing);
   const corrected = correctedAt && (
     <>
       {t.rich('correctedAt', { time: () => <Timestamp at={correctedAt} /> })}

@@ -23,7 +23,7 @@ export default async function ChangePlan({ params }: PageProps<'/owner/sends/pla
     ruleId === undefined ? null : findRule(manager, ruleId),
   ]);
   const { timeZone } = manager;
-  const found = rule
+  const form = rule
     ? {
         content: rule,
         initial: whenOfRule(rule, timeZone),
@@ -36,8 +36,8 @@ export default async function ChangePlan({ params }: PageProps<'/owner/sends/pla
         initial: whenOfPlan(plan, timeZone),
         changes: { plan: plan.draftId },
       };
-  if (!found) notFound();
-  const { content, ...planning } = found;
+  if (!form) notFound();
+  const { content, ...planning } = form;
   return (
     <>
       <PageHead

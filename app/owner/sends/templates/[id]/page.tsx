@@ -23,12 +23,12 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 
 /** A template to change, or without an id one to make, perhaps `of` a send. */
 export default async function TemplatePage(props: Props) {
-  const { id: given } = await props.params;
+  const { id: idInPath } = await props.params;
   const { of } = readQuery({ of: NumberText }, await props.searchParams);
-  const id = IdText.safeParse(given).data;
-  const manager = await requireManager(addressOf(`${path}/${given === undefined ? 'new' : (id ?? '')}`, { of }));
+  const id = IdText.safeParse(idInPath).data;
+  const manager = await requireManager(addressOf(`${path}/${idInPath === undefined ? 'new' : (id ?? '')}`, { of }));
   const template = id === undefined ? null : await findTemplate(manager, id);
-  if (!template && given !== undefined) notFound();
+  if (!template && idInPath !== undefined) notFound();
   const content = template ?? (of === undefined ? null : await findSendContent(manager, of));
   const [t, title, choices] = await Promise.all([
     getTranslations('templates'),
