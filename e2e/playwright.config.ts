@@ -22,7 +22,7 @@ const [everywhere, withoutWindow] = [process.env.CHROMIUM_PATH, headlessShell].m
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
+  testMatch: process.env.PICTURES ? '**/*.take.ts' : '**/*.spec.ts',
   outputDir: './.out/browser',
   fullyParallel: true,
   forbidOnly: true,
