@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { root } from '#e2e/support/service/service.ts';
 
-/** Makes the package of a checkout for this machine. Builds its pages first if needed. Returns the archive's path. */
-export async function makePackage(checkout: string, to: string): Promise<string> {
-  const made = ['release/package/make.ts', '--uncompressed', '--to', to];
+/**
+ * Makes the package of a checkout, for this machine or with further `options`. Builds its pages first if
+ * needed. Returns the archive's path.
+ */
+export async function makePackage(checkout: string, to: string, ...options: string[]): Promise<string> {
+  const made = ['release/package/make.ts', '--uncompressed', '--to', to, ...options];
   const { stdout } = await execa(process.execPath, made, { cwd: checkout });
   return /^(.+\.tar): /m.exec(stdout)?.[1] ?? '';
 }

