@@ -47,7 +47,7 @@ const config: NextConfig = {
   },
   serverExternalPackages: ['@node-rs/argon2', 'pino', 'postgres'],
   // The texts of the documentation become part of the build (import.meta.glob in
-  // app/docs/texts/texts.ts).
+  // app/docs/texts/doc-texts.ts).
   turbopack: { rules: { '*': { condition: { query: '?raw' }, type: 'text' } } },
   rewrites: async () => [
     // Guesses of programs, which get 404 in JSON.

@@ -5,7 +5,7 @@ import { done } from '#app/ui/forms/fields.ts';
 import { managerAction } from '#app/ui/forms/guarded-action.ts';
 import { listEmployees } from '#server/employees/employee-list.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { listSends } from '#server/sends/history/list.ts';
+import { listSends } from '#server/sends/history/send-list.ts';
 
 const limit = 5;
 

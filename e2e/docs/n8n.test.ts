@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { printed } from '#e2e/support/http/printed.ts';
-import { requestsPerMinute } from '#server/keys/limits.ts';
+import { requestsPerMinute } from '#server/keys/key-limits.ts';
 
 /** A node of an n8n workflow; only the properties that the tests read. */
 type N8nNode = { name: string; type: string; typeVersion: number; parameters: Parameters; onError?: string };

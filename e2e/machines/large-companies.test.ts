@@ -19,8 +19,8 @@ import type { Recipients } from '#server/notifications/audience.ts';
 import type { ApiKey, Employee, Owner } from '#server/principals.ts';
 import { countAndSend, sendNotification } from '#server/sends/by-key.ts';
 import { listRecipients } from '#server/sends/history/details.ts';
-import { listSends } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { listSends } from '#server/sends/history/send-list.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 // A PostgreSQL of its own: no other test writes WAL there, and it counts the pages that each statement reads.

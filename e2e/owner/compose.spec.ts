@@ -13,7 +13,7 @@ import {
 } from '#e2e/support/browser/browser.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
-import { listSends } from '#server/sends/history/list.ts';
+import { listSends } from '#server/sends/history/send-list.ts';
 
 test('a notification by hand reaches one employee; the form has counters, problems and a preview', async ({
   page,

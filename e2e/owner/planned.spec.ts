@@ -2,7 +2,7 @@ import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
 import { composer, entries, expect, popUps, reloadUntil, test, within20s } from '#e2e/support/browser/browser.ts';
 import { makeNeighbour } from '#e2e/support/data/sends.ts';
-import { listSends } from '#server/sends/history/list.ts';
+import { listSends } from '#server/sends/history/send-list.ts';
 
 test('a send is planned, changed, leaves at its time and rings; a missed one is asked about', async ({
   page,

@@ -2,7 +2,7 @@ import { sql } from '#db/client.ts';
 import { bell, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { startBufferingProxy } from '#e2e/support/proxies/proxy.ts';
-import { listSends } from '#server/sends/history/list.ts';
+import { listSends } from '#server/sends/history/send-list.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 // Too narrow for a list with the notification beside it.

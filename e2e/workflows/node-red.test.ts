@@ -9,7 +9,7 @@ import { printed } from '#e2e/support/http/printed.ts';
 import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
 import { startProgram } from '#e2e/support/running.ts';
 import { freePort, root } from '#e2e/support/service/service.ts';
-import { requestsPerMinute } from '#server/keys/limits.ts';
+import { requestsPerMinute } from '#server/keys/key-limits.ts';
 
 /** The folders of programs first, so that npm's scripts and n8n's helpers run with this Node. */
 const nodeFirst = [dirname(process.execPath), process.env.PATH].join(delimiter);

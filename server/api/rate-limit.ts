@@ -5,8 +5,8 @@ import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { authenticateAndCountKey, type CountedKey } from '#server/keys/count.ts';
+import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import { authenticateKey } from '#server/keys/keys.ts';
-import { requestsPerMinute } from '#server/keys/limits.ts';
 import type { ApiKey } from '#server/principals.ts';
 
 const windowMs = 60_000;

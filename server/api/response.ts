@@ -4,7 +4,7 @@ import { type Failure, type FailureCode, failureBody, failures } from '#server/a
 import type { Admission } from '#server/api/rate-limit.ts';
 import type { ReceivedKind } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
-import { requestsPerMinute } from '#server/keys/limits.ts';
+import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 /** A complete HTTP response. Its body is empty for HEAD. */

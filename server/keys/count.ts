@@ -3,7 +3,7 @@ import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { cacheStatementText } from '#db/statement-text.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
-import { requestsPerMinute } from '#server/keys/limits.ts';
+import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import { isValidKey } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
 

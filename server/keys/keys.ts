@@ -5,7 +5,7 @@ import { unlessDuplicate } from '#db/driver/errors.ts';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
-import { maxActiveKeys } from '#server/keys/limits.ts';
+import { maxActiveKeys } from '#server/keys/key-limits.ts';
 import { isValidKey, lastValidDay } from '#server/keys/validity.ts';
 import type { ApiKey, Manager, Owner } from '#server/principals.ts';
 

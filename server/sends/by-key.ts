@@ -12,7 +12,7 @@ import {
   groupCallers,
   type KeyRow,
 } from '#server/keys/count.ts';
-import { requestsPerMinute } from '#server/keys/limits.ts';
+import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import type { OneOrEveryone } from '#server/notifications/audience.ts';
 import type { ApiKey } from '#server/principals.ts';
 import {

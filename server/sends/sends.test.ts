@@ -12,8 +12,8 @@ import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRea
 import type { Employee, Session } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
-import { countSends, listSends, type SendFilter } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { countSends, listSends, type SendFilter } from '#server/sends/history/send-list.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';

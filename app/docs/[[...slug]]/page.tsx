@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound, permanentRedirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { DocsFrame } from '#app/docs/frame/frame.tsx';
+import { DocsFrame } from '#app/docs/frame/docs-frame.tsx';
+import { allSlugs, findText } from '#app/docs/texts/doc-texts.ts';
 import { findRendered } from '#app/docs/texts/pages.ts';
 import type { Heading } from '#app/docs/texts/render.ts';
-import { allSlugs, findText } from '#app/docs/texts/texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
 type Props = { params: Promise<{ slug?: string[] }> };

@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
+import { addressOf, allSlugs, findText } from '#app/docs/texts/doc-texts.ts';
 import { findRendered } from '#app/docs/texts/pages.ts';
 import { type Heading, plainText } from '#app/docs/texts/render.ts';
-import { addressOf, allSlugs, findText } from '#app/docs/texts/texts.ts';
 import { type Language, languages } from '#platform/language.ts';
 
 type SearchTarget = { address: string; title: string; page: string; text: string; code?: string };

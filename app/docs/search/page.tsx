@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { DocsFrame } from '#app/docs/frame/frame.tsx';
+import { DocsFrame } from '#app/docs/frame/docs-frame.tsx';
 import { type SearchHit, search } from '#app/docs/search/index-texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 

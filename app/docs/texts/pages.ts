@@ -1,6 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { markdownTable, writeOperations } from '#app/docs/texts/operations.ts';
-import { type Rendered, type RenderWords, renderMarkdown } from '#app/docs/texts/render.ts';
+import { markdownTable, writeOperations } from '#app/docs/texts/api-reference.ts';
 import {
   addressOf,
   type DocsText,
@@ -11,7 +10,8 @@ import {
   pageSlugs,
   recipeSlugs,
   withLimits,
-} from '#app/docs/texts/texts.ts';
+} from '#app/docs/texts/doc-texts.ts';
+import { type Rendered, type RenderWords, renderMarkdown } from '#app/docs/texts/render.ts';
 import { env } from '#platform/config/settings.ts';
 import { type Language, languages, locales } from '#platform/language.ts';
 import { exampleFailure } from '#server/api/document/openapi-examples.ts';

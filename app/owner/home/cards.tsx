@@ -19,7 +19,7 @@ import { countOutOfReach, type KeyToCheck, listKeysToCheck } from '#server/compa
 import { countJoinRequests } from '#server/employees/join-requests.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { hasOwnerDevice } from '#server/push/owner-devices.ts';
-import { countSendsByDay } from '#server/sends/history/list.ts';
+import { countSendsByDay } from '#server/sends/history/send-list.ts';
 import { findPlannedForHome } from '#server/sends/planned/planned-list.ts';
 
 const shownKeys = 4;

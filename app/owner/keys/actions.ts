@@ -6,8 +6,8 @@ import { done, Id, label, optionalText, refused } from '#app/ui/forms/fields.ts'
 import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { addMyself } from '#server/employees/employees.ts';
+import { expectedIntervals, maxKeyNameLength } from '#server/keys/key-limits.ts';
 import { createKey, editKey, revokeKey } from '#server/keys/keys.ts';
-import { expectedIntervals, maxKeyNameLength } from '#server/keys/limits.ts';
 
 const Note = optionalText(500);
 const NewKeyInput = z.object({

@@ -5,7 +5,7 @@ import { daysShape, IdText, NumberText, type QueryOf, SearchText } from '#app/ui
 import type { SentTo } from '#server/notifications/audience.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
-import type { SendFilter } from '#server/sends/history/list.ts';
+import type { SendFilter } from '#server/sends/history/send-list.ts';
 import { recipientStates, sendStates } from '#server/sends/history/states.ts';
 
 /** The filters of the list of sends in its address. A sender is a key's id, or `hand`. */

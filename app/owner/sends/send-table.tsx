@@ -10,8 +10,8 @@ import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { ShareBar } from '#app/ui/pictures/pictures.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import type { Manager } from '#server/principals.ts';
-import { listSends, type Send } from '#server/sends/history/list.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
+import { listSends, type Send } from '#server/sends/history/send-list.ts';
 
 /** The outcomes of the sends of a page by number; null when they could not be counted in time. */
 type Outcomes = Promise<Map<number, SendOutcome> | null>;

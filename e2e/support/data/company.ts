@@ -5,8 +5,8 @@ import { createCompany } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 import { acceptLink } from '#server/employees/links.ts';
+import { maxActiveKeys } from '#server/keys/key-limits.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
-import { maxActiveKeys } from '#server/keys/limits.ts';
 import type { Employee, Manager, Owner } from '#server/principals.ts';
 
 /** A company for one test. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import type { Company } from '#e2e/support/data/company.ts';
-import { listSends } from '#server/sends/history/list.ts';
+import { listSends } from '#server/sends/history/send-list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
 
 /** Makes the waiting sends of a company due since some time. */

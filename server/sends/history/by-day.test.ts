@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
-import { countSendsByDay } from '#server/sends/history/list.ts';
+import { countSendsByDay } from '#server/sends/history/send-list.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 test('sends are counted by day of the company’s zone, without the numbers of withdrawals', async () => {

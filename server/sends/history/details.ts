@@ -9,7 +9,7 @@ import {
 } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { isCorrectable } from '#server/sends/history/correct.ts';
-import { joinSendNames, type Send, sendColumns } from '#server/sends/history/list.ts';
+import { joinSendNames, type Send, sendColumns } from '#server/sends/history/send-list.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';
 import { textColumns } from '#server/sends/store.ts';

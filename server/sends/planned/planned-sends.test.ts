@@ -7,7 +7,7 @@ import { keyDraft, toOne, toPeople, writeManualDraft } from '#e2e/support/data/s
 import { listAudit } from '#server/audit/list.ts';
 import { confirmNotification } from '#server/inbox/read-state.ts';
 import type { Employee, Session } from '#server/principals.ts';
-import { listSends } from '#server/sends/history/list.ts';
+import { listSends } from '#server/sends/history/send-list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
 import { listPlanned } from '#server/sends/planned/planned-list.ts';
 import {

@@ -6,7 +6,7 @@ import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/planned.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { listSends } from '#server/sends/history/list.ts';
+import { listSends } from '#server/sends/history/send-list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
 import { listPlanned } from '#server/sends/planned/planned-list.ts';
 import { cancelPlanned, discardMissed, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';

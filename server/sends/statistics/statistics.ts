@@ -4,7 +4,7 @@ import { log } from '#platform/log/log.ts';
 import { fromRecipients } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 import { readAt } from '#server/sends/history/details.ts';
-import { findBounds } from '#server/sends/history/list.ts';
+import { findBounds } from '#server/sends/history/send-list.ts';
 
 /**
  * What became of the sends of a month, such as `2026-11`, and one key; `keyId` and `keyName` are

@@ -7,7 +7,7 @@ import {
   loggedCodes,
   type RejectedQuery,
   rejectedQuery,
-} from '#app/owner/audit/refused/rejected-requests.ts';
+} from '#app/owner/audit/refused/rejected-request-texts.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';

@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { getRejectedRequestTexts, type RejectedRequestText } from '#app/owner/audit/refused/rejected-requests.ts';
+import { getRejectedRequestTexts, type RejectedRequestText } from '#app/owner/audit/refused/rejected-request-texts.ts';
 import { FactRows } from '#app/ui/lists/facts.tsx';
 import { Cell, ListDetail, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { OpenToggle, RepeatGroup } from '#app/ui/lists/repeat-group.tsx';

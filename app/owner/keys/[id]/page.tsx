@@ -17,9 +17,9 @@ import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
+import { expectedIntervals } from '#server/keys/key-limits.ts';
 import { findKeyOverview, type KeyOverview, readTraffic } from '#server/keys/key-overview.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { expectedIntervals } from '#server/keys/limits.ts';
 import { listRejectedRequests } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 

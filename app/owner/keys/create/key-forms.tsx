@@ -11,8 +11,8 @@ import type { Result } from '#app/ui/forms/fields.ts';
 import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
 import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
+import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/key-limits.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
-import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/limits.ts';
 
 type NewProps = { baseUrl: string; onClose: () => void };
 

@@ -11,8 +11,8 @@ import { ButtonLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { countSends, listSends } from '#server/sends/history/list.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { countSends, listSends } from '#server/sends/history/send-list.ts';
 import { findPossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
 const path = '/owner/sends';

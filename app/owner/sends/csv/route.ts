@@ -5,8 +5,8 @@ import { readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
-import { listSends, type Send, type SendFilter } from '#server/sends/history/list.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
+import { listSends, type Send, type SendFilter } from '#server/sends/history/send-list.ts';
 
 // Few enough that the outcomes of a page are counted in time in a company of any size.
 const pageSize = 10;

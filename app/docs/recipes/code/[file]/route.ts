@@ -1,5 +1,5 @@
+import { findProgram } from '#app/docs/texts/doc-texts.ts';
 import { textResponse } from '#app/docs/texts/pages.ts';
-import { findProgram } from '#app/docs/texts/texts.ts';
 
 /** A program of the recipes as a file, with this deployment's address in it. */
 export async function GET(_: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {

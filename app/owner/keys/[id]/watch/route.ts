@@ -1,4 +1,4 @@
-import { getRejectedRequestTexts } from '#app/owner/audit/refused/rejected-requests.ts';
+import { getRejectedRequestTexts } from '#app/owner/audit/refused/rejected-request-texts.ts';
 import { privateJson } from '#app/responses/responses.ts';
 import { IdText } from '#app/ui/lists/list-query.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';

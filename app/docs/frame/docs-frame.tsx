@@ -3,7 +3,7 @@ import { Menu } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopyButtons } from '#app/docs/frame/copy-buttons.tsx';
-import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/texts.ts';
+import { addressOf, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/doc-texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { Mark } from '#app/ui/frame/company-logo.tsx';
