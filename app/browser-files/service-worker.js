@@ -42,7 +42,7 @@ worker.addEventListener('push', (event) => {
   event.waitUntil(show(event.data?.text() ?? ''));
 });
 
-// One after another: each one counts what the device shows.
+// In the order in which they came: each one counts what the device shows, and a withdrawal closes what came before.
 let lastShown = Promise.resolve();
 
 /**
@@ -148,10 +148,13 @@ async function show(text) {
   const { withdrawn } = payload ?? {};
   if (payload && withdrawn) return inTurn(() => close(language, payload, withdrawn));
   // All windows, because `url` is the address a window was opened with, not its current one.
-  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const answers = await Promise.all(windows.map(ask));
-  if (answers.some(({ looked }) => looked)) return;
-  if (!payload) return worker.registration.showNotification(said.newNotification, { icon: '/icon-192.png' });
+  const asking = worker.clients
+    .matchAll({ type: 'window', includeUncontrolled: true })
+    .then((windows) => Promise.all(windows.map(ask)));
+  if (!payload)
+    return (await asking).some(({ looked }) => looked)
+      ? undefined
+      : worker.registration.showNotification(said.newNotification, { icon: '/icon-192.png' });
   const body = payload.body ?? said.hidden;
   // Functions, because `$&` in a name or a title would be replaced in a string.
   const from = (payload.isManual ? said.fromPerson : said.fromSystem).replace('{name}', () => payload.sender);
@@ -161,7 +164,8 @@ async function show(text) {
   const sender = [from, ...corrected, ...leads].join(' · ');
   const title = payload.reminds ? said.reminder.replace('{title}', () => payload.title) : payload.title;
   return inTurn(async () => {
-    if (await showAsMany(language, payload)) return;
+    const answers = await asking;
+    if (answers.some(({ looked }) => looked) || (await showAsMany(language, payload))) return;
     await worker.registration.showNotification(title, {
       body: `${body}\n${sender}`,
       icon: '/icon-192.png',
