@@ -89,9 +89,9 @@ const maxKinds = 1000;
 const counts = processWide('repeats', () => new Map<string, number>());
 
 /**
- * Logs what a stranger can repeat without end: the first line of `windowMs` in full, with `same` and
- * `once`, and those that follow with an equal `same` as one line, with their number as `repeats`.
- * Above 1,000 kinds in a window, further ones are counted together.
+ * Logs what a stranger can repeat without end. In each `windowMs` the first line appears in full, with `same` and
+ * `once`; later lines with an equal `same` become one line with their number, `repeats`. Above 1,000 kinds in a
+ * window, further lines are counted together.
  */
 export function logRepeats(
   level: 'info' | 'warn' | 'error',

@@ -42,8 +42,8 @@ export function queueVisit(visitor: Visitor, browserId: string | null, sound: So
   if (last?.sound !== knownSound || last === null) void writeNews();
 }
 
-// At most four writes a second, however many portals come at once, for example after a restart. The
-// regular flush repeats a failed write and logs it.
+// Limits writes to four a second, because after a restart all portals come at once. The regular flush
+// repeats and logs a failed write.
 async function writeNews(): Promise<void> {
   if (isWritingNews) return;
   isWritingNews = true;

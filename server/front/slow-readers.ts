@@ -23,7 +23,7 @@ export type SlowReaderLimit = {
   waitForRoom: (group: string) => Promise<boolean>;
 };
 
-// `slowSince`: when it last kept the pace, and how many bytes the system had taken then.
+// `slowSince`: when the client last kept the pace, and how many bytes the system had taken by then.
 type Reader = { group: string; slowSince?: { ms: number; takenBytes: number } };
 
 /**
@@ -78,7 +78,7 @@ export function limitSlowReaders(server: Server, connections: Connections, pace 
     const timer = setInterval(check, pace.checkMs).unref();
     server.once('close', () => clearInterval(timer));
   });
-  // Those that wait try one after another, so that each sees what the one before it has written.
+  // Waiting requests try one after another, so that each sees what the one before has written.
   let turns = Promise.resolve();
   const nextTurn = async () => {
     await sleep(betweenTriesMs, undefined, { ref: false });

@@ -93,8 +93,8 @@ type RecipientParts = { columns: Fragment; joins: Fragment; list: Fragment; deta
 const detailsOfSend = () => sql()`jsonb_build_object('no', no, 'recipientId', recipient_id,
   'recipientName', recipient_name, 'title', title, 'kind', kind, 'reach', reach)`;
 
-// A lateral query looks for one row by its whole key: with a plain join and old statistics,
-// PostgreSQL reads all rows of a company.
+// A lateral query finds one row by its whole key. With a plain join and old statistics, PostgreSQL
+// would read all rows of the company.
 const toOneOrEveryone = (lock: Fragment): RecipientParts => ({
   columns: sql()`e.id as recipient_id, false as is_listed, null::text[] as to_roles, e.name as recipient_name,
     case when d.employee_id is null then c.active_employees else e.active::int end as reach, null::int as skipped`,

@@ -268,7 +268,7 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
   const { verifyAuthenticationResponse } = await webAuthn();
   const verified = await verifyAuthenticationResponse({ response, ...checks, credential }).catch(() => null);
   if (!verified?.verified || !(await take())) return null;
-  // Of two answers with one count, one is of a copy of the passkey.
+  // Two answers with the same counter: one comes from a copy of the passkey.
   const { count } = await sql()`
     update passkeys set counter = ${verified.authenticationInfo.newCounter}, used_at = now()
     where company_id = ${passkey.companyId} and id = ${passkey.id} and counter = ${passkey.counter}`;

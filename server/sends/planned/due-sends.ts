@@ -32,10 +32,9 @@ type DueRow = ManualDraft &
 type StoredDraft = { manager: Manager; draft: ManualDraft; stored: StoredSend };
 
 /**
- * Sends everything whose time has come, of all companies, the oldest first. Any number of processes
- * may do so at once: each send leaves once. One that is due for more than an hour becomes missed.
- * Returns how many left by this call. One that fails is tried again by the next call, and does not
- * stop those of other companies.
+ * Sends everything that is due, of all companies, the oldest first. Processes may do so at once: each send leaves
+ * once. A send that is over an hour late becomes missed. A send that fails stops only those of its company, until
+ * the next call. Returns how many sends this call sent.
  */
 export async function sendDue(): Promise<number> {
   const tried: string[] = [];
@@ -123,8 +122,8 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo 
   return due;
 }
 
-// `nothing` when it left earlier; of a reminder also when all have confirmed, another one was just
-// sent, or the original is withdrawn. Null when it cannot leave: its recipient is not there.
+// `nothing`: it was sent before, or no reminder is due: all have confirmed, another was just sent, or the original
+// is withdrawn. Null: its recipient is not in the company.
 async function leave(
   tx: PersonTransaction,
   manager: Manager,
@@ -139,7 +138,7 @@ async function leave(
   return typeof stored === 'object' && 'hasDevices' in stored ? { manager, draft, stored } : 'nothing';
 }
 
-// It stays until a person decides, also when it only waited so that it could be undone.
+// A missed send stays until a person decides, even if it waited only for its undo time.
 async function miss(tx: Transaction, companyId: number, due: DueRow): Promise<void> {
   await tx`
     update planned_sends set missed_at = now(), is_planned = true
