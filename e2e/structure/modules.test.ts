@@ -110,7 +110,7 @@ const layers = [
   ['server/command'],
   ['server/command/doctor'],
   ['server/runtime'],
-  ['server/runtime/metrics'],
+  ['server/runtime/metrics-server'],
   ['server/front'],
   ['server/api', 'server/jobs'],
   ['server/sends/statistics'],

@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   if (!settings.trial) await requireBuild();
 
   // Imported on demand: without METRICS_PORT the library is not loaded.
-  if (settings.METRICS_PORT !== undefined) await (await import('#server/runtime/metrics.ts')).openMetrics();
+  if (settings.METRICS_PORT !== undefined) await (await import('#server/runtime/metrics-server.ts')).openMetrics();
   const service = createHttpService();
   shutdown.setServing((idle) => service.stop(idle));
   const port = await service.listen();

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { SecondFactor } from '#app/login/second-factor/second-factor.tsx';
+import { SecondFactor } from '#app/login/second-factor/second-factor-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { proposeName } from '#app/ui/sessions/sign-in-sections.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';

@@ -2,13 +2,13 @@ import { Users } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
-import { EmployeeList } from '#app/owner/employees/employee-list.tsx';
 import {
   asEmployeeFilter,
   type EmployeeQuery,
   employeeChoices,
   employeeQuery,
 } from '#app/owner/employees/employee-query.ts';
+import { EmployeeList } from '#app/owner/employees/employee-table.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { UserRoundPlus } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { JoinRequests } from '#app/owner/employees/join/join-requests.tsx';
+import { JoinRequests } from '#app/owner/employees/join/join-request-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
