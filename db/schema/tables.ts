@@ -207,6 +207,8 @@ export const imports = pgTable('imports', {
 export const invitations = pgTable('invitations', {
   companyId: integer('company_id').notNull(),
   tokenHash: bytea('token_hash').notNull(),
+  tokenSalt: bytea('token_salt'),
+  shownTo: integer('shown_to').array().notNull(),
   employeeId: integer('employee_id'),
   accountId: integer('account_id'),
   ownerName: varchar('owner_name', { length: 120 }),
@@ -221,6 +223,7 @@ export const joinLinks = pgTable('join_links', {
   companyId: integer('company_id').notNull(),
   id: integer('id').notNull(),
   tokenHash: bytea('token_hash').notNull(),
+  tokenSalt: bytea('token_salt'),
   role: varchar('role', { length: 60 }),
   maxRequests: integer('max_requests').notNull(),
   requests: integer('requests').notNull(),

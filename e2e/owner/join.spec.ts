@@ -52,6 +52,14 @@ test.describe('on a phone', () => {
     await expect(dialog).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
     await dialog.getByRole('button', { name: 'Tutup' }).last().click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Buka tautan untuk Semua peran' }).click();
+    await expect(dialog.getByRole('textbox', { name: 'Tautan gabung' })).toHaveValue(link);
+    await expect(dialog.getByRole('link', { name: 'Kirim lewat WhatsApp' })).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('.poster [data-link]')).toHaveText(link);
+    await page.emulateMedia({ media: 'screen' });
+    await dialog.getByRole('button', { name: 'Tutup' }).last().click();
 
     const siti = await visit(phone);
     const tones = await countTones(siti);
@@ -113,7 +121,7 @@ test.describe('on a phone', () => {
     await late.goto(link);
     await expect(late.getByRole('heading', { name: 'Tautan ini tidak bisa dipakai' })).toBeVisible();
     await page.goto('/owner/audit');
-    for (const action of ['join.open', 'join.approve', 'join.decline', 'join.close'])
+    for (const action of ['join.open', 'join.show', 'join.approve', 'join.decline', 'join.close'])
       await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
     await expect(page.locator('[data-action="join.request"]').first()).toBeVisible();
   });

@@ -89,6 +89,7 @@ export const actions: Record<string, Action> = {
     active: true,
   })),
   createJoinLinkAction: row('manager', null, () => ({ role: null, days: 1, maxRequests: 10 })),
+  showJoinLinkAction: row('manager', 'refuses', ({ joinLink: id }) => ({ id })),
   revokeJoinLinkAction: row('manager', 'refuses', ({ joinLink: id }) => ({ id })),
   approveJoinRequestsAction: row('reauthenticated manager', 'refuses', ({ joinRequest: id }) => ({
     approvals: [{ id, name: 'Calon Satu', role: 'Staf' }],
@@ -172,7 +173,8 @@ export const actions: Record<string, Action> = {
   withdrawSendAction: row('manager', 'refuses', ({ spareSend: no }) => ({ no })),
   addMyselfAction: row('manager', null, () => null),
 
-  createInvitationAction: row('reauthenticated manager', 'refuses', ({ invited: id }) => ({ id })),
+  showInvitationAction: row('reauthenticated manager', 'refuses', ({ invited: id }) => ({ id, anew: false })),
+  'showInvitationAction anew': row('reauthenticated manager', 'refuses', ({ invited: id }) => ({ id, anew: true })),
   addFirstPersonAction: row('reauthenticated owner', null, () => ({ name: 'Orang Pertama' })),
   createInvitationsAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
   remindToOpenAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),

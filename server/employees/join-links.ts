@@ -1,32 +1,39 @@
 import { findRow, requireRow, sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { generateTypedToken, hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
+import {
+  findShownToken,
+  hashToken,
+  isInvitationToken,
+  makeShownToken,
+  type StoredToken,
+} from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** An open join link. `requests` of at most `maxRequests` came with it. */
-export type JoinLink = Omit<Rows['joinLinks'], 'companyId' | 'tokenHash' | 'createdBy' | 'revokedAt'> & {
-  createdBy: Rows['accounts']['name'];
-};
+export type JoinLink = Pick<
+  Rows['joinLinks'],
+  'id' | 'role' | 'requests' | 'maxRequests' | 'createdAt' | 'expiresAt'
+> & { createdBy: Rows['accounts']['name'] };
 
 // A full link takes no requests. Managers still see it, until it expires.
 const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
 
-/** Makes a link with which people ask to join. Only the hash of its token, which can be typed, is stored. */
+/** Makes a link with which people ask to join. Its token can be typed; its hash and salt are stored. */
 export async function createJoinLink(
   manager: Manager,
   { role, days, maxRequests }: JoinLinkTerms,
 ): Promise<{ id: number; token: string } | 'too-many'> {
   const { companyId, accountId } = manager;
-  const token = generateTypedToken();
+  const { token, salt } = makeShownToken('typed');
   return asManager(manager, async (tx) => {
     const open = await tx`select from join_links l where company_id = ${companyId} and ${isOpen()}`;
     if (open.length >= maxJoinLinks) return 'too-many';
     const link = await requireRow(tx<Pick<Rows['joinLinks'], 'id'>[]>`
-      insert into join_links (company_id, token_hash, role, max_requests, created_by, expires_at)
-      values (${companyId}, ${hashToken(token)}, ${role}, ${maxRequests}, ${accountId},
+      insert into join_links (company_id, token_hash, token_salt, role, max_requests, created_by, expires_at)
+      values (${companyId}, ${hashToken(token)}, ${salt}, ${role}, ${maxRequests}, ${accountId},
         now() + ${days} * interval '1 day')
       returning id`);
     await recordAudit(tx, manager, 'join.open', { linkId: link.id, role, days, count: maxRequests });
@@ -40,6 +47,23 @@ export async function listJoinLinks({ companyId }: Manager): Promise<JoinLink[]>
       l.created_at as "createdAt", l.expires_at as "expiresAt"
     from join_links l join accounts a on a.company_id = l.company_id and a.id = l.created_by
     where l.company_id = ${companyId} and ${isOpen()} order by l.id desc`;
+}
+
+/** Shows the token of an open join link again. `not-shown`: it was made with another AUTH_SECRET. */
+export async function showJoinLink(
+  manager: Manager,
+  id: number,
+): Promise<{ token: string } | 'no-such-link' | 'not-shown'> {
+  return asManager(manager, async (tx) => {
+    const [link] = await tx<(StoredToken & Pick<Rows['joinLinks'], 'role'>)[]>`
+      select token_hash as hash, token_salt as salt, role from join_links l
+      where l.company_id = ${manager.companyId} and l.id = ${id} and ${isOpen()}`;
+    if (!link) return 'no-such-link';
+    const token = findShownToken(link);
+    if (token === null) return 'not-shown';
+    await recordAudit(tx, manager, 'join.show', { linkId: id, role: link.role });
+    return { token };
+  });
 }
 
 /** Ends a join link at once. Requests that came with it stay. */

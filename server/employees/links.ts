@@ -102,6 +102,9 @@ async function applyLink(
     update invitations set used_at = now(), owner_name = null, manager_name = null,
       account_id = case when employee_id is null then ${accountId}::int end
     where company_id = ${companyId} and token_hash = ${hashToken(token)}`;
+  // One that could not be shown again may have got another one beside it.
+  await tx`
+    delete from invitations where company_id = ${companyId} and employee_id = ${employeeId} and used_at is null`;
   await tx`update employees set account_id = ${accountId} where company_id = ${companyId} and id = ${employeeId}`;
   if (isOfOperator && passwordHash !== null)
     await tx`

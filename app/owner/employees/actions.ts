@@ -30,8 +30,9 @@ import {
   createInvitations,
   maxSheetInvitations,
   remindToOpen,
+  showInvitation,
 } from '#server/employees/invitations.ts';
-import { createJoinLink, revokeJoinLink } from '#server/employees/join-links.ts';
+import { createJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-links.ts';
 import { approveJoinRequests, declineJoinRequests, maxBulkRequests } from '#server/employees/join-requests.ts';
 import { joinLinkDays, joinLinkSizes } from '#server/employees/join-terms.ts';
 
@@ -47,7 +48,7 @@ export const addNumberedEmployeeAction = managerAction(NumberedInput, async (man
   return done({ id, name: details.name });
 });
 
-/** Adds the first person by name alone, with the usual role, and invites them. The link is stored nowhere. */
+/** Adds the first person by name alone, with the usual role, and invites them. */
 export const addFirstPersonAction = reauthenticatedOwnerAction.within('invitation')(
   EmployeeInput.pick({ name: true }),
   async (owner, { name }) => {
@@ -106,39 +107,47 @@ export const giveRightsAction = reauthenticatedOwnerAction(
     doneIf((await giveRights(owner, id, rights === 'makeOwner' ? 'owner' : 'manager')) === 'made', 'gone'),
 );
 
-/** Creates an invitation link. The result holds the link, which is stored nowhere. */
-export const createInvitationAction = reauthenticatedManagerAction.within('invitation')(
-  z.object({ id: Id }),
-  async (manager, { id }) => {
-    const invitation = await createInvitation(manager, id);
+/** Shows the valid invitation link of an employee, or a new one; with `anew`, one that ends the others. */
+export const showInvitationAction = reauthenticatedManagerAction.within('invitation')(
+  z.object({ id: Id, anew: z.boolean() }),
+  async (manager, { id, anew }) => {
+    const invitation = await (anew ? createInvitation(manager, id) : showInvitation(manager, id));
     if (typeof invitation === 'string') return refused({ form: 'inviteFailed' });
-    return done({ link: linkOf(invitation.token) });
+    return done({ link: linkOf(invitation.token), shown: invitation.shown });
   },
 );
 
 const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
 
-/** Creates invitation links, stored nowhere: so their page is not refreshed, which another version would reload. */
+/** Creates invitation links. Their page is not refreshed, which another version would reload. */
 export const createInvitationsAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const invitations = await createInvitations(manager, ids);
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));
 });
 
-/** Prepares reminders for people who never opened the portal. Their links are stored nowhere. */
+/** Prepares reminders for people who never opened the portal. */
 export const remindToOpenAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const reminders = await remindToOpen(manager, ids);
   return done(reminders.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));
 });
 
-/** Makes a join link. The result holds the link, which is stored nowhere. */
+const joinLinkOf = (token: string) => `${env().APP_URL}/join/${token}`;
+
+/** Makes a join link. */
 export const createJoinLinkAction = managerAction.within('joinLink')(
   z.object({ role: Role.nullable(), days: z.literal(joinLinkDays), maxRequests: z.literal(joinLinkSizes) }),
   async (manager, terms) => {
     const made = await createJoinLink(manager, terms);
     if (made === 'too-many') return refused({ form: 'tooManyLinks' });
-    return done({ link: `${env().APP_URL}/join/${made.token}` });
+    return done({ link: joinLinkOf(made.token) });
   },
 );
+
+/** Shows an open join link again. */
+export const showJoinLinkAction = managerAction.within('joinLink')(z.object({ id: Id }), async (manager, { id }) => {
+  const shown = await showJoinLink(manager, id);
+  return typeof shown === 'string' ? refused({ form: shown }) : done({ link: joinLinkOf(shown.token) });
+});
 
 export const revokeJoinLinkAction = managerAction(z.object({ id: Id }), async (manager, { id }) =>
   doneIf((await revokeJoinLink(manager, id)) === 'revoked', 'gone'),

@@ -21,7 +21,7 @@ type Choose = (action: EmployeeAction) => void;
 
 // Owners and managers get new passwords in the settings, and what a manager may not change has no actions.
 function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choose): ActionEntry[] {
-  const { active, username, isOwner, isManager, isProtected } = employee;
+  const { active, username, isOwner, isManager, isProtected, invitedUntil } = employee;
   const t = useTranslations('employees');
   if (isProtected) return [];
   const isInvitable = active && !isOwner && !isManager;
@@ -31,9 +31,9 @@ function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choos
     onChoose: () => onChoose(name),
   });
   const actions: (ActionEntry | false)[] = [
-    isInvitable && !hasAccount && entry('invite', t('invite'), Link2),
+    isInvitable && !hasAccount && entry('invite', t(invitedUntil ? 'openInvitation' : 'invite'), Link2),
     entry('edit', t('edit'), Pencil),
-    isInvitable && hasAccount && entry('invite', t('reset'), Link2),
+    isInvitable && hasAccount && entry('invite', t(invitedUntil ? 'openReset' : 'reset'), Link2),
     byOwner && active && !isOwner && hasAccount && entry('makeOwner', t('makeOwner'), KeyRound),
     byOwner && isInvitable && hasAccount && entry('makeManager', t('makeManager'), ClipboardList),
     isInvitable && hasAccount && entry('signOut', t('signOut'), LogOut),

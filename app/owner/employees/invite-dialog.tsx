@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import { createInvitationAction } from '#app/owner/employees/actions.ts';
+import { showInvitationAction } from '#app/owner/employees/actions.ts';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
@@ -9,17 +9,19 @@ type Props = {
   onClose: () => void;
 };
 
-/** Creates an invitation link and shows it once. Asks first if it ends an earlier one or replaces a password. */
+const texts = { again: 'inviteAgain', another: 'inviteAnother', new: null } as const;
+
+/** The dialog with an employee's invitation link. Asks first if a new one replaces a password. */
 export function InviteDialog({ employee: { id, name, username, invitedUntil }, company, onClose }: Props) {
   const t = useTranslations('employees');
   return (
     <LinkDialog
       id={id}
-      action={createInvitationAction}
+      action={showInvitationAction}
       sentences={{ inviteFailed: t('inviteFailed') }}
       title={t(username ? 'resetTitle' : 'inviteTitle', { name })}
-      text={t(username ? 'resetText' : 'inviteText', { name })}
-      isImmediate={username === null && invitedUntil === null}
+      text={(shown = 'new') => t(texts[shown] ?? (username ? 'resetText' : 'inviteText'), { name })}
+      isImmediate={username === null || invitedUntil !== null}
       label={t('inviteLink')}
       messageWith={(link) => t('inviteMessage', { name, company, link })}
       qrLabel={t('inviteQr', { name })}

@@ -1,37 +1,65 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { FormButtons } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
+/** `shown`: an earlier link again, or a new one; `another` leaves an earlier one valid. */
+type LinkResult = { link: string; shown?: 'again' | 'new' | 'another' };
+
 type Props = Omit<ComponentProps<typeof LinkToHandOver>, 'link' | 'message'> & {
   id: number;
-  action: (input: { id: number }) => Promise<Result<{ link: string }>>;
+  /** Shows the valid link; with `anew`, one that ends it. */
+  action: (input: { id: number; anew: boolean }) => Promise<Result<LinkResult>>;
   sentences: Record<string, string>;
   title: string;
-  text: string;
+  text: (shown: LinkResult['shown']) => string;
   /** Whether the link is made at once, and not after a press. */
   isImmediate?: boolean;
   messageWith: (link: string) => string;
+  /** What stands above the link, such as its poster. */
+  above?: (link: string) => ReactNode;
 };
 
-export function LinkDialog({ id, action, sentences, title, text, isImmediate, messageWith, ...handOver }: Props) {
+export function LinkDialog({
+  id,
+  action,
+  sentences,
+  title,
+  text,
+  isImmediate,
+  messageWith,
+  above,
+  ...handOver
+}: Props) {
   const t = useTranslations('form');
-  const [link, setLink] = useState<string>();
-  const { run, pending, problems } = useAction(action, (result) => setLink(result.link), sentences);
-  const make = () => void run({ id });
+  const [result, setResult] = useState<LinkResult>();
+  const { run, pending, problems } = useAction(action, setResult, sentences);
+  const show = (anew: boolean) => void run({ id, anew });
   return (
     <Dialog onClose={handOver.onClose} title={<bdi>{title}</bdi>} size="lg" closeOnClickOutside={false}>
-      {isImmediate && <RunOnMount run={make} />}
+      {isImmediate && <RunOnMount run={() => show(false)} />}
       {problems.form && <Alert color="red">{problems.form}</Alert>}
-      <Text>{text}</Text>
-      {link ? (
-        <LinkToHandOver {...handOver} link={link} message={messageWith(link)} />
+      <Text>{text(result?.shown)}</Text>
+      {result?.shown === 'again' && (
+        <Button variant="default" loading={pending} onClick={() => show(true)}>
+          {t('newLink')}
+        </Button>
+      )}
+      {result && above?.(result.link)}
+      {result ? (
+        <LinkToHandOver {...handOver} link={result.link} message={messageWith(result.link)} />
       ) : (
-        <FormButtons isQuestion submit={t('makeLink')} pending={pending} onCancel={handOver.onClose} onSubmit={make} />
+        <FormButtons
+          isQuestion
+          submit={t(isImmediate ? 'openLink' : 'makeLink')}
+          pending={pending}
+          onCancel={handOver.onClose}
+          onSubmit={() => show(false)}
+        />
       )}
     </Dialog>
   );

@@ -101,7 +101,8 @@ async function endRights(
   const { companyId } = actor;
   await setRights(tx, { companyId, accountId }, 'none');
   await tx`
-    delete from invitations where company_id = ${companyId} and used_at is null and created_by = ${accountId}`;
+    delete from invitations where company_id = ${companyId} and used_at is null
+      and (created_by = ${accountId} or ${accountId} = any(shown_to))`;
   const links = await tx<(Pick<Rows['joinLinks'], 'role'> & { linkId: Rows['joinLinks']['id'] })[]>`
     update join_links l set revoked_at = now()
     where l.company_id = ${companyId} and l.created_by = ${accountId} and ${isOpen()} returning l.id as "linkId", l.role`;
@@ -112,8 +113,8 @@ async function endRights(
 
 /**
  * Ends the rights of an owner or manager, also the acting owner's own. Their sessions end, and with
- * them their devices. Unused links that they made or that are for them end too, and so do their join
- * links. An employee with this account stays and signs in again. The last owner stays.
+ * them their devices. Unused links that they made or saw, or that are for them, end too, and so do join
+ * links that they made. An employee with this account stays and signs in again. The last owner stays.
  */
 export async function removeOwner(
   owner: Owner,

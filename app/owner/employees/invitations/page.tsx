@@ -1,8 +1,8 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { revokeJoinLinkAction } from '#app/owner/employees/actions.ts';
-import { MakeLink } from '#app/owner/employees/join/join-links.tsx';
-import { pictureOf } from '#app/ui/frame/company-logo.tsx';
+import { MakeLink, OpenLink } from '#app/owner/employees/join/join-links.tsx';
+import { type LogoPicture, pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
@@ -19,17 +19,19 @@ export const generateMetadata = titled('joins', 'invitations');
 /** The ways into the portal: invitations for persons, and links with which many ask to join. */
 export default async function Invitations() {
   const manager = await requireManager('/owner/employees/invitations');
-  const [t, links, roles, logo, count] = await Promise.all([
+  const [t, links, roles, picture, count, invited] = await Promise.all([
     getTranslations('joins'),
     listJoinLinks(manager),
     listRoles(manager),
     findLogo(manager),
     countEmployees(manager, { state: 'active', account: 'uninvited' }),
+    countEmployees(manager, { state: 'active', account: 'invited' }),
   ]);
+  const [company, logo] = [manager.companyName, pictureOf(picture)];
   return (
     <Texts of={['joins']}>
       <PageHead title={t('invitations')}>
-        <MakeLink company={manager.companyName} logo={pictureOf(logo)} roles={roles} />
+        <MakeLink company={company} logo={logo} roles={roles} />
       </PageHead>
       <Stack>
         <Section id="people" title={t('people')} lead={t('peopleLead')}>
@@ -37,16 +39,22 @@ export default async function Invitations() {
           {count > 0 && (
             <TextLink href="/owner/employees?state=active&account=uninvited&choose=all">{t('invite')}</TextLink>
           )}
+          {invited > 0 && (
+            <TextLink href="/owner/employees?state=active&account=invited">{t('invited', { count: invited })}</TextLink>
+          )}
         </Section>
         <Section id="links" title={t('links')} lead={t('linksLead')}>
-          {links.length === 0 ? <Text c="dimmed">{t('noLinks')}</Text> : <Links links={links} />}
+          {links.length === 0 && <Text c="dimmed">{t('noLinks')}</Text>}
+          <Links links={links} company={company} logo={logo} />
         </Section>
       </Stack>
     </Texts>
   );
 }
 
-async function Links({ links }: { links: JoinLink[] }) {
+type LinksProps = { links: JoinLink[]; company: string; logo: LogoPicture | null };
+
+async function Links({ links, ...props }: LinksProps) {
   const t = await getTranslations('joins');
   return (
     <Items>
@@ -55,16 +63,19 @@ async function Links({ links }: { links: JoinLink[] }) {
           key={id}
           name={role ?? t('everyRole')}
           action={
-            <ConfirmedAction
-              label={t('revokeNamed', { role: role ?? t('everyRole') })}
-              action={revokeJoinLinkAction}
-              input={{ id }}
-              sentences={{ gone: t('gone') }}
-              title={t('revokeTitle')}
-              submit={t('revoke')}
-              isDestructive
-              text={t('revokeText')}
-            />
+            <Group gap="xs">
+              <OpenLink {...props} id={id} role={role ?? t('everyRole')} />
+              <ConfirmedAction
+                label={t('revokeNamed', { role: role ?? t('everyRole') })}
+                action={revokeJoinLinkAction}
+                input={{ id }}
+                sentences={{ gone: t('gone') }}
+                title={t('revokeTitle')}
+                submit={t('revoke')}
+                isDestructive
+                text={t('revokeText')}
+              />
+            </Group>
           }
           data-link={id}
         >

@@ -3,12 +3,14 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import { QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { createJoinLinkAction } from '#app/owner/employees/actions.ts';
+import type { ComponentProps } from 'react';
+import { createJoinLinkAction, showJoinLinkAction } from '#app/owner/employees/actions.ts';
 import { Poster } from '#app/owner/employees/paper/paper.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
+import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
 
@@ -16,7 +18,7 @@ const RoleField = whenNeeded(() => import('#app/owner/employees/role-field.tsx')
 
 type MakeProps = { company: string; logo: LogoPicture | null; roles: string[] };
 
-/** The button that makes a join link: asks for its terms, then shows the link once, to send or as a poster. */
+/** The button that makes a join link: asks for its terms, then shows the link, to send or as a poster. */
 export function MakeLink({ company, logo, roles }: MakeProps) {
   const t = useTranslations('joins');
   const make = ({ role = '', ...fields }: Record<string, string>) => {
@@ -36,8 +38,7 @@ export function MakeLink({ company, logo, roles }: MakeProps) {
           result={({ link }) => (
             <>
               <Text>{t('madeText')}</Text>
-              <PrintButton text={t('poster')} />
-              <Poster company={company} logo={logo} link={link} />
+              <PrintedLink company={company} logo={logo} link={link} />
               <LinkToHandOver
                 label={t('link')}
                 link={link}
@@ -66,5 +67,42 @@ export function MakeLink({ company, logo, roles }: MakeProps) {
         </FormDialog>
       )}
     </DialogButton>
+  );
+}
+
+type OpenProps = Omit<MakeProps, 'roles'> & { id: number; role: string };
+
+/** The button that opens a join link again, with its poster. `role` is its name. */
+export function OpenLink({ id, role, company, logo }: OpenProps) {
+  const t = useTranslations('joins');
+  const form = useTranslations('form');
+  return (
+    <DialogButton variant="default" icon={QrCode} text={form('openLink')} aria-label={t('openNamed', { role })}>
+      {(close) => (
+        <LinkDialog
+          id={id}
+          action={showJoinLinkAction}
+          sentences={{ 'no-such-link': t('gone'), 'not-shown': t('notShown') }}
+          title={t('openNamed', { role })}
+          text={() => t('madeText')}
+          isImmediate
+          label={t('link')}
+          messageWith={(link) => t('message', { company, link })}
+          qrLabel={t('qr', { company })}
+          above={(link) => <PrintedLink company={company} logo={logo} link={link} />}
+          onClose={close}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+function PrintedLink(poster: ComponentProps<typeof Poster>) {
+  const t = useTranslations('joins');
+  return (
+    <>
+      <PrintButton text={t('poster')} />
+      <Poster {...poster} />
+    </>
   );
 }

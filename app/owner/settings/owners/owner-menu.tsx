@@ -46,7 +46,7 @@ export function OwnerMenu({ other, company }: { other: Other; company: string })
           action={createOwnerLinkAction}
           sentences={{ 'no-such-owner': t('gone') }}
           title={t('linkTitle', { name })}
-          text={t('linkText', { name })}
+          text={() => t('linkText', { name })}
           label={t('linkLabel')}
           messageWith={(link) => t('linkMessage', { name, company, username, link })}
           onClose={close}
