@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
-import { describeInstall, listMissing, type Program } from '#e2e/support/programs.ts';
+import { describeInstall, isOptional, listMissing, type Program } from '#e2e/support/programs.ts';
 import { endedFile, root } from '#e2e/support/service/service.ts';
 
 /** How many tests and checks passed, failed and were skipped so far. */
@@ -51,13 +51,16 @@ export function announceMissing(isWanted: (step: string) => boolean): void {
   if (missing.length > 0) process.stdout.write(`Tests will be skipped, ${describeMissing(missing)}\n`);
 }
 
-/** Prints the programs that tests missed, unless that was said `before`. In CI a missing program is a failure. */
+/**
+ * Prints the programs that tests missed, unless that was said `before`. In CI a missing program is a
+ * failure, unless it is optional.
+ */
 export async function checkPrograms(before: boolean): Promise<void> {
   const lines = (await readFile(missingFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const missing = [...new Set(lines)].sort() as Program[];
   if (missing.length === 0) return;
-  if (process.env.CI) countCheck(false, describeMissing(missing));
-  else if (!before) process.stdout.write(`\nTests were skipped, ${describeMissing(missing)}\n`);
+  if (process.env.CI && !missing.every(isOptional)) countCheck(false, describeMissing(missing));
+  else if (process.env.CI || !before) process.stdout.write(`\nTests were skipped, ${describeMissing(missing)}\n`);
 }
 
 /** Prints the failures, the duration and, as the last line, the numbers of tests by outcome. */

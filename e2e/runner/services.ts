@@ -98,11 +98,12 @@ async function runSteps(variables: Variables): Promise<void> {
 }
 
 async function runBrowserTests(variables: Variables): Promise<void> {
-  if (wanted('browser')) await runBrowser({ ...variables, ...browserVariables() });
+  if (wanted('browser')) await runBrowser('browser', { ...variables, ...browserVariables() });
   if (wanted('tenancy')) await runVitest('tenancy', ['tenancy'], variables);
   if (wanted('docs')) await runVitest('docs', ['docs'], variables);
   if (wanted('clients')) await runVitest('clients', ['clients'], variables);
   if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables);
+  if (wanted('providers')) await runBrowser('providers', { ...variables, ...browserVariables() });
   if (wanted('next')) await runNext(variables);
   if (wanted('api')) await runVitest('api through the front', ['api'], variables);
 }

@@ -14,7 +14,7 @@ import { root } from '#e2e/support/service/service.ts';
 const withoutService = ['types', 'lint'];
 const everyday = [...withoutService, 'unit', 'api', 'server', 'tenancy', 'docs', 'browser', 'secrets'];
 // What takes a whole machine, or programs that npm does not install: `npm run test:all`.
-const steps = [...everyday, 'package', 'faults', 'clients', 'workflows', 'next', 'browsers'];
+const steps = [...everyday, 'package', 'faults', 'clients', 'workflows', 'next', 'browsers', 'providers'];
 /** `npm run faults`: each fault gets all its rounds, and not only the few of every run. */
 export const isFull = process.argv.includes('--full');
 const isAll = process.argv.includes('--all');
@@ -149,9 +149,14 @@ export async function runVitest(
 }
 
 /** Runs the tests in a browser, those of the chosen files. */
-export async function runBrowser(variables: Record<string, string>, files = filters): Promise<void> {
+export async function runBrowser(
+  step: 'browser' | 'providers',
+  variables: Record<string, string>,
+  files = filters,
+): Promise<void> {
   const args = ['test', '--config', 'e2e/playwright.config.ts', ...files];
-  const report = join(reportFolder, 'browser.json');
+  const report = join(reportFolder, `${step}.json`);
   await rm(report, { force: true });
-  await noteReport('browser', report, await run('browser', 'playwright', args, variables), readBrowserReport);
+  const ended = await run(step, 'playwright', args, { ...variables, BROWSER_STEP: step });
+  await noteReport(step, report, ended, readBrowserReport);
 }

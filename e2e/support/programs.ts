@@ -6,9 +6,13 @@ import { delimiter, dirname } from 'node:path';
 /**
  * How to recognise and install a program. `check` is a shell line that succeeds where the program
  * is installed. `packages` are Debian's. `install` is a command, for programs that are too old in
- * Debian. `onlyIn` are the steps that need it, when those of every day do not.
+ * Debian. `onlyIn` are the steps that need it, when those of every day do not. `isOptional`: a run
+ * without it is complete, because registries may not have it.
  */
-type Installation = { check: string; packages?: string; install?: string; onlyIn?: string[] };
+type Installation = { check: string; packages?: string; install?: string; onlyIn?: string[]; isOptional?: true };
+
+/** The Keycloak that its tests fetch with Maven. */
+export const keycloak = { version: '26.7.3', folder: 'node_modules/.cache/keycloak-26.7.3' };
 
 // The programs beyond Node and npm that some tests run.
 const programs = {
@@ -23,6 +27,13 @@ const programs = {
   // With it, tests that need no window take half the time.
   'chromium-headless-shell': { check: 'command -v chromium-headless-shell', packages: 'chromium-headless-shell' },
   curl: { check: 'curl --version', packages: 'curl' },
+  // Debian's program of this name is another one.
+  dex: {
+    check: `dex version | grep -q 'Dex Version: v2'`,
+    install: 'build cmd/dex of Dex 2.45.1 with Go and add it to PATH',
+    onlyIn: ['providers'],
+    isOptional: true,
+  },
   faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime', onlyIn: ['faults'] },
   'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0', onlyIn: ['browsers'] },
   go: { check: 'go version', packages: 'golang-go' },
@@ -35,15 +46,21 @@ const programs = {
   'java 17': {
     check: `javac -version 2>&1 | grep -Eq 'javac (1[7-9]|[2-9][0-9])'`,
     packages: 'openjdk-17-jdk-headless',
-    onlyIn: ['clients'],
+    onlyIn: ['clients', 'providers'],
   },
   haproxy: { check: 'haproxy -v', packages: 'haproxy' },
+  keycloak: {
+    check: `test -e ${keycloak.folder}/version.txt`,
+    install: `let Maven fetch org.keycloak:keycloak-quarkus-dist:${keycloak.version}:zip (npm test -- providers)`,
+    onlyIn: ['providers'],
+    isOptional: true,
+  },
   'kubernetes-validate': {
     check: 'kubernetes-validate --version',
     install: 'pip install kubernetes-validate==1.37.0',
   },
   logrotate: { check: 'logrotate --version', packages: 'logrotate' },
-  maven: { check: 'mvn --version', packages: 'maven', onlyIn: ['clients'] },
+  maven: { check: 'mvn --version', packages: 'maven', onlyIn: ['clients', 'providers'] },
   mono: {
     check: 'mcs --version && ls /usr/lib/mono/4.5/Facades/netstandard.dll',
     packages: 'mono-devel',
@@ -121,7 +138,7 @@ function isInstalled(program: Program): boolean {
 
 /**
  * Whether one of these programs is missing, for `test.skipIf(lacks('curl'))`. `npm test` lists what
- * is missing before its first step, and fails in CI. A single run prints it at once.
+ * is missing before its first step, and fails in CI unless it is optional. A single run prints it at once.
  */
 export function lacks(...needed: Program[]): boolean {
   const missing = needed.filter((program) => !isInstalled(program));
@@ -142,6 +159,9 @@ export const listMissing = (isWanted: (step: string) => boolean): Program[] =>
   (Object.keys(programs) as Program[]).filter(
     (program) => (installationOf(program).onlyIn?.some(isWanted) ?? true) && !isInstalled(program),
   );
+
+/** Whether a run without this program is complete. */
+export const isOptional = (program: Program): boolean => installationOf(program).isOptional ?? false;
 
 /** The commands that install these programs, on one line. */
 export function describeInstall(missing: Program[]): string {

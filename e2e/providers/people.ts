@@ -1,0 +1,62 @@
+import type { Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
+import { expect, submitAccount } from '#e2e/support/browser/browser.ts';
+import { ageProof } from '#e2e/support/browser/owner-pages.ts';
+import type { Company } from '#e2e/support/data/company.ts';
+
+/** Presses a button of a page by its text. */
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Connects an account with a person at a provider, without its pages. */
+export const connect = (username: string, issuer: string, subject: string) => sql()`
+  insert into identities (company_id, account_id, issuer, subject, label, used_at)
+  select company_id, id, ${issuer}, ${subject}, ${username}, now() from accounts where username = ${username}`;
+
+/** Minutes since the owner proved who they are, and until a session ends that its provider does not confirm. */
+export async function readSession({ owner }: Company) {
+  const [session] = await sql()<{ provedMinutes: number | null; hoursLeft: number | null }[]>`
+    select (extract(epoch from now() - proved_at) / 60)::float as "provedMinutes",
+      round(extract(epoch from confirm_by - now()) / 3600)::int as "hoursLeft"
+    from sessions where company_id = ${owner.companyId} order by id desc limit 1`;
+  return session ?? { provedMinutes: null, hoursLeft: null };
+}
+
+/** Leaves one hour to the sessions of a company, in which a page that is opened asks the provider. */
+export const leaveOneHour = ({ owner }: Company) => sql()`
+  update sessions set confirmed_at = now() - interval '11 hours', confirm_by = now() + interval '1 hour'
+  where company_id = ${owner.companyId}`;
+
+type There = { label: string; shown: string; identify: (page: Page) => Promise<void> };
+
+/**
+ * The owner signs in with their password, connects the provider `label`, reads `shown`, and proves
+ * who they are with it. `identify` fills in the form of the provider.
+ */
+export async function connectAndProve(page: Page, company: Company, { label, shown, identify }: There): Promise<void> {
+  await page.goto('/login?returnTo=/owner/settings');
+  await submitAccount(page, company.username);
+  await press(page, `Sambungkan ${label}`);
+  await identify(page);
+  await expect(page.locator('[data-label]')).toHaveText(shown);
+  await press(page, 'Ya, lanjutkan');
+  await expect(page.locator('[data-identity]')).toContainText(shown);
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+
+  await ageProof(company, 11);
+  await press(page, `Putuskan ${label}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Putuskan' }).click();
+  await press(page, `Konfirmasi dengan ${label}`);
+  await identify(page);
+  await expect(page).toHaveURL(/\/owner\/settings/);
+  expect(page.url()).not.toContain('proof=');
+  expect((await readSession(company)).provedMinutes).toBeLessThan(2);
+}
+
+/** Signs out of the account's menu. */
+export async function signOut(page: Page): Promise<void> {
+  // The provider led here, not `goto`, which waits for the scripts.
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: /^Akun/ }).click();
+  await press(page, 'Keluar');
+  await expect(page).toHaveURL('/login');
+}
