@@ -50,6 +50,13 @@ test('a variable that is set wins over the settings file; an empty one does not'
   expect(read).not.toHaveProperty('variables.PORT');
 });
 
+test('NODE_EXTRA_CA_CERTS in the settings file is refused unless the environment has it too', async () => {
+  const path = await write('NODE_EXTRA_CA_CERTS=/etc/ca.pem');
+  const problem = `works in the environment only, not in ${path}; for a provider set "ca" in OIDC_PROVIDERS.`;
+  expect(() => readSettings({ SETTINGS_FILE: path })).toThrow(new EnvError(`NODE_EXTRA_CA_CERTS: ${problem}`));
+  expect(readSettings({ SETTINGS_FILE: path, NODE_EXTRA_CA_CERTS: '/etc/ca.pem' }).variables).toEqual({});
+});
+
 test('a named settings file must exist; without a name, a missing .env is none', () => {
   const path = join(folder, 'none');
   expect(() => readSettings({ SETTINGS_FILE: path })).toThrow(new EnvError(`${path}: does not exist.`));

@@ -28,6 +28,10 @@ export function readSettings(environment: Variables): { variables: Variables; op
   const isOptional = !environment.SETTINGS_FILE;
   const inFile = Object.entries(parseLines(path, readText(`${path}:`, path, isOptional)));
   const open = Object.fromEntries(inFile.filter(([name, value]) => value !== '' && !environment[name]));
+  if (open.NODE_EXTRA_CA_CERTS)
+    throw new EnvError(
+      `NODE_EXTRA_CA_CERTS: works in the environment only, not in ${path}; for a provider set "ca" in OIDC_PROVIDERS.`,
+    );
   const holdsSecrets = inFile.some(([name, value]) => value !== '' && secretSettings.includes(name));
   return {
     variables: { ...open, ...readSecrets({ ...environment, ...open }) },
