@@ -90,33 +90,6 @@ const readIdentities = ({ owner }: Company) => sql()<{ id: number; subject: stri
 
 const actionsOf = async ({ owner }: Company) => (await listAudit(owner, {})).entries.map(({ action }) => action);
 
-test('a connected identity signs in, with state, nonce and PKCE in a Lax cookie, and signs out', async () => {
-  const { company } = await makeLinked();
-  const visitor = new Visitor();
-  const left = await leave(visitor, { callbackUrl: '/owner/keys' });
-  expect(left.status).toBe(200);
-  expect(left.headers.getSetCookie().find((one) => one.startsWith('oidc-flow-'))).toMatch(/HttpOnly; SameSite=lax/i);
-  const back = await visitor.follow(left, provider.issuer);
-  const asked = provider.asked.at(-1);
-  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked?.get(name)?.length).toBeGreaterThan(20);
-  expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/owner/keys');
-  expect(await hasSession(visitor)).toBe(true);
-  expect(await actionsOf(company)).toContain('identity.link');
-  await visitor.request(`${service.url}/api/auth/sign-out`, { callbackUrl: '/login' });
-  expect(await hasSession(visitor)).toBe(false);
-  expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/login?problem=provider');
-});
-
-test('an unknown identity gets a sentence and no account, also with an equal name', async () => {
-  const company = await makeCompany();
-  await sql()`update accounts set username = ${`${provider.person?.subject}@sso.test`} where company_id = ${company.owner.companyId}`;
-  const visitor = new Visitor();
-  const path = await roundTrip(visitor, { callbackUrl: '/owner' });
-  expect(path).toBe('/login?problem=unknown-identity&returnTo=%2Fowner');
-  expect(await (await visitor.request(service.url + path)).text()).toContain('Nobody here has connected this sign-in');
-  expect(await hasSession(visitor)).toBe(false);
-});
-
 const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const lies: Record<string, (token: IdToken) => void> = {
   'a nonce of another sign-in': ({ claims }) => Object.assign(claims, { nonce: 'x'.repeat(43) }),
@@ -199,18 +172,6 @@ test('the clock of a provider may be 3 minutes off, also for a proof, and not mo
   expect(paths).toEqual(['/owner/keys', '/owner/keys', '/owner/keys?proof=provider']);
 });
 
-test('two tabs sign in at once, each with its own way', async () => {
-  await makeLinked();
-  const visitor = new Visitor();
-  const backs = [await visitProvider(visitor, { callbackUrl: '/owner/keys' })];
-  backs.push(await visitProvider(visitor, { callbackUrl: '/owner/sends' }));
-  const paths = [];
-  for (const back of backs) paths.push(pathOf(Visitor.next(await visitor.request(back))));
-  expect(paths).toEqual(['/owner/keys', '/owner/sends']);
-  for (let tab = 0; tab < 12; tab++) await leave(visitor);
-  expect(flowCookies(visitor.cookiesFor(service.url)).length).toBeLessThan(6);
-});
-
 test('a name comes from userinfo where the token has none, and a later one without a name keeps it', async () => {
   const company = await makeCompany();
   const visitor = new Visitor();
@@ -257,22 +218,6 @@ test('after a sign-out the next person is asked who they are, and a new sign-in 
   expect(new URL(sent).searchParams.get('prompt')).toBe('select_account');
 });
 
-test('an identity is bound only after the person has read its name', async () => {
-  const company = await makeCompany();
-  const token = await company.invite(await company.hire('Siti Rahma'));
-  const visitor = new Visitor();
-  const back = await visitProvider(visitor, { purpose: 'join', token });
-  expect(promptOf()).toBe('login');
-  expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/login/connect');
-  expect(await readIdentities(company)).toEqual([]);
-  const page = await (await visitor.request(`${service.url}/login/connect`)).text();
-  expect(page).toContain(`${provider.person?.subject}@sso.test`);
-  expect(await confirm(new Visitor())).toBe('/login?problem=old-session');
-  expect(await confirm(visitor)).toBe('/portal');
-  expect(await confirm(visitor)).toBe('/login?problem=old-session');
-  expect(await readIdentities(company)).toHaveLength(1);
-});
-
 test('a way back with another state, without its cookies or with those of another way is refused', async () => {
   await makeLinked();
   const change: Record<string, (back: URL, jar: Map<string, string>, other: Map<string, string>) => void> = {
@@ -297,6 +242,7 @@ test('a way back with another state, without its cookies or with those of anothe
     const path = pathOf(Visitor.next(await visitor.request(back.href)));
     expect([name, path.split('&')[0], await hasSession(visitor)]).toEqual([name, '/login?problem=provider', false]);
   }
+  expect(await confirm(new Visitor()), 'no identity to confirm').toBe('/login?problem=old-session');
 });
 
 test('a provider that is slow, down or refuses gets a sentence and a line in the log', async () => {
@@ -342,7 +288,7 @@ test('an identity belongs to one account; without another way in it stays', asyn
   expect(await unlinkIdentity(account, id)).toBe('only-way-in');
   await setHash(before?.hash ?? null);
   expect(await unlinkIdentity(account, id)).toBe('unlinked');
-  expect(await actionsOf(company)).toContain('identity.unlink');
+  expect(await actionsOf(company)).toEqual(expect.arrayContaining(['identity.link', 'identity.unlink']));
   expect(await roundTrip(new Visitor())).toContain('problem=unknown-identity');
 });
 

@@ -53,36 +53,10 @@ test('200 sign-ins at once from one address do not delay others or known browser
     expect(['401 null', '503 2', '503 3']).toContain(`${status} ${wait}`);
 });
 
-test('a form without scripts signs in, and shows its problem without what was typed', async () => {
+test('a form of another site signs nobody in', async () => {
   const { username } = await makeCompany();
-  const form = (fields: Record<string, string>) => post(new URLSearchParams({ username, password, ...fields }));
-  // With the cookie, the sign-in page redirects to the page that the person wanted.
-  const ledTo = async (answer: Response) => {
-    const headers = { cookie: sessionCookie(answer) };
-    const page = await fetch(`${url}${answer.headers.get('location')}`, { headers, redirect: 'manual' });
-    return [answer.status, page.status, page.headers.get('location')];
-  };
-  const right = await form({ callbackUrl: '/owner/keys' });
-  expect(await ledTo(right)).toEqual([303, 307, '/owner/keys']);
-  const page = await fetch(`${url}/owner/keys`, { headers: { cookie: sessionCookie(right) }, redirect: 'manual' });
-  expect(page.status).toBe(200);
-  for (const callbackUrl of ['https://evil.test/', '//evil.test', '/\\evil.test'])
-    expect(await ledTo(await form({ callbackUrl }))).toEqual([303, 307, '/']);
-  const letters = await form({ callbackUrl: '/portal/日?q=é#日' });
-  expect(await ledTo(letters)).toEqual([303, 307, '/portal/%E6%97%A5?q=%C3%A9#%E6%97%A5']);
-  const cookie = sessionCookie(letters);
-  for (const address of ['/login?returnTo=/portal/%E6%97%A5', '/login/second-factor?returnTo=/portal/%E6%97%A5']) {
-    const led = await fetch(url + address, { headers: { cookie }, redirect: 'manual' });
-    expect([address, led.status, led.headers.get('location')]).toEqual([address, 307, '/portal/%E6%97%A5']);
-  }
-  const wrong = await form({ password: 'sandi salah', callbackUrl: '/owner' });
-  expect([wrong.status, wrong.headers.get('location'), sessionCookie(wrong)]).toEqual([
-    ...[303, '/login?problem=wrong-password&returnTo=%2Fowner', ''],
-  ]);
-  const shown = await fetch(`${url}${wrong.headers.get('location')}`, { headers: { 'accept-language': 'en' } });
-  expect(await shown.text()).toContain('The username or password is wrong');
   const foreign = await post(new URLSearchParams({ username, password }), { origin: 'https://evil.test' });
-  expect(foreign.status).toBe(403);
+  expect([foreign.status, sessionCookie(foreign)]).toEqual([403, '']);
 });
 
 test('fields that are no texts, and JSON that is no object, are 400 without a cookie', async () => {

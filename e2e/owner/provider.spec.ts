@@ -94,8 +94,12 @@ test('the button of a provider accepts an invitation and an owner’s link, with
     const page = await browser.newPage({ baseURL: service.url, javaScriptEnabled: index !== 1, locale: 'id-ID' });
     await page.goto(`/invite/${token}`);
     await page.getByRole('button', { name: 'Lanjut dengan Perusahaan SSO' }).click();
+    await expect(page.locator('[data-label]')).toHaveText(`${company.username}-${index}@sso.test`);
+    const isBound = () => sql()`select from identities where subject = ${`${company.username}-${index}`}`;
+    expect(await isBound(), 'before the person has read the name').toEqual([]);
     await page.getByRole('button', { name: 'Ya, lanjutkan' }).click();
     await expect(page).toHaveURL(/\/(owner|portal)/);
+    expect(await isBound()).toHaveLength(1);
     await page.close();
   }
 });
@@ -181,6 +185,29 @@ test('on a shared computer the next person is asked by the provider, and may end
   await expect(page.getByRole('link', { name: 'Keluar juga dari Perusahaan SSO' })).toHaveCount(0);
 });
 
+test('the page of an employee says through which provider they signed in, and when it confirmed them', async ({
+  company,
+  visit,
+}) => {
+  const employee = await company.hire('Siti Rahma');
+  const username = await company.giveAccount(employee);
+  await connect(username);
+  const owner = await visit({ baseURL: service.url });
+  await submitAt(owner, company.username, `/owner/employees/${employee.employeeId}`);
+  await expect(owner.getByRole('heading', { level: 1 })).toHaveText('Siti Rahma');
+  const line = owner.getByText('Masuk lewat Perusahaan SSO, terakhir dipastikan penyedia itu');
+  await expect(line).toHaveCount(0);
+  provider.person = { subject: username };
+  const portal = await visit({ baseURL: service.url });
+  await portal.goto('/login');
+  await portal.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+  await expect(portal).toHaveURL(/\/portal/);
+  await sql()`update sessions set confirmed_at = now() - interval '3 hours' where issuer = ${provider.issuer}
+    and company_id = ${company.owner.companyId}`;
+  await owner.reload();
+  await expect(line).toContainText('3 jam');
+});
+
 test('before its end a session asks its provider without a question, once, and the page stays', async ({
   company,
   visit,
@@ -226,8 +253,67 @@ test('before its end a session asks its provider without a question, once, and t
   await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
 });
 
-test('without scripts an unknown person reads what to do', async ({ browser }) => {
-  provider.person = { subject: 'orang tak dikenal' };
+test('the way to a provider has state, nonce and PKCE, a cookie of this service alone, and counts once', async ({
+  company,
+  visit,
+}) => {
+  await connect(company.username);
+  provider.person = { subject: company.username };
+  const page = await visit({ baseURL: service.url });
+  await page.goto('/login?returnTo=/owner/keys');
+  const left = page.waitForResponse('**/api/auth/signin/**');
+  const back = page.waitForRequest('**/api/auth/callback/**');
+  await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+  await expect(page).toHaveURL('/owner/keys');
+  const set = (await (await left).headersArray()).filter(({ name }) => name.toLowerCase() === 'set-cookie');
+  expect(set.find(({ value }) => value.startsWith('oidc-flow-'))?.value).toMatch(/HttpOnly; SameSite=lax/i);
+  const asked = provider.asked.at(-1);
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked?.get(name)?.length).toBeGreaterThan(20);
+  await page.context().clearCookies({ name: 'next-auth.session-token' });
+  await page.goto((await back).url());
+  await expect(page).toHaveURL('/login?problem=provider');
+});
+
+test('two tabs sign in at once, each on its own way, and many tabs leave few cookies', async ({ company, visit }) => {
+  await connect(company.username);
+  provider.person = { subject: company.username };
+  const first = await visit({ baseURL: service.url });
+  const context = first.context();
+  const second = await context.newPage();
+  let leftCount = 0;
+  const bothLeft = Promise.withResolvers<void>();
+  await context.route(`${provider.issuer}/auth?**`, async (route) => {
+    if (++leftCount === 2) bothLeft.resolve();
+    await bothLeft.promise;
+    await route.continue();
+  });
+  const places = ['/owner/keys', '/owner/sends'];
+  for (const [index, page] of [first, second].entries()) {
+    await page.goto(`/login?returnTo=${places[index]}`);
+    await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+  }
+  for (const [index, page] of [first, second].entries()) await expect(page).toHaveURL(places[index] ?? '');
+
+  await context.unrouteAll();
+  await context.clearCookies({ name: 'next-auth.session-token' });
+  await context.route(`${provider.issuer}/auth?**`, (route) => route.abort());
+  for (let tab = 0; tab < 8; tab++) {
+    await first.goto('/login');
+    const leaving = first.waitForRequest(`${provider.issuer}/auth?**`);
+    await first.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+    await leaving;
+  }
+  const flows = (await context.cookies()).filter(({ name }) => name.startsWith('oidc-flow-'));
+  expect(flows.length).toBeLessThan(6);
+});
+
+test('without scripts an unknown person reads what to do, also with the name of an account', async ({
+  company,
+  browser,
+}) => {
+  provider.person = { subject: company.username };
+  await sql()`update accounts set username = ${`${company.username}@sso.test`}
+    where company_id = ${company.owner.companyId}`;
   const page = await browser.newPage({ baseURL: service.url, javaScriptEnabled: false, locale: 'id-ID' });
   await page.goto('/login');
   await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();

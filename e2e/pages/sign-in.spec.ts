@@ -18,12 +18,23 @@ test('without scripts the form signs in, and no form puts a password into an add
   await page.goto('/login?returnTo=/owner/keys');
   await submitAccount(page, company.username, 'sandi-salah');
   await expect(page.getByText('Nama pengguna atau kata sandi salah, atau akun tidak aktif.')).toBeVisible();
+  await expect(page).toHaveURL('/login?problem=wrong-password&returnTo=%2Fowner%2Fkeys');
   await submitAccount(page, company.username);
   await expect(page).toHaveURL('/owner/keys');
   expect(addresses.filter((one) => one.includes('sandi'))).toEqual([]);
-  await page.getByRole('button', { name: 'Keluar' }).click();
-  await expect(page).toHaveURL('/login');
-  await submitAccount(page, company.username);
+  const places = {
+    ...{ 'https://evil.test/': '/owner', '//evil.test': '/owner', '/\\evil.test': '/owner' },
+    '/owner/audit?q=é#日': '/owner/audit?q=%C3%A9#%E6%97%A5',
+  };
+  for (const [returnTo, place] of Object.entries(places)) {
+    await page.getByRole('button', { name: 'Keluar' }).click();
+    await expect(page).toHaveURL('/login');
+    await page.goto(`/login?${new URLSearchParams({ returnTo })}`);
+    await submitAccount(page, company.username);
+    await expect(page).toHaveURL(place);
+    await page.goto(`/login/second-factor?${new URLSearchParams({ returnTo })}`);
+    await expect(page, 'who is signed in already').toHaveURL(place);
+  }
 
   const invited = await company.invite(await company.hire());
   for (const path of ['/setup', `/invite/${invited}`, '/owner/settings']) {

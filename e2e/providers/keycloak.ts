@@ -36,7 +36,8 @@ export async function lacksKeycloak(): Promise<boolean> {
     await mkdir(cache, { recursive: true });
     const fresh = await mkdtemp(join(cache, 'keycloak-'));
     const artifact = `-Dartifact=org.keycloak:keycloak-quarkus-dist:${keycloak.version}:zip`;
-    await maven([unpack, artifact, `-DoutputDirectory=${fresh}`], root).then(
+    // Maven leaves a folder of its own where it runs.
+    await maven([unpack, artifact, `-DoutputDirectory=${fresh}`], fresh).then(
       () => rename(join(fresh, `keycloak-${keycloak.version}`), home),
       (error) => process.stdout.write(`Maven does not fetch Keycloak: ${error.message.slice(0, 1000)}\n`),
     );

@@ -1,6 +1,10 @@
 import { randomAddress } from '#e2e/support/data/random.ts';
 
-/** A browser without scripts at an address of its own: it keeps cookies by host, and follows redirects when it is asked to. */
+/**
+ * A client at an address of its own, for what a provider and the service answer each other: it keeps
+ * cookies by host, and follows redirects when it is asked to. It writes the `Origin` of its forms itself,
+ * which browsers write in e2e/owner/provider.spec.ts, e2e/browsers/ and e2e/providers/.
+ */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();
   readonly #address: string;
