@@ -45,7 +45,7 @@ test('with Dex a person connects, proves who they are and signs in, and is asked
   expect(page.url()).toMatch(/^http:\/\/localhost:/);
   // Nobody here has connected this one.
   await signInAtDex(page, 'berikutnya');
-  await expect(page.getByText('Belum ada akun di sini yang tersambung dengan ini.')).toBeVisible();
+  await expect(page.getByText('Akun itu belum tersambung dengan akun di sini.')).toBeVisible();
 });
 
 test('Dex asks for the password even when it is asked for no question, and leads back to the page', async ({
