@@ -53,7 +53,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         {t('skip')}
       </a>
       <header className="frame-header" data-area={menu}>
-        <div className="frame-company">
+        <div className="frame-company" title={company}>
           <CompanyLogo logo={logo} />
           <bdi className="frame-name">{company}</bdi>
         </div>

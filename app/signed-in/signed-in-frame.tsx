@@ -63,7 +63,7 @@ async function FrameOf({ session, area, children }: Props) {
   const alarms = owner && <Alarms initial={await findActiveAlarms(owner)} hasNoPortal={!employee} device={device} />;
   const held = manager && <HeldSends held={await listHeld(manager, [])} />;
   const bell = employee && (
-    <Group gap={4} wrap="nowrap" className="frame-bell">
+    <Group gap="0.5rem" wrap="nowrap" className="frame-bell">
       <SoundButton />
       <Bell />
     </Group>

@@ -18,17 +18,17 @@ export function ThemeSwitch() {
       {schemes.map((scheme) => {
         const Icon = icons[scheme];
         return (
-          <label key={scheme} title={t(scheme)}>
+          <label key={scheme}>
             <input
               type="radio"
               name={name}
               value={scheme}
-              aria-label={t(scheme)}
               checked={colorScheme === scheme}
               onChange={() => setColorScheme(scheme)}
             />
             <span>
               <Icon strokeWidth={1.75} />
+              {t(scheme)}
             </span>
           </label>
         );

@@ -42,6 +42,8 @@ export const theme = createTheme({
       h5: { fontSize: 'var(--type-14)', lineHeight: '1.45' },
     },
   },
+  // In px: larger type needs the room for itself.
+  spacing: { xs: '10px', sm: '12px', md: '16px', lg: '20px', xl: '32px' },
   radius: { sm: '6px', md: '8px', lg: '14px' },
   components: {
     Card: { defaultProps: { radius: 'lg', shadow: 'var(--shadow)' } },
@@ -70,7 +72,8 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'md' }, classNames: { root: 'tall' } },
     Badge: {
-      defaultProps: { variant: 'dot', size: 'md', fw: 600, tt: 'none', miw: 'max-content' },
+      defaultProps: { variant: 'dot', size: 'md', fw: 600, tt: 'none' },
+      styles: { root: { height: 'auto' }, label: { overflow: 'visible', whiteSpace: 'normal' } },
       // Mantine's grey dot is hardly visible in the dark scheme.
       vars: (_theme: MantineTheme, { color, variant }: BadgeProps) => ({
         root: variant === 'dot' && color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},

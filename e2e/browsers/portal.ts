@@ -125,8 +125,8 @@ export const soundShown = (tab: Tab): Promise<string | null> => attributeOf(tab,
 
 /** How many notifications the bell says are unread. */
 export async function unread(tab: Tab): Promise<number> {
-  const label = (await attributeOf(tab, 'a[aria-label^="Notifikasi,"]', 'aria-label')) ?? '';
-  return Number(/\d+/.exec(label)?.[0] ?? 0);
+  const label = (await textOf(tab, '.frame-bell > a')) ?? '';
+  return Number(/(\d+) belum/.exec(label)?.[1] ?? 0);
 }
 
 const maxSends = 3;

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { addPlansAndJoins } from '#e2e/owner/plans-and-joins.ts';
 import { check, listSmallTargets, looks } from '#e2e/support/browser/accessible.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
 import type { Company } from '#e2e/support/data/company.ts';
+import { addPlansAndJoins } from '#e2e/support/data/plans-and-joins.ts';
 import { toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';

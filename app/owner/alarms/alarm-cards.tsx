@@ -38,7 +38,7 @@ export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasD
         <AlarmCard key={`${alarm.kind}:${JSON.stringify(alarm.source)}`} alarm={alarm} />
       ))}
       {!hasDevice && (guessing !== null || alarms.length > 0) && (
-        <Text className="fine-print">
+        <Text c="dimmed">
           {t.rich('devices.offer', {
             settings: (text) => <TextLink href="/owner/settings/alarms#alarm-devices">{text}</TextLink>,
           })}

@@ -119,10 +119,10 @@ async function AuditList({ entries }: { entries: AuditEntry[] }) {
   const t = await getTranslations('audit');
   const describe = await makeDescriber();
   const columns = [
-    { name: t('time'), width: '124px' },
+    { name: t('time'), width: '7.75rem' },
     { name: t('who'), width: 'minmax(0, 1fr)' },
     { name: t('what'), width: 'minmax(0, 2.6fr)' },
-    { name: t('reach'), width: '150px' },
+    { name: t('reach'), width: '9.375rem' },
   ];
   return (
     <ListTable label={t('title')} columns={columns}>

@@ -40,12 +40,12 @@ export function EmployeeList({ employees, company, logo, byOwner, matching, allC
   if (ids.size > 0 && !bulk) setBulk(true);
   const pickAll = <PickAll label={t('chooseAll')} selection={selection} count={employees.length} />;
   const columns = [
-    { name: t('choose'), width: '92px', head: pickAll },
+    { name: t('choose'), width: '5.75rem', head: pickAll },
     { name: t('name'), width: 'minmax(0, 2fr)' },
     { name: t('role'), width: 'minmax(0, 1.3fr)' },
     { name: t('attention'), width: 'minmax(0, 1.5fr)' },
-    { name: t('seenColumn'), width: '132px', wide: true },
-    { name: t('actions'), width: '52px', quiet: true },
+    { name: t('seenColumn'), width: '8.25rem', wide: true },
+    { name: t('actions'), width: '3.25rem', quiet: true },
   ];
   return (
     <div data-choosing={selection.choosing || ids.size > 0 || undefined}>
@@ -54,7 +54,7 @@ export function EmployeeList({ employees, company, logo, byOwner, matching, allC
           variant="transparent"
           hiddenFrom="sm"
           px={4}
-          mt={-10}
+          mt={-2}
           mb={-4}
           onClick={() => selection.setChoosing(true)}
         >

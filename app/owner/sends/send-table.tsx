@@ -26,7 +26,7 @@ type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean; most?: n
 export async function SendTable({ sends, outcomes, brief = false, most }: TableProps) {
   const t = await getTranslations('sends');
   const columns = [
-    { name: t('kind'), width: '52px', quiet: true },
+    { name: t('kind'), width: '3.25rem', quiet: true },
     { name: t('notification'), width: 'minmax(0, 2.4fr)' },
     ...(brief
       ? []
@@ -34,8 +34,8 @@ export async function SendTable({ sends, outcomes, brief = false, most }: TableP
           { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
           { name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true },
         ]),
-    { name: t('outcome'), width: '190px' },
-    { name: t('time'), width: '132px', end: true },
+    { name: t('outcome'), width: '11.875rem' },
+    { name: t('time'), width: '8.25rem', end: true },
   ];
   return (
     <ListTable label={t('title')} columns={columns}>

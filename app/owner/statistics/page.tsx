@@ -57,10 +57,10 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   // The keys of a month, and sends by hand. A row of a key opens the key.
   const columns = [
     { name: t('sender'), width: 'minmax(0, 2fr)' },
-    { name: t('sends'), width: '96px', end: true },
-    { name: t('reach'), width: '112px', end: true },
-    { name: t('read'), width: 'minmax(150px, 1fr)' },
-    { name: t('confirmed'), width: 'minmax(150px, 1fr)' },
+    { name: t('sends'), width: '6rem', end: true },
+    { name: t('reach'), width: '7rem', end: true },
+    { name: t('read'), width: 'minmax(9.375rem, 1fr)' },
+    { name: t('confirmed'), width: 'minmax(9.375rem, 1fr)' },
   ];
   const read = percentOf(total.readWithinHour, total.reach);
   const confirmed = percentOf(total.confirmed, total.toConfirm);

@@ -38,9 +38,6 @@ export function InboxState() {
   );
 }
 
-// As in `inbox-entry.css`.
-const wideScreen = '(min-width: 1100px)';
-
 /** The notifications by day. New ones wait behind a button. A wide screen has the opened one (`open`) beside. */
 export function InboxList(listing: InboxListing) {
   const { filter } = listing;
@@ -49,7 +46,7 @@ export function InboxList(listing: InboxListing) {
   const inbox = useInboxItems(listing);
   const list = useRecordShown<HTMLDivElement>(inbox.items);
   const onKeyDown = useShortcuts(list);
-  const isWide = useMediaQuery(wideScreen);
+  const isWide = useMediaQuery('(min-width: 68.75em)');
   const opened = Number(useSearchParams().get('open')) || undefined;
   const openedItem = inbox.items.find(({ no }) => no === opened);
   const onOpen = (event: MouseEvent, no: number) => {

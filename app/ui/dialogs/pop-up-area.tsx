@@ -51,7 +51,7 @@ export function PopUpArea() {
 
 function PopUps() {
   const t = useTranslations();
-  const narrow = useMediaQuery('(max-width: 767px)');
+  const narrow = useMediaQuery('(max-width: 47.9375em)');
   const area = useRef<HTMLElement>(null);
   useEffect(() => {
     // The toaster would have whole pop-ups read out. `announce` reads the title only (WCAG 4.1.3).

@@ -13,14 +13,14 @@ export function PublicPage({ logo, title, lead, text, children }: Props) {
   return (
     <Box mih="100dvh" py={{ base: 'md', sm: 64 }}>
       <Container size={480}>
-        <Group component="header" justify="space-between" mb="md" wrap="nowrap">
+        <Group component="header" justify="space-between" mb="md">
           <Group gap="xs" wrap="nowrap">
             <CompanyLogo logo={logo} />
             <Text fw={700}>{t('name')}</Text>
           </Group>
           <LanguageSwitch />
         </Group>
-        <Card component="main" padding="xl">
+        <Card component="main" padding="min(2rem, 9vw)">
           <Title order={1} size="h2" className="wrapping">
             {title}
           </Title>

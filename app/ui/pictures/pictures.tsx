@@ -20,7 +20,7 @@ export function Bars({ label, figuresText, bars }: Props): ReactNode {
   const full = bars.length * (width + gap) - gap;
   return (
     <div className="picture">
-      <svg role="img" aria-label={label} viewBox={`0 0 ${full} ${height + 40}`} className="bars">
+      <svg role="img" aria-label={label} viewBox={`0 0 ${full} ${height + 40}`} className="bars" fontSize={full / 40}>
         {bars.map(({ label: name, short, value }, index) => {
           const tall = value === 0 ? 2 : Math.max(4, (value / most) * height);
           const left = index * (width + gap);

@@ -11,10 +11,10 @@ export async function RejectedRequestList({ refusals }: { refusals: RejectedRequ
   const t = await getTranslations('refusals');
   const textOf = await getRejectedRequestTexts();
   const columns = [
-    { name: t('time'), width: '124px' },
+    { name: t('time'), width: '7.75rem' },
     { name: t('key'), width: 'minmax(0, 1fr)' },
     { name: t('why'), width: 'minmax(0, 2.6fr)' },
-    { name: t('moreColumn'), width: '150px', wide: true },
+    { name: t('moreColumn'), width: '9.375rem', wide: true },
   ];
   return (
     <ListTable label={t('title')} columns={columns}>

@@ -48,10 +48,10 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   const DoneIcon = done?.what === 'approved' ? UserRoundCheck : UserRoundX;
   const pickAll = <PickAll label={t('chooseAll')} selection={selection} count={requests.length} />;
   const columns = [
-    { name: t('choose'), width: '92px', head: pickAll },
+    { name: t('choose'), width: '5.75rem', head: pickAll },
     { name: t('requests'), width: 'minmax(0, 2fr)' },
     { name: t('attention'), width: 'minmax(0, 2fr)' },
-    { name: t('asked'), width: '132px', wide: true },
+    { name: t('asked'), width: '8.25rem', wide: true },
   ];
   return (
     <div data-choosing>

@@ -21,11 +21,11 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   const names = keys.map(({ name }) => name);
   const columns = [
     { name: t('name'), width: 'minmax(0, 3fr)' },
-    { name: t('traffic'), width: '124px', wide: true },
-    { name: t('requestsHead'), width: '190px' },
-    { name: t('lastUsed'), width: '170px' },
+    { name: t('traffic'), width: '7.75rem', wide: true },
+    { name: t('requestsHead'), width: '11.875rem' },
+    { name: t('lastUsed'), width: '10.625rem' },
     { name: t('state'), width: 'minmax(0, 3fr)' },
-    { name: t('actions'), width: '48px', quiet: true },
+    { name: t('actions'), width: '3rem', quiet: true },
   ];
   return (
     <>

@@ -15,8 +15,8 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
     return <EmptyState icon={<KeyRound size={32} />} title={t('emptyRevoked')} text={t('emptyRevokedText')} />;
   const columns = [
     { name: t('name'), width: 'minmax(0, 3fr)' },
-    { name: t('created'), width: '140px', wide: true },
-    { name: t('revokedAt'), width: '140px' },
+    { name: t('created'), width: '8.75rem', wide: true },
+    { name: t('revokedAt'), width: '8.75rem' },
     { name: t('lastCall'), width: 'minmax(0, 4fr)' },
   ];
   return (

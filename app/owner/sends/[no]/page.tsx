@@ -201,7 +201,7 @@ const countsFor = ({ reach, mustConfirm }: SendDetails) => {
 // Without an outcome it is being counted; null could not be. A figure leads to the people it counts.
 async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOutcome | null }) {
   const t = await getTranslations('sends');
-  const { no, reach, mustConfirm } = send;
+  const { no, reach } = send;
   const { shown, read, confirmed } = outcome ?? { shown: 0, read: 0, confirmed: 0 };
   const former = outcome?.beforeCorrection ?? 0;
   const values = {
@@ -219,13 +219,7 @@ async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOut
   const label = t('readOf', { read, reach });
   return (
     <>
-      <SimpleGrid
-        component="dl"
-        cols={mustConfirm ? { base: 4, sm: 6 } : 4}
-        spacing="xs"
-        m={0}
-        className="send-figures"
-      >
+      <dl className="send-figures">
         <Figure text={t('stats.reach')} value={reach} data-stat="reach" />
         {outcome === null && reach > 0 ? (
           <Text component="dd">{t('uncounted')}</Text>
@@ -234,7 +228,7 @@ async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOut
             <Figure key={name} text={t(`stats.${name}`)} value={outcome ? linkTo(name) : counting} data-stat={name} />
           ))
         )}
-      </SimpleGrid>
+      </dl>
       {reach > 0 && outcome !== null && (
         <Box mt={12}>
           {outcome ? <OutcomeShare label={label} reach={reach} done={read} shown={shown} /> : <Skeleton height={8} />}

@@ -20,13 +20,13 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
   const path = `/owner/sends/${send.no}`;
   const { people, more } = await listRecipients(manager, send.no, { after, filter: query });
   const columns = [
-    { name: t('sends.person'), width: '48px', quiet: true },
+    { name: t('sends.person'), width: '3rem', quiet: true },
     { name: t('sends.name'), width: 'minmax(0, 1.5fr)' },
     { name: t('sends.role'), width: 'minmax(0, 1fr)', wide: true },
-    { name: t('sends.shownAt'), width: '130px' },
-    { name: t('sends.readAt'), width: '150px' },
-    ...(send.mustConfirm ? [{ name: t('sends.confirmedAt'), width: '170px' }] : []),
-    ...(send.mustConfirm ? [{ name: t('sends.actions'), width: '150px', quiet: true }] : []),
+    { name: t('sends.shownAt'), width: '8.125rem' },
+    { name: t('sends.readAt'), width: '9.375rem' },
+    ...(send.mustConfirm ? [{ name: t('sends.confirmedAt'), width: '10.625rem' }] : []),
+    ...(send.mustConfirm ? [{ name: t('sends.actions'), width: '9.375rem', quiet: true }] : []),
   ];
   const states = recipientStates
     .filter((state) => send.mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'))

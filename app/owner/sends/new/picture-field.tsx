@@ -53,12 +53,14 @@ export function ChosenPicture({ picture, problem, onChange }: ChosenProps) {
     );
   if (!picture) return null;
   return (
-    <Group gap="sm" wrap="nowrap">
+    <Group gap="xs">
       <Image src={`/picture/${picture}`} alt={t('pictureChosen')} w="auto" h={72} maw={132} radius="md" />
       <Button variant="subtle" color="gray" leftSection={<Trash2 />} onClick={() => onChange({ picture: null })}>
         {t('pictureRemove')}
       </Button>
-      <Text className="fine-print">{t('pictureHint')}</Text>
+      <Text className="fine-print" w="100%">
+        {t('pictureHint')}
+      </Text>
     </Group>
   );
 }

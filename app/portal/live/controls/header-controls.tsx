@@ -12,22 +12,17 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
-function UnreadBadge({ count }: { count: number }) {
-  if (count === 0) return null;
-  return (
-    <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} className="unread-badge">
-      {shortCount(count)}
-    </Badge>
-  );
-}
-
-/** The unread count of the menu at the foot of a phone, which has no bell. */
+/** The unread count. A phone shows it in the menu at its foot. */
 export function UnreadCount() {
   const t = useTranslations('bell');
   const { count } = usePortalState().unread;
   return (
     <>
-      <UnreadBadge count={count} />
+      {count > 0 && (
+        <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} className="unread-badge">
+          {shortCount(count)}
+        </Badge>
+      )}
       <VisuallyHidden>{t('label', { count: Math.min(count, maxUnread) })}</VisuallyHidden>
     </>
   );
@@ -35,16 +30,9 @@ export function UnreadCount() {
 
 /** The unread count. It leads to the list. */
 export function Bell() {
-  const t = useTranslations('bell');
-  const { unread } = usePortalState();
   return (
-    <PageLink
-      href="/portal/notifications"
-      className="icon-button"
-      aria-label={t('label', { count: Math.min(unread.count, maxUnread) })}
-      style={{ position: 'relative' }}
-    >
-      <UnreadBadge count={unread.count} />
+    <PageLink href="/portal/notifications" className="icon-button" style={{ position: 'relative' }}>
+      <UnreadCount />
       <BellIcon size={22} />
     </PageLink>
   );

@@ -67,7 +67,7 @@ export function SoundPanel() {
           aria-labelledby="volume"
           thumbProps={{ 'aria-labelledby': 'volume' }}
           className="volume"
-          py={10}
+          py="calc(1.5rem - 14px)"
           thumbSize={44}
           classNames={{ thumb: 'volume-thumb' }}
           label={(value) => `${value} %`}

@@ -21,7 +21,6 @@ import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
-const phone = '(max-width: 767px)';
 const maxRecorded = 100;
 const confirmedMs = 4000;
 
@@ -52,7 +51,7 @@ export function usePopUps(portal: PortalStore): PopUps {
     return {
       replace: (items) => items.filter((item) => deck.has(popUpId(item))).forEach(openCard),
       show: (items) => {
-        const count = deck.makeRoom(items, matchMedia(phone).matches ? 1 : 3);
+        const count = deck.makeRoom(items, matchMedia('(max-width: 47.9375em)').matches ? 1 : 3);
         if (count > 0) {
           announce(t('more', { count }));
           return isFirstPage() ? deck.clear() : openSummary(count);

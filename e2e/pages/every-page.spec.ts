@@ -1,0 +1,33 @@
+import { listViolations } from '#e2e/support/browser/accessible.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { visitEveryPage } from '#e2e/support/browser/every-page.ts';
+
+// The other rules know no colours.
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+const looks = [
+  { width: 360, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'light', only: ofColours },
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark', only: ofColours },
+] as const;
+
+for (const locale of ['id-ID', 'en-GB'])
+  test(`axe finds nothing on any page, in both themes and at both widths, ${locale}`, async ({
+    company,
+    signIn,
+    visit,
+  }) => {
+    test.setTimeout(480_000);
+    const found: string[] = [];
+    await visitEveryPage({ company, signIn, visit }, { locale }, async (page, path) => {
+      for (const { width, colorScheme, ...rest } of looks) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+        const violations = await listViolations(page, 'only' in rest ? rest.only : undefined);
+        found.push(...violations.map((violation) => `${path}, ${colorScheme}, ${width} px: ${violation}`));
+      }
+    });
+    expect(found).toEqual([]);
+  });

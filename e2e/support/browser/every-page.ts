@@ -1,0 +1,90 @@
+import type { BrowserContextOptions, Page } from 'playwright/test';
+import { sql } from '#db/client.ts';
+import { makeBadDay } from '#e2e/support/data/bad-day.ts';
+import type { Company } from '#e2e/support/data/company.ts';
+import { noteSecret } from '#e2e/support/service/secrets.ts';
+import { createImport } from '#server/employees/imports.ts';
+import { createJoinLink } from '#server/employees/join-links.ts';
+
+/** Who looks at a page: somebody without a session, an employee or the owner. */
+type Reader = 'stranger' | 'employee' | 'owner';
+
+/** The paths of all pages by their readers. */
+export type EveryPage = { paths: Record<Reader, string[]>; employee: string };
+
+/**
+ * Fills a company as on a bad day and returns a path of every page, and the username of an employee
+ * who has read nothing.
+ */
+export async function fillEveryPage(company: Company): Promise<EveryPage> {
+  const { mustRead, username } = await makeBadDay(company);
+  const { owner } = company;
+  const { companyId } = owner;
+  const newest = async (table: string, condition = sql()`true`) => {
+    const [row] = await sql()`select id from ${sql()(table)} where company_id = ${companyId} and ${condition}
+      order by id desc limit 1`;
+    return String(row?.id);
+  };
+  const [plan] = await sql()`select draft_id from planned_sends where company_id = ${companyId} and rule_id is null
+    order by leaves_at desc`;
+  const withAccount = await newest('employees', sql()`account_id is not null`);
+  const again = await company.invite({ ...owner, kind: 'employee', employeeId: Number(withAccount) });
+  const invitation = await company.invite(await company.hire('Ni Luh Putu Ayu Wulandari', 'Kepala gudang'));
+  const join = await createJoinLink(owner, { role: null, days: 7, maxRequests: 10 });
+  if (typeof join === 'string') throw new Error(join);
+  noteSecret(join.token);
+  const list = await createImport(owner, [
+    { line: 1, name: 'Made Wirawan', role: 'Sopir' },
+    { line: 2, name: 'P'.repeat(130), role: '' },
+  ]);
+  return {
+    employee: username,
+    paths: {
+      stranger: [
+        ...['/login', '/login/connect', '/login/provider?step=provider-missing', '/login/demo', '/setup'],
+        ...[`/invite/${invitation}`, `/invite/${again}`, '/invite/none', `/join/${join.token}`, '/nothing'],
+        ...['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/errors', '/docs/reference', '/docs/bell'],
+        '/docs/search?q=kunci',
+      ],
+      employee: [
+        ...['', '?search=stok', `/${mustRead}`, '/1'].map((rest) => `/portal/notifications${rest}`),
+        ...['/portal/settings', '/portal/account', '/portal/help'],
+      ],
+      owner: [
+        ...['', '/employees', `/employees/${withAccount}`, '/employees/import', `/employees/import/${list}`],
+        ...['/employees/join', '/employees/invitations', '/employees?account=uninvited&choose=all'],
+        ...['/sends', `/sends?employee=${withAccount}`, `/sends/${mustRead}`, `/sends/${mustRead}/${withAccount}`],
+        ...['/sends/new', `/sends/new?again=${mustRead}`, '/sends/planned', `/sends/planned/${plan?.draft_id}`],
+        ...[`/sends/planned/${await newest('send_rules')}`, '/sends/templates', '/sends/templates/new', '/sends/rules'],
+        ...[`/sends/templates/${await newest('send_templates')}`, '/keys', '/keys?state=revoked'],
+        ...[`/keys/${await newest('api_keys', sql()`name = 'Penggajian'`)}`, '/audit', '/audit/refused'],
+        ...[`/audit/${await newest('audit_log')}`, '/statistics', '/settings', '/settings/company'],
+        ...['/settings/access', '/settings/alarms', '/settings/data'],
+      ].map((rest) => `/owner${rest}`),
+    },
+  };
+}
+
+type Visits = {
+  company: Company;
+  signIn: (page: Page, username: string) => Promise<void>;
+  visit: (options?: BrowserContextOptions) => Promise<Page>;
+};
+
+/** Opens every page of a filled company, as its reader, and calls `look`. */
+export async function visitEveryPage(
+  { company, signIn, visit }: Visits,
+  options: BrowserContextOptions,
+  look: (page: Page, path: string) => Promise<void>,
+): Promise<void> {
+  const { paths, employee } = await fillEveryPage(company);
+  const pages = { stranger: await visit(options), employee: await visit(options), owner: await visit(options) };
+  await signIn(pages.employee, employee);
+  await signIn(pages.owner, company.username);
+  for (const reader of ['stranger', 'employee', 'owner'] as const)
+    for (const path of paths[reader]) {
+      await pages[reader].goto(path);
+      // What holds people waits in the address only.
+      await look(pages[reader], path.replace(/[\w-]{30,}/, '…'));
+    }
+}
