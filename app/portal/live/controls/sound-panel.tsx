@@ -48,7 +48,7 @@ export function SoundPanel() {
           {t(`cure.${browserFamily(navigator.userAgent)}`)}
         </Alert>
       )}
-      <Group gap="xs" grow>
+      <Group gap="xs" grow preventGrowOverflow={false}>
         <SoundTest />
         {(state === 'on' || state === 'muted') && (
           <Button variant="default" onClick={() => muteSound(state === 'on')}>
@@ -67,7 +67,7 @@ export function SoundPanel() {
           aria-labelledby="volume"
           thumbProps={{ 'aria-labelledby': 'volume' }}
           className="volume"
-          py="calc(1.5rem - 14px)"
+          py="calc(2rem - 22px)"
           thumbSize={44}
           classNames={{ thumb: 'volume-thumb' }}
           label={(value) => `${value} %`}
