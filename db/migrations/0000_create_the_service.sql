@@ -232,13 +232,10 @@ create unique index employment_one_open_span on employment (company_id, employee
 -- A link that gives access once. With `employee_id`, the employee creates or recovers an account.
 -- With `account_id`, the owner or manager with this account chooses a new password. With
 -- `owner_name`, a new owner creates an account; with `manager_name`, a new manager. `created_by` is
--- null when the operator made the link. Only the hash of its token is stored. With `token_salt`
--- AUTH_SECRET derives the token; `shown_to` are the accounts that had it shown again.
+-- null when the operator made the link. Only the hash of its token is stored.
 create table invitations (
   company_id integer not null references companies,
   token_hash bytea not null,
-  token_salt bytea,
-  shown_to integer[] not null default '{}',
   employee_id integer,
   account_id integer,
   owner_name varchar(120),
@@ -257,13 +254,12 @@ create table invitations (
 create index invitations_employee on invitations (company_id, employee_id);
 
 -- A link of a company with which people ask to join. It takes `max_requests` requests until
--- `expires_at`, or until it is revoked. With `role`, everyone who is approved gets this role. Its
--- token is stored as that of an invitation is. Who had it shown is not: people approve each request.
+-- `expires_at`, or until it is revoked. With `role`, everyone who is approved gets this role. Only
+-- the hash of its token is stored.
 create table join_links (
   company_id integer not null references companies,
   id integer generated always as identity,
   token_hash bytea not null,
-  token_salt bytea,
   role varchar(60),
   max_requests integer not null,
   requests integer not null default 0,

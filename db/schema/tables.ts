@@ -207,8 +207,6 @@ export const imports = pgTable('imports', {
 export const invitations = pgTable('invitations', {
   companyId: integer('company_id').notNull(),
   tokenHash: bytea('token_hash').notNull(),
-  tokenSalt: bytea('token_salt'),
-  shownTo: integer('shown_to').array().notNull(),
   employeeId: integer('employee_id'),
   accountId: integer('account_id'),
   ownerName: varchar('owner_name', { length: 120 }),
@@ -217,13 +215,14 @@ export const invitations = pgTable('invitations', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   usedAt: timestamp('used_at', { withTimezone: true }),
+  tokenSalt: bytea('token_salt'),
+  shownTo: integer('shown_to').array().notNull(),
 });
 
 export const joinLinks = pgTable('join_links', {
   companyId: integer('company_id').notNull(),
   id: integer('id').notNull(),
   tokenHash: bytea('token_hash').notNull(),
-  tokenSalt: bytea('token_salt'),
   role: varchar('role', { length: 60 }),
   maxRequests: integer('max_requests').notNull(),
   requests: integer('requests').notNull(),
@@ -231,6 +230,7 @@ export const joinLinks = pgTable('join_links', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   revokedAt: timestamp('revoked_at', { withTimezone: true }),
+  tokenSalt: bytea('token_salt'),
 });
 
 export const joinRequests = pgTable('join_requests', {
