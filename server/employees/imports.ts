@@ -146,8 +146,8 @@ export async function fixImportRow(manager: Manager, id: string, newRow: ImportR
 /**
  * Saves every row without a problem, all of them or none: adds people, and updates those whose
  * staff number is known, with `reactivate` also whether they are active. Keeps the other rows in
- * the list. A second call, also a concurrent one, changes nothing and returns the same. Saves
- * nothing when `shown` differs from what the rows change now.
+ * the list. A second call, also a concurrent one, changes nothing and returns the same. Saves nothing when
+ * `effectsHash` differs from that of what the rows change now.
  */
 export async function applyImport(
   manager: Manager,

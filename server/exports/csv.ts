@@ -40,7 +40,7 @@ function asField(value: CsvRow[number]): CsvRow[number] {
   return typeof value === 'string' ? escapeFormulas(value) : value;
 }
 
-// Where a spreadsheet may split a text: at the separators of files and at line breaks.
+// A spreadsheet may split a text here: at separators of files and at line breaks.
 const separators = new Set(',;|');
 const lineBreaks = new Set('\t\r\n\v\f\u0085\u2028\u2029');
 // Full-width signs too, as spreadsheets read them.

@@ -72,7 +72,7 @@ export async function drain(server: Server, connections: Connections, idle: Idle
   clearTimeout(timer);
 }
 
-// One that ends with an error closes after it, and others may still have been accepted.
+// A connection that ends with an error closes later, and others may still have been accepted.
 async function waitUntilEmpty(connections: Connections): Promise<void> {
   while (connections.size > 0) await Promise.allSettled([...connections.keys()].map((socket) => once(socket, 'close')));
 }

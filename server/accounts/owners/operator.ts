@@ -131,8 +131,8 @@ export async function endSessionsOfCompany(
 type MovedIssuer = { companyId: number; name: string; identities: number; taken: number };
 
 /**
- * Gives the identities and sessions of one issuer, and the rule of their companies, to another one that
- * the same provider calls itself by now; in each company in one transaction, with an audit entry.
+ * Moves the identities and sessions of one issuer, and the rules of their companies, to the issuer that
+ * the same provider uses now. Each company is one transaction with an audit entry.
  * Identities that the new issuer has already (`taken`) stay. Without `apply` nothing is changed. Returns
  * the companies concerned.
  */

@@ -103,7 +103,7 @@ export async function createOwnerLink(owner: Owner, accountId: number): Promise<
   });
 }
 
-/** Inserts a link for a new password, in the place of an older one. The operator is nobody's `createdBy`. */
+/** Inserts a link for a new password, which replaces an older one. A link of the operator has no `createdBy`. */
 export async function insertLink(
   tx: Transaction,
   { companyId, accountId, createdBy }: AccountId & { createdBy: number | null },

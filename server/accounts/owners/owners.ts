@@ -132,7 +132,7 @@ export async function removeOwner(
 }
 
 /**
- * Makes an active employee with an account an owner too, also one who is a manager, or a manager.
+ * Makes an active employee with an account an owner (also one who is a manager) or a manager.
  * The employee's sessions and unused invitations end.
  */
 export async function giveRights(

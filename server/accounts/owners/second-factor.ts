@@ -46,7 +46,7 @@ export async function countRecoveryCodes({ companyId, accountId }: AccountId): P
   return row?.count ?? 0;
 }
 
-/** Makes ten recovery codes for the owner, in the place of older ones. Only their hashes are stored. */
+/** Makes ten recovery codes for the owner, which replace older ones. Only their hashes are stored. */
 export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
   const codes = Array.from({ length: recoveryCodeCount }, () => generateTypedToken(5));

@@ -44,9 +44,9 @@ export const noteRequests = (sessions: Session[]): Promise<void> =>
   noteActivity(sessions.filter(({ manager, needsSecondFactor }) => !manager && !needsSecondFactor));
 
 /**
- * The sessions of these claims, checked by one query, in the same order. A session
- * is null unless it has neither ended nor expired, nor been idle for too long, the password is
- * still the same, and the account is of an owner, a manager or an active employee. Claims of a bell
+ * The sessions of these claims, checked by one query, in the same order. A session is null if it has
+ * ended, expired or been idle for too long, if the password has changed since, or if the account is not of
+ * an owner, a manager or an active employee. Claims of a bell
  * also need that the company lists the origin of its page.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
@@ -86,7 +86,7 @@ export async function noteActivity(sessions: Session[]): Promise<void> {
   const unseen = sessions.filter(({ isSeen }) => !isSeen);
   if (unseen.length === 0) return;
   for (const session of unseen) session.isSeen = true;
-  // What is locked is noted by another process at this moment, or ends.
+  // Skips a locked session: another process notes it at this moment, or it ends.
   await sql()`
     update sessions set seen_at = now() where (company_id, id) in (
       select s.company_id, s.id from unnest(

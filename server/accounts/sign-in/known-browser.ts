@@ -25,7 +25,7 @@ export async function decodeKnownBrowser(cookieHeader: string | null): Promise<K
 
 /**
  * The group of a request from a known browser in queues and limits, or null: the account that
- * signed in there last. Not the browser, because each sign-in can make a new one.
+ * signed in there last. The browser is no group, because each sign-in can make a new one.
  */
 export async function knownGroup(cookieHeader: string | null): Promise<string | null> {
   const newest = (await decodeKnownBrowser(cookieHeader))?.accounts[0];

@@ -60,7 +60,7 @@ export type Identity = z.infer<typeof Identity>;
 
 const nameOfFlow = (state: string) => flowPrefix + state.replace(/[^\w-]/g, '').slice(0, 12);
 
-/** The cookies that keep a flow for 15 minutes, encrypted, and that remove those of too many tabs before. */
+/** The cookie that keeps a flow for 15 minutes, encrypted. With too many flows, also those that remove the earlier ones. */
 export async function keepOidcFlow(flow: OidcFlow, cookieNames: string[]): Promise<CookieToSet[]> {
   const prefix = hostCookieName(flowPrefix);
   const earlier = cookieNames.filter((name) => name.startsWith(prefix));

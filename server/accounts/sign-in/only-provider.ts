@@ -39,7 +39,7 @@ export async function findProviderRule({ companyId, accountId }: Owner): Promise
  */
 export type Readiness = 'connected' | 'connects' | 'needs-link' | 'invited';
 
-/** The people with one readiness: how many, the first ones from A to Z, and who of them has a portal. */
+/** The people with one readiness: their number, the first ones from A to Z, and which of these have a portal. */
 export type ReadinessGroup = {
   readiness: Readiness;
   count: number;

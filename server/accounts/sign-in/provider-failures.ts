@@ -6,8 +6,8 @@ const hourMs = 60 * 60_000;
 const maxDescriptionLength = 200;
 
 /**
- * The causes for which a sign-in at a provider fails: the sentence for the operator, and what tells the
- * cause in the codes, messages and answers of an error. The first that fits counts.
+ * Why a sign-in at a provider fails: the sentence for the operator, and the pattern that finds this cause
+ * in the codes, messages and answers of an error. The first match counts.
  */
 const causes = {
   'redirect-address': [
