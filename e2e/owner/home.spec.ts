@@ -131,7 +131,7 @@ test('on a phone every page is in the menu, the theme too; pages of keys come wi
     await expect(menu.locator('[aria-current=page]')).toHaveText(name);
   }
   await page.getByRole('button', { name: /^Akun / }).click();
-  await page.getByRole('dialog').getByTitle('Gelap').click();
+  await page.getByRole('dialog').getByText('Gelap').click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
