@@ -1,14 +1,9 @@
 import { sql } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
-import {
-  findShownToken,
-  hashToken,
-  invitationDays,
-  makeShownToken,
-  type StoredToken,
-} from '#server/accounts/owners/invitation-token.ts';
+import { hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { type LockedEmployee, lockEmployees } from '#server/employees/employment.ts';
+import { findShownToken, makeShownToken, type StoredToken } from '#server/employees/shown-token.ts';
 import type { Manager } from '#server/principals.ts';
 
 /**

@@ -1,15 +1,10 @@
 import { findRow, requireRow, sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import {
-  findShownToken,
-  hashToken,
-  isInvitationToken,
-  makeShownToken,
-  type StoredToken,
-} from '#server/accounts/owners/invitation-token.ts';
+import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
+import { findShownToken, makeShownToken, type StoredToken } from '#server/employees/shown-token.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** An open join link. `requests` of at most `maxRequests` came with it. */

@@ -3,12 +3,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { authSecret } from '#platform/config/identity.ts';
-import { findShownToken, type StoredToken } from '#server/accounts/owners/invitation-token.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createInvitation, createInvitations, showInvitation } from '#server/employees/invitations.ts';
 import { createJoinLink, findJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-links.ts';
 import { acceptLink, findLink } from '#server/employees/links.ts';
+import { findShownToken, type StoredToken } from '#server/employees/shown-token.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

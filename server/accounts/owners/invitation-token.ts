@@ -1,5 +1,4 @@
-import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
+import { createHash, randomBytes } from 'node:crypto';
 
 export const invitationDays = 7;
 
@@ -11,43 +10,15 @@ const tokenPattern = /^[0-9A-Za-z_-]{43}$/;
 // Each letter has 32 bits of its own, so that all are as likely.
 const asLetter = (bytes: Buffer, index: number) => typedAlphabet[bytes.readUInt32BE(4 * index) % typedAlphabet.length];
 
-/** The ways to write a token: to be sent, with 256 bits in base64url, or to be typed from paper. */
-const forms = {
-  sent: (bytes: Buffer) => bytes.subarray(0, 32).toString('base64url'),
-  typed: (bytes: Buffer, groups = 4) =>
-    Array.from({ length: groups * 5 }, (_, index) => (index % 5 || !index ? '' : '-') + asLetter(bytes, index)).join(
-      '',
-    ),
-};
+/** Writes bytes, 20 for each of the `groups`, as a token that may be typed from paper. */
+export const asTypedToken = (bytes: Buffer, groups = 4): string =>
+  Array.from({ length: groups * 5 }, (_, index) => (index % 5 || !index ? '' : '-') + asLetter(bytes, index)).join('');
 
 /** A random token for a link that is sent: 256 bits in base64url. */
-export const generateToken = (): string => forms.sent(randomBytes(32));
+export const generateToken = (): string => randomBytes(32).toString('base64url');
 
-/** A random token that may be typed from paper: 99 bits for a link, 124 bits in five `groups`. */
-export const generateTypedToken = (groups: 4 | 5 = 4): string => forms.typed(randomBytes(100), groups);
-
-const derive = (secret: string, salt: Buffer) => Buffer.from(hkdfSync('sha256', secret, salt, 'link', 80));
-
-export type ShownToken = { token: string; salt: Buffer };
-
-/**
- * Makes a token that can be shown again: it derives from AUTH_SECRET and a random salt, which is stored
- * beside its hash.
- */
-export function makeShownToken(form: keyof typeof forms): ShownToken {
-  const salt = randomBytes(16);
-  return { token: forms[form](derive(authSecret(), salt)), salt };
-}
-
-/** What is stored of a token. One that was random has no salt. */
-export type StoredToken = { hash: Buffer; salt: Buffer | null };
-
-/** The token of a stored one, or null: it was random, or AUTH_SECRET has changed since. */
-export function findShownToken({ hash, salt }: StoredToken): string | null {
-  const bytes = salt ? cookieSecrets().map((secret) => derive(secret, salt)) : [];
-  const tokens = bytes.flatMap((each) => [forms.sent(each), forms.typed(each)]);
-  return tokens.find((token) => hashToken(token).equals(hash)) ?? null;
-}
+/** A random recovery code that may be typed from paper: 124 bits. */
+export const generateRecoveryCode = (): string => asTypedToken(randomBytes(100), 5);
 
 export const isInvitationToken = (text: string): boolean => tokenPattern.test(text) || typedPattern.test(text);
 

@@ -131,10 +131,9 @@ export async function endSessionsOfCompany(
 type MovedIssuer = { companyId: number; name: string; identities: number; taken: number };
 
 /**
- * Moves the identities and sessions of one issuer, and the rules of their companies, to the issuer that
- * the same provider uses now. Each company is one transaction with an audit entry.
- * Identities that the new issuer has already (`taken`) stay. Without `apply` nothing is changed. Returns
- * the companies concerned.
+ * Moves the identities and sessions of one issuer, and the rules of their companies, to the issuer that the
+ * same provider uses now. Each company is one transaction with an audit entry. Identities that the new issuer
+ * has already (`taken`) stay. Without `apply` nothing is changed. Returns the companies concerned.
  */
 export async function moveIssuer(
   operator: Operator,

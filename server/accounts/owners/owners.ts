@@ -50,9 +50,8 @@ export async function renameAccount(manager: Manager, name: string): Promise<voi
 type ManagementRow = Pick<Rows['accounts'], 'name' | 'isOwner'> & { accountId: Rows['accounts']['id'] };
 
 /**
- * Runs `change` in a transaction, with the owners and managers of the company, whose row is locked.
- * Every change of their rights takes this lock first, so that two owners who remove each other
- * cannot both succeed.
+ * Runs `change` in a transaction, with the owners and managers of the company, whose row is locked. Every
+ * change of their rights takes this lock first, so that two owners who remove each other cannot both succeed.
  */
 export async function changeManagement<Result>(
   owner: Owner,

@@ -1,6 +1,6 @@
 import { type Sql, sql, type Transaction } from '#db/client.ts';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
-import { generateTypedToken, hashToken } from '#server/accounts/owners/invitation-token.ts';
+import { generateRecoveryCode, hashToken } from '#server/accounts/owners/invitation-token.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -49,7 +49,7 @@ export async function countRecoveryCodes({ companyId, accountId }: AccountId): P
 /** Makes ten recovery codes for the owner, which replace older ones. Only their hashes are stored. */
 export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
-  const codes = Array.from({ length: recoveryCodeCount }, () => generateTypedToken(5));
+  const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);
   return asOwner(owner, async (tx) => {
     await tx`delete from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
     await tx`

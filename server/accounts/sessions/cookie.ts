@@ -129,10 +129,9 @@ export const decodeReaderToken = ({ token, isBell }: { token: string; isBell: bo
   decodeClaims(token, isBell ? bellCookie : sessionUse);
 
 /**
- * Whether a request that changes something comes from a page of this service. `Origin` or
- * `Sec-Fetch-Site` must say so, and neither may say otherwise; a request with neither header, or
- * with `Origin: null`, does not pass. The service's own origins are APP_URL and the requested
- * `Host`.
+ * Whether a request that changes something comes from a page of this service. `Origin` or `Sec-Fetch-Site` must
+ * say so, and neither may say otherwise; a request with neither header, or with `Origin: null`, does not pass.
+ * The service's own origins are APP_URL and the requested `Host`.
  */
 export function isFromOwnPage({
   origin,

@@ -44,10 +44,9 @@ export const noteRequests = (sessions: Session[]): Promise<void> =>
   noteActivity(sessions.filter(({ manager, needsSecondFactor }) => !manager && !needsSecondFactor));
 
 /**
- * The sessions of these claims, checked by one query, in the same order. A session is null if it has
- * ended, expired or been idle for too long, if the password has changed since, or if the account is not of
- * an owner, a manager or an active employee. Claims of a bell
- * also need that the company lists the origin of its page.
+ * The sessions of these claims, checked by one query, in the same order. A session is null if it has ended,
+ * expired or been idle for too long, if the password has changed since, or if the account is not of an owner, a
+ * manager or an active employee. Claims of a bell also need that the company lists the origin of its page.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
   const listOf = (name: Exclude<keyof SessionClaims, 'origin'>) => claims.map((claim) => claim[name]);

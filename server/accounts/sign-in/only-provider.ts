@@ -80,9 +80,8 @@ const isConnected = (issuer: Fragment) => sql()`exists (
 const needsSecondFactor = () => sql()`coalesce(c.second_factor_from <= now() and (a.is_owner or a.is_manager), false)`;
 
 /**
- * Decides that people of the company sign in with this provider only, but for the owner
- * `fallbackAccountId` and their password. The acting owner must have an identity there. Open
- * sessions stay.
+ * Decides that people of the company sign in with this provider only, but for the owner `fallbackAccountId` and
+ * their password. The acting owner must have an identity there. Open sessions stay.
  */
 export async function requireProvider(
   owner: Owner,

@@ -34,9 +34,8 @@ export async function hashPassword(password: string, group = 'new password'): Pr
 }
 
 /**
- * Whether the password belongs to the hash. Without a hash it verifies a dummy and returns false,
- * so that the duration does not reveal whether an account exists. `'busy'`: nothing was checked,
- * because too many wait.
+ * Whether the password belongs to the hash. Without a hash it verifies a dummy and returns false, so that the
+ * duration does not reveal whether an account exists. `'busy'`: nothing was checked, because too many wait.
  */
 export async function matchesPassword(
   passwordHash: string | null | undefined,

@@ -29,14 +29,12 @@ const minRejectionMs = 400;
 const windowMinutes = 15;
 
 /**
- * How many sign-ins may fail within 15 minutes. In a browser that the account knows, only `person`
- * holds; `passwords.ts` has the queue of password hashes.
- * - `person`: of one name from one address, or of an account in a browser that it knows; set-up and
- *   recovery codes from one address.
- * - `address`: of one address over all names. An office of 500 has about 50 at 8:00.
- * - `name`: of one name over all addresses. After that, each attempt makes the next one wait longer:
- *   1, 2, 4 … `maxWaitSeconds`. The right password does not wait at an address where the account
- *   has a session, which may try `here` passwords.
+ * How many sign-ins may fail within 15 minutes. In a browser that the account knows, only `person` holds;
+ * `passwords.ts` has the queue of password hashes. - `person`: of one name from one address, or of an account
+ * in a browser that it knows; set-up and recovery codes from one address. - `address`: of one address over all
+ * names. An office of 500 has about 50 at 8:00. - `name`: of one name over all addresses. After that, each
+ * attempt makes the next one wait longer: 1, 2, 4 … `maxWaitSeconds`. The right password does not wait at an
+ * address where the account has a session, which may try `here` passwords.
  */
 export const signInLimits = { person: 10, address: 300, name: 20, maxWaitSeconds: 60, here: 5 };
 
@@ -55,10 +53,9 @@ type Found = AccountVersion & {
 };
 
 /**
- * Checks a username (in any case) and a password. `'wrong-password'` is the result for an unknown
- * name, a wrong password and an inactive employee; it takes at least 400 ms. `OnlyProvider`: the
- * password is right, but the company allows one provider only. The `signInLimits` hold for unknown
- * names too.
+ * Checks a username (in any case) and a password. `'wrong-password'` is the result for an unknown name, a wrong
+ * password and an inactive employee; it takes at least 400 ms. `OnlyProvider`: the password is right, but the
+ * company allows one provider only. The `signInLimits` hold for unknown names too.
  */
 export async function authenticatePassword(
   username: string,
