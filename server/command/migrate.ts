@@ -1,10 +1,9 @@
-import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { hostsOf } from '#platform/config/database-url.ts';
 import { type Command, unreachable } from '#server/command/command.ts';
-import { chooseMigrator, explainSetting } from '#server/runtime/database.ts';
+import { chooseMigrator, explainSetting, isOfSetting } from '#server/runtime/database.ts';
 
 export const command: Command = {
   words: [],
@@ -16,7 +15,7 @@ export const command: Command = {
     const ownerUrl = takeOwnerUrl();
     const { variable, url } = chooseMigrator(ownerUrl);
     const applied = await migrateDatabase(ownerUrl).catch((error: unknown) => {
-      throw isDatabaseUnavailable(error) ? unreachable(hostsOf(url), error) : explainSetting(variable, error);
+      throw isOfSetting(error) ? explainSetting(variable, error) : unreachable(hostsOf(url), error);
     });
     await ensureSessionLimits(databaseUrl());
     const text = applied.length > 0 ? `Migrated: ${applied.join(', ')}.` : 'The schema is the newest.';

@@ -50,11 +50,16 @@ async function migrateWhenReachable(ownerUrl: string | undefined): Promise<void>
   await retryUntilReachable(variable, url, () => migrateDatabase(ownerUrl));
 }
 
-/** What a database that is not merely unavailable says about the setting that leads to it. */
+// PgBouncer's message about session settings. Its error code has other meanings too.
+const isOfPooler = (error: unknown) =>
+  error instanceof Error && error.message.startsWith('unsupported startup parameter');
+
+/** Whether waiting for the database does not help: a setting must be corrected. */
+export const isOfSetting = (error: unknown): boolean => isOfPooler(error) || !isDatabaseUnavailable(error);
+
+/** What an error of a setting (`isOfSetting`) says about the one that leads to the database. */
 export function explainSetting(variable: string, error: unknown): StartError {
-  const message = error instanceof Error ? error.message : String(error);
-  // PgBouncer's message about session settings. Its error code has other meanings too.
-  if (!message.startsWith('unsupported startup parameter')) return new StartError(`${variable}: ${message}.`);
+  if (!isOfPooler(error)) return new StartError(`${variable}: ${error instanceof Error ? error.message : error}.`);
   const setting = variable === 'DATABASE_OWNER_URL' ? 'or set it' : 'and set DATABASE_DIRECT_URL';
   const advice = `add ?pgbouncer=true to it, ${setting} to the address past the pooler`;
   return new StartError(`${variable}: leads to a connection pooler; ${advice}.`);
@@ -66,7 +71,7 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
     try {
       return await run();
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw explainSetting(variable, error);
+      if (isOfSetting(error)) throw explainSetting(variable, error);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       if (reason !== lastReason)
         console.log(`Waiting for the database at ${hostsOf(url)} (${reason}); press Ctrl-C to stop.`);
