@@ -84,7 +84,7 @@ test('everything in the database, without the secret of the settings, opens no l
       if (row) found.push(name);
     }
   expect([tables.length > 20, found]).toEqual([true, []]);
-  vi.stubEnv('AUTH_SECRET', 'a secret of whoever has the backup only');
+  vi.stubEnv('AUTH_SECRET', 'another secret than that of the service');
   const stored = await sql()<StoredToken[]>`
     select token_hash as hash, token_salt as salt from invitations where company_id = ${company.owner.companyId}
     union all select token_hash, token_salt from join_links where company_id = ${company.owner.companyId}`;
@@ -110,7 +110,7 @@ test('after a change of AUTH_SECRET the former one still opens a link; without i
   expect(await findLink(another.token), 'one use ends both').toBeNull();
 });
 
-test('an invitation ends with the rights of whoever opened it', async () => {
+test('an invitation ends when a person who opened it loses their rights', async () => {
   const company = await makeCompany();
   const manager = await company.addManager();
   const [seen, unseen] = [await invite(company), await invite(company)];
