@@ -114,8 +114,8 @@ export const soon = { timeout: 20_000, interval: 50 };
 /** The promise of the service, as options of `expect.poll`. */
 export const within20s = { timeout: 20_000, interval: 20 };
 
-/** The texts of the pop-ups on a page. */
-export const popUps = (tab: Tab): Promise<string[]> => textsOf(tab, '[data-sonner-toast]');
+/** The texts of the pop-ups on a page of the portal, or in a bell. */
+export const popUps = (tab: Tab): Promise<string[]> => textsOf(tab, '[data-sonner-toast], .entry[data-pop-up]');
 
 /** What the line at the foot of the page says; empty when all is well. */
 export const statusBar = async (tab: Tab): Promise<string> => (await textOf(tab, '.status-bar')) ?? '';
