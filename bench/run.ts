@@ -8,7 +8,7 @@ import type { Choice } from '#bench/before.ts';
 import { describeEnvironment, type Measured, writeReport } from '#bench/report.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { durabilityOf, type Stage, withStage } from '#e2e/support/service/stage.ts';
-import { buildIfNeeded } from '#server/runtime/build.ts';
+import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 
 type Measurement = (stage: Stage, choice: Choice) => Promise<Measured[]>;
 const measurements: Record<string, () => Promise<Measurement>> = {

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
-import { poolSizes } from '#platform/config/connections.ts';
+import { poolSizes } from '#platform/config/connection-budget.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 

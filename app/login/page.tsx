@@ -15,7 +15,7 @@ import { findLogoutAddress } from '#server/accounts/sign-in/provider.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { findLastProvider } from '#server/accounts/sign-in/signed-out.ts';
 import { findLogoOfBrowser } from '#server/companies/logo.ts';
-import { findUsedLink } from '#server/employees/links.ts';
+import { findUsedLink } from '#server/employees/personal-links.ts';
 import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('login', 'title');

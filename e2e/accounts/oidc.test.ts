@@ -19,7 +19,7 @@ import { unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
 import { countUse, limits } from '#server/accounts/sign-in/limits.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 import type { Account } from '#server/principals.ts';
 
 let service: Service;

@@ -9,7 +9,7 @@ import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
 import { listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 

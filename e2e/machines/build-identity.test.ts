@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { builtActions } from '#e2e/support/service/build.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { actionsKey, asBuildId } from '#platform/config/build.ts';
-import { hashSources } from '#server/runtime/build.ts';
+import { hashSources } from '#server/runtime/build-pages.ts';
 
 test('the id of the build follows from its sources', async () => {
   expect(await readFile(join(root, '.next/BUILD_ID'), 'utf8')).toBe(asBuildId(await hashSources()));

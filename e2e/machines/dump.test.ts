@@ -9,7 +9,7 @@ import { sessionCookieName } from '#server/accounts/sessions/cookie.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { isSetupCode } from '#server/companies/companies.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
-import { findLink } from '#server/employees/links.ts';
+import { findLink } from '#server/employees/personal-links.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';
 
 const url = process.env.SERVICE_URL ?? '';

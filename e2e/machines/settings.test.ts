@@ -81,7 +81,7 @@ function runProgram(
 
 test.each([
   ['npm start', 'server/main.js'],
-  ['notif', 'server/command/main.ts', 'doctor'],
+  ['notif', 'server/command/notif.ts', 'doctor'],
 ])('%s ends with one sentence when the settings file is wrong', async (_, ...args) => {
   const file = await write('wrong.env', `AUTH_SECRET=${secret}\nDATABASE_URL ${secret}\n`);
   const { code, output } = await runProgram(args, { SETTINGS_FILE: file });

@@ -4,7 +4,7 @@ import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { ageProof, provePassword } from '#e2e/support/browser/owner-pages.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { createInvitation, createInvitations } from '#server/employees/invitations.ts';
-import { findLink } from '#server/employees/links.ts';
+import { findLink } from '#server/employees/personal-links.ts';
 
 const rows = (page: Page) => page.locator('[data-employee]');
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import { composer, expect, heldBar, steady, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
 test('without scripts the form signs in, and no form puts a password into an address', async ({

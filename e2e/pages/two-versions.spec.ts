@@ -8,7 +8,7 @@ import { expect, popUps, submitAccount, test } from '#e2e/support/browser/browse
 import { type RoundRobin, startRoundRobin } from '#e2e/support/proxies/proxy.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
-import { sources } from '#server/runtime/build.ts';
+import { sources } from '#server/runtime/build-pages.ts';
 
 /** A built copy of the project's code. */
 type Copy = { folder: string; remove: () => Promise<void> };
@@ -31,7 +31,7 @@ async function buildCopy(changes: Changes): Promise<Copy> {
     const modules = join(root, 'node_modules');
     await execa('cp', ['-al', modules, folder]).catch(() => execa('cp', ['-a', modules, folder]));
     for (const [file, replacements] of Object.entries(changes)) await change(join(folder, file), replacements);
-    await execa(process.execPath, ['server/runtime/build.ts'], { cwd: folder });
+    await execa(process.execPath, ['server/runtime/build-pages.ts'], { cwd: folder });
     return { folder, remove };
   } catch (error) {
     await remove();

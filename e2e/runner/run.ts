@@ -4,7 +4,7 @@ import { announceMissing, checkPrograms, checkRows, count, missingFile, printOut
 import { browserVariables, withServices } from '#e2e/runner/services.ts';
 import { announce, check, hasAllRows, isWhole, needsService, printProgress, wanted } from '#e2e/runner/steps.ts';
 import { endedFile } from '#e2e/support/service/service.ts';
-import { buildIfNeeded } from '#server/runtime/build.ts';
+import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 
 await mkdir(reportFolder, { recursive: true });
 for (const file of [missingFile, endedFile]) await rm(file, { force: true });

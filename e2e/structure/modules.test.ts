@@ -9,7 +9,7 @@ import {
   listSpecifiers,
   readImportGraph,
 } from '#e2e/structure/import-graph.ts';
-import { sources } from '#server/runtime/build.ts';
+import { sources } from '#server/runtime/build-pages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

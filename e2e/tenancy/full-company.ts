@@ -18,7 +18,7 @@ import { createImport } from '#server/employees/imports.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { approveJoinRequests, listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 import { createExport, findExport } from '#server/exports/exports.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-state.ts';

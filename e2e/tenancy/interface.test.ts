@@ -14,7 +14,7 @@ import { router } from '#server/api/router.ts';
 import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 import { createExport } from '#server/exports/exports.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { revokeKey } from '#server/keys/keys.ts';

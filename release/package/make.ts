@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serviceVersion } from '#platform/config/version.ts';
-import { buildIfNeeded } from '#server/runtime/build.ts';
+import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 import { listContents } from './contents.ts';
 import { writeArchive } from './tar.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 // Next's copy of the tracer has no types.
 type Trace = (files: string[], options: object) => Promise<{ fileList: Set<string>; esmFileList: Set<string> }>;
 
-const programs = ['server/main.js', 'server/command/main.ts'];
+const programs = ['server/main.js', 'server/command/notif.ts'];
 
 // Loaded by Next in ways that no trace sees (collect-build-traces.js of Next does the same).
 const nextPrograms = ['next/dist/server/next', 'next/dist/server/require-hook', 'next/dist/server/next-server'];

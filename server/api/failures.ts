@@ -1,7 +1,7 @@
 import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
 import { describeReceivedKind, isReceivedKind } from '#server/api/received-kind.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
-import { apiTexts } from '#server/texts.ts';
+import { apiTexts } from '#server/service-texts.ts';
 
 // The texts of a language have the sentences of its codes by status.
 const sentences = apiTexts[fallbackLanguage.program].failures;

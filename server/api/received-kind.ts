@@ -1,6 +1,6 @@
 import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { excerptOf } from '#platform/log/redact.ts';
-import { apiTexts } from '#server/texts.ts';
+import { apiTexts } from '#server/service-texts.ts';
 
 const { receivedKinds } = apiTexts[fallbackLanguage.program];
 

@@ -18,7 +18,7 @@ const people = () => import('#server/command/people.ts');
 /** All commands in the order of the help. Loaded on use: some load the whole service. */
 export const commands: Record<string, () => Promise<{ command: Command }>> = {
   start: async () => ({ command: start }),
-  migrate: () => import('#server/command/migrate.ts'),
+  migrate: () => import('#server/command/run-migrations.ts'),
   doctor: () => import('#server/command/doctor.ts'),
   'company list': async () => ({ command: (await people()).companyList }),
   'owner list': async () => ({ command: (await people()).ownerList }),

@@ -13,10 +13,10 @@ import {
   skipped,
   warning,
 } from '#server/command/doctor/check.ts';
-import { databaseCheck } from '#server/command/doctor/database.ts';
-import { diskCheck } from '#server/command/doctor/disk.ts';
-import { providersCheck } from '#server/command/doctor/providers.ts';
-import { proxyCheck } from '#server/command/doctor/proxy.ts';
+import { databaseCheck } from '#server/command/doctor/database-check.ts';
+import { diskCheck } from '#server/command/doctor/disk-check.ts';
+import { providersCheck } from '#server/command/doctor/providers-check.ts';
+import { proxyCheck } from '#server/command/doctor/proxy-check.ts';
 import { findDatabase } from '#server/command/open-database.ts';
 import { readyPath } from '#server/front/health.ts';
 

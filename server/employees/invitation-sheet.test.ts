@@ -6,7 +6,7 @@ import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { addMyself } from '#server/employees/employees.ts';
 import { createInvitation, createInvitations } from '#server/employees/invitations.ts';
-import { acceptLink, findLink } from '#server/employees/links.ts';
+import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 
 test('a sheet has an invitation for each employee who can be invited, and for no other employee', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];

@@ -7,7 +7,7 @@ import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
-import { acceptLink, findLink } from '#server/employees/links.ts';
+import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 
 const invite = async (company: Awaited<ReturnType<typeof makeCompany>>, employeeId: number) => {
   const made = await createInvitation(company.owner, employeeId);

@@ -16,7 +16,7 @@ import {
   requestToJoin,
 } from '#server/employees/join-requests.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
-import { acceptLink, findLink } from '#server/employees/links.ts';
+import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 
 let addresses = 0;
 const newAddress = () => `192.0.2.${addresses++}`;

@@ -7,7 +7,7 @@ import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createInvitation, createInvitations, showInvitation } from '#server/employees/invitations.ts';
 import { createJoinLink, findJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-links.ts';
-import { acceptLink, findLink } from '#server/employees/links.ts';
+import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 import { findShownToken, type StoredToken } from '#server/employees/shown-token.ts';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -6,7 +6,7 @@ import { listAudit } from '#server/audit/list.ts';
 import { listEmployees, listRoles } from '#server/employees/employee-list.ts';
 import { addEmployee, editEmployee, listEmployeesForKey, setEmployeeRoles } from '#server/employees/employees.ts';
 import { remindToOpen } from '#server/employees/invitations.ts';
-import { findLink } from '#server/employees/links.ts';
+import { findLink } from '#server/employees/personal-links.ts';
 
 test('a staff number is unique in its company, can be searched, changed and removed', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];

@@ -6,7 +6,7 @@ import { dataHeaders } from '#platform/net/http-headers.ts';
 import { makeClassQueue } from '#platform/queues/fair-queue.ts';
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
 import type { SlowReaderLimit } from '#server/front/slow-readers.ts';
-import { browserTexts } from '#server/texts.ts';
+import { browserTexts } from '#server/service-texts.ts';
 
 // A page takes a core for 10 to 50 ms. Two at a time let the interface answer in between.
 const concurrentPages = 2;

@@ -10,7 +10,7 @@ import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { storeBuild } from '#server/front/build-files.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { newRequestId } from '#server/request-id.ts';
-import { compressFolder } from '#server/runtime/build.ts';
+import { compressFolder } from '#server/runtime/build-pages.ts';
 
 const script = `// ${'sama '.repeat(1000)}`;
 let build: string;

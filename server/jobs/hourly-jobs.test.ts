@@ -8,7 +8,7 @@ import { keyDraft } from '#e2e/support/data/sends.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import { acceptLink, findUsedLink } from '#server/employees/links.ts';
+import { acceptLink, findUsedLink } from '#server/employees/personal-links.ts';
 import { noteJobs, runTakenJob, takeDueJob } from '#server/jobs/hourly-jobs.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 

@@ -9,7 +9,7 @@ import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';
 import type { Owner, Session } from '#server/principals.ts';
 import { type Delivery, deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
-import { browserTexts, fillIn } from '#server/texts.ts';
+import { browserTexts, fillIn } from '#server/service-texts.ts';
 
 export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
 

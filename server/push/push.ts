@@ -12,7 +12,7 @@ import { findLinkTarget } from '#server/notifications/link-target.ts';
 import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
-import { browserTexts } from '#server/texts.ts';
+import { browserTexts } from '#server/service-texts.ts';
 
 const pageSize = 200;
 const maxWithdrawn = 200;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCompany, hasOwner } from '#server/companies/companies.ts';
 import { addEmployee, addMyself, setEmployeesActive } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 import { createKey, fingerprintOf, fingerprintStartOf } from '#server/keys/keys.ts';
 import type { Owner } from '#server/principals.ts';
 

@@ -14,7 +14,7 @@ import { groupOf, queuePages, refuseBusy } from '#server/front/page-queue.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { stopJobs } from '#server/jobs/jobs.ts';
 import { flushCallLog } from '#server/keys/call-log.ts';
-import { listen } from '#server/runtime/listen.ts';
+import { listen } from '#server/runtime/bind-server.ts';
 
 // Most clients that keep a connection send again within this time, and are told that it closes.
 const maxDrainMs = 6500;

@@ -11,7 +11,7 @@ import {
 import { countFree, readCapacity } from '#db/capacity.ts';
 import { sql } from '#db/client.ts';
 import { listUnsafeSettings } from '#db/durability.ts';
-import { connectionBudget } from '#platform/config/connections.ts';
+import { connectionBudget } from '#platform/config/connection-budget.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { counters, countWith, type Metrics } from '#platform/log/metrics.ts';
@@ -22,7 +22,7 @@ import { countStreams } from '#server/feed/stream.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
 import { secondsSinceHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { countOpenAlarms } from '#server/keys/alarms.ts';
-import { listen } from '#server/runtime/listen.ts';
+import { listen } from '#server/runtime/bind-server.ts';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const operations = ['ping', 'send', 'other'];

@@ -1,6 +1,6 @@
 import { EmbeddedError } from '#db/embedded/embedded.ts';
 import { EnvError } from '#platform/config/checks.ts';
-import { BuildError } from '#server/runtime/build.ts';
+import { BuildError } from '#server/runtime/build-pages.ts';
 
 /** The start failed. The message is one sentence for the operator, printed as it is. */
 export class StartError extends Error {}

@@ -7,9 +7,9 @@ import { databaseUrl } from '#platform/config/database.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { adopt, env } from '#platform/config/settings.ts';
 import { demoLinkMinutes, makeDemoToken } from '#server/accounts/sign-in/demo-link.ts';
-import { prepareDatabase } from '#server/runtime/database.ts';
 import { type Demo, demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { lockDataDir } from '#server/runtime/instance-lock.ts';
+import { prepareDatabase } from '#server/runtime/prepare-database.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
 type OnStop = (step: () => Promise<unknown>) => void;

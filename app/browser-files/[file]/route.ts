@@ -1,5 +1,5 @@
 import { languages } from '#platform/language.ts';
-import { browserTexts } from '#server/texts.ts';
+import { browserTexts } from '#server/service-texts.ts';
 
 const sources = import.meta.glob<{ default: string }>('../*.{html,js}', { query: '?raw', eager: true });
 

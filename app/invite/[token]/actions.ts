@@ -5,7 +5,7 @@ import { done, NewPassword, refused, slowedDown, Username } from '#app/ui/forms/
 import { publicAction } from '#app/ui/forms/guarded-action.ts';
 import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { currentSession, startSession } from '#server/accounts/sign-in/require.ts';
-import { acceptLink, findLink } from '#server/employees/links.ts';
+import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 
 const AcceptInput = z.object({

@@ -7,7 +7,7 @@ import { ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { secretAddress, Texts, titled } from '#app/ui/text/texts.tsx';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { findLogo } from '#server/companies/logo.ts';
-import { findLink, findUsedLink } from '#server/employees/links.ts';
+import { findLink, findUsedLink } from '#server/employees/personal-links.ts';
 
 export const generateMetadata = titled('invite', 'pageTitle', secretAddress);
 

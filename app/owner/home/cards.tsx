@@ -8,7 +8,7 @@ import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PlanButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
-import { Bars, ShareBar, tones } from '#app/ui/pictures/pictures.tsx';
+import { Bars, ShareBar, tones } from '#app/ui/pictures/charts.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';

@@ -7,7 +7,7 @@ import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
-import { ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { ShareBar } from '#app/ui/pictures/charts.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import type { Manager } from '#server/principals.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';

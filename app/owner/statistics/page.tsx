@@ -7,7 +7,7 @@ import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { CsvLink, EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
-import { Bars, Figure, ShareBar } from '#app/ui/pictures/pictures.tsx';
+import { Bars, Figure, ShareBar } from '#app/ui/pictures/charts.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';

@@ -1,6 +1,6 @@
 'use client';
 
-import '#app/ui/pictures/pictures.css';
+import '#app/ui/pictures/charts.css';
 import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { outboundLogVariables, reportFolder, startTestService } from '#e2e/runner/environment.ts';
 import setUpDatabase from '#e2e/runner/setup/database.ts';
-import { buildIfNeeded } from '#server/runtime/build.ts';
+import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 
 /**
  * The global setup of tests that call a running service: builds the pages and starts one, unless

@@ -4,7 +4,7 @@ import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 import { maxActiveKeys } from '#server/keys/key-limits.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
 import type { Employee, Manager, Owner } from '#server/principals.ts';

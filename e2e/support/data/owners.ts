@@ -6,7 +6,7 @@ import { listManagement } from '#server/accounts/owners/owners.ts';
 import { type CookieToSet, encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { openSession, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
 /** A new user name. */

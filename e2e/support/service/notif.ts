@@ -7,7 +7,7 @@ export type Outcome = { code: number; output: string; problems: string; link: st
 
 /** Runs `notif` from source, with these settings beside those of the test run. */
 export async function runNotif(args: string[], settings: Record<string, string | undefined> = {}): Promise<Outcome> {
-  const { exitCode, stdout, stderr } = await execa(process.execPath, ['server/command/main.ts', ...args], {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, ['server/command/notif.ts', ...args], {
     cwd: root,
     env: { npm_lifecycle_event: undefined, ...settings },
     reject: false,

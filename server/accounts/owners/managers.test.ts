@@ -26,7 +26,7 @@ import { addMyself, editEmployee, setEmployeesActive, signOutEmployee } from '#s
 import { createInvitation, createInvitations } from '#server/employees/invitations.ts';
 import { createJoinLink, findJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
 import { listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
-import { acceptLink, findLink } from '#server/employees/links.ts';
+import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 import { type Manager, RightsEnded } from '#server/principals.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 

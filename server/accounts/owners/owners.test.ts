@@ -16,7 +16,7 @@ import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listOwnerChanges } from '#server/audit/list.ts';
 import { setEmployeesActive } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
-import { acceptLink, findLink } from '#server/employees/links.ts';
+import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 import { type Owner, RightsEnded } from '#server/principals.ts';
 
 const newPassword = 'sandi lain yang baru 456';

@@ -20,7 +20,7 @@ import {
   removePasskey,
 } from '#server/accounts/sign-in/passkeys.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 import type { Account, Owner, Session } from '#server/principals.ts';
 
 const origin = 'http://localhost:3000';

@@ -6,7 +6,7 @@ import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { findWeakness } from '#server/accounts/sign-in/password-strength.ts';
 import { createCompany } from '#server/companies/companies.ts';
-import { acceptLink } from '#server/employees/links.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 
 const names = ['PT Melati Jaya Abadi', 'Budi Santoso', 'budi.santoso@melati.example'];
 

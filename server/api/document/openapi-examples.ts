@@ -3,7 +3,7 @@ import type { Document, Example } from '#server/api/document/openapi-finish.ts';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { nobodysId } from '#server/sends/store.ts';
-import { apiTexts } from '#server/texts.ts';
+import { apiTexts } from '#server/service-texts.ts';
 
 /** The examples of answers with status 200, by operation and name. */
 export const answerExamples: Record<string, Record<string, Example>> = {

@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
-import { apiTexts, fillIn } from '#server/texts.ts';
+import { apiTexts, fillIn } from '#server/service-texts.ts';
 
 export type Example = { summary: string; value: Record<string, unknown> };
 

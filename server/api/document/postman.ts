@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts';
 import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { type ExampleRequest, listExampleRequests } from '#server/api/document/openapi-examples.ts';
-import { apiTexts } from '#server/texts.ts';
+import { apiTexts } from '#server/service-texts.ts';
 
 type Field = { key: string; value: string; disabled?: true };
 

@@ -32,7 +32,7 @@ import { currentAddress, currentSession, readFields, startSession } from '#serve
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import { forgottenSignOut, hasSignedOut, rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
-import { acceptLink, findLink } from '#server/employees/links.ts';
+import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { asReturnPath } from '#server/notifications/field-rules.ts';
 import { RightsEnded, type Session } from '#server/principals.ts';

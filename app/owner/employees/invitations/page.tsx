@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { revokeJoinLinkAction } from '#app/owner/employees/actions.ts';
-import { MakeLink, OpenLink } from '#app/owner/employees/join/join-links.tsx';
+import { MakeLink, OpenLink } from '#app/owner/employees/join/join-link-buttons.tsx';
 import { type LogoPicture, pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';

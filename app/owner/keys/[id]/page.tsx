@@ -11,7 +11,7 @@ import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { Bars } from '#app/ui/pictures/pictures.tsx';
+import { Bars } from '#app/ui/pictures/charts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';

@@ -7,7 +7,7 @@ import { type KeyAction, KeyDialog, KeyMenu } from '#app/owner/keys/dialogs/key-
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
-import { SparkLine } from '#app/ui/pictures/pictures.tsx';
+import { SparkLine } from '#app/ui/pictures/charts.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { KeyOverview, KeyReplacement } from '#server/keys/key-overview.ts';

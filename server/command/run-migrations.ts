@@ -3,7 +3,7 @@ import { migrateDatabase } from '#db/migrate.ts';
 import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { hostsOf } from '#platform/config/database-url.ts';
 import { type Command, unreachable } from '#server/command/command.ts';
-import { chooseMigrator, explainSetting, isOfSetting } from '#server/runtime/database.ts';
+import { chooseMigrator, explainSetting, isOfSetting } from '#server/runtime/prepare-database.ts';
 
 export const command: Command = {
   words: [],

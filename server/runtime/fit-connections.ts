@@ -1,5 +1,5 @@
 import { type ConnectionCapacity, countAllowed, findCapacity } from '#db/capacity.ts';
-import { connectionBudget, minConnections } from '#platform/config/connections.ts';
+import { connectionBudget, minConnections } from '#platform/config/connection-budget.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { env } from '#platform/config/settings.ts';
 

@@ -8,7 +8,7 @@ import { listMissingPrivileges } from '#db/privileges.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
 import type { Settings } from '#platform/config/settings.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
-import { chooseBudget, describeConnections } from '#server/runtime/connections.ts';
+import { chooseBudget, describeConnections } from '#server/runtime/fit-connections.ts';
 
 const oldestVersion = 16;
 

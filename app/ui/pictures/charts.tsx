@@ -1,4 +1,4 @@
-import '#app/ui/pictures/pictures.css';
+import '#app/ui/pictures/charts.css';
 import { ProgressRoot, ProgressSection, Text } from '@mantine/core';
 import { useFormatter } from 'next-intl';
 import type { ReactNode } from 'react';
