@@ -22,7 +22,7 @@ export const offerToBellAction = employeeSessionAction(
   },
 );
 
-/** Gives the frame of a bell the session that was offered to it. `reads`: its browser has sent one by itself. */
+/** Gives the frame of a bell the session that was offered to it. Fails without an offer, unless the frame has one. */
 export const openBellAction = publicAction(z.object({ secret: Secret, origin: Origin }), async ({ secret, origin }) => {
   const claims = await takeOffer(secret, origin);
   if (claims) (await cookies()).set(await encodeBellCookie(claims, origin));

@@ -7,6 +7,6 @@ export const itemAddress = (no: number): string => `/portal/notifications/${no}`
 export const isAway = ({ archived, moved, snoozedUntil, back }: ListedItem): boolean =>
   archived === true || moved === 'snoozed' || (Boolean(snoozedUntil) && !back);
 
-/** Whether the employee has still to confirm a notification. A reminder is none of its own. */
+/** Whether the employee has still to confirm a notification. A reminder asks for no confirmation of its own. */
 export const waitsForConfirmation = ({ mustConfirm, confirmedAt, remindsNo }: Item): boolean =>
   mustConfirm && !confirmedAt && remindsNo === null;

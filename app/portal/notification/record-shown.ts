@@ -27,7 +27,7 @@ export function useRecordShown<Around extends HTMLElement>(
       then(numbers);
     };
     const look = (entries: IntersectionObserverEntry[]) => {
-      // Firefox also looks while the page is hidden.
+      // Firefox also reports elements while the page is hidden.
       for (const { target, isIntersecting } of entries)
         if (isIntersecting && !document.hidden) seen.add(Number((target as HTMLElement).dataset.no));
       clearTimeout(timer);

@@ -14,7 +14,7 @@ const inset = { px: 12, py: 4 };
 
 type Props = { snooze: (time: SnoozeTime) => Promise<boolean>; problem?: string; note?: string; onClose: () => void };
 
-/** The times at which a notification may come back. A second press on a chosen one meets nothing. */
+/** The times at which a notification may come back. A second press on a chosen one does nothing. */
 export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
   const t = useTranslations('archiveAndSnooze');
   const companyZone = useTimeZone() ?? 'Asia/Jakarta';

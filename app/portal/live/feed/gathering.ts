@@ -1,4 +1,4 @@
-// What one ring or one pop-up stands for waits at most so long.
+// The longest time that a notification waits for its ring or pop-up.
 const maxGatherMs = 9000;
 
 /** Gathers notifications that arrive together, and releases them at once. */

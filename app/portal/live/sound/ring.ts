@@ -7,7 +7,7 @@ import type { Preferences } from '#server/inbox/preferences.ts';
 const gatherMs = 250;
 const askLimitMs = 2000;
 
-/** What rings: notifications of a person, and how far those reach that were sent before they arrived. */
+/** What rings: notifications of a person, and the highest number of those sent before this page asked for them. */
 type Arrival = {
   person: string;
   items: Item[];

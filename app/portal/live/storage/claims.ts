@@ -102,7 +102,7 @@ export function claimPopUps(person: string, numbers: number[]): Promise<number[]
   });
 }
 
-/** The newest notification to ring for, how far those reach that were missed, and what came back until when (ms). */
+/** The newest number to ring for, the highest missed number, and the time (ms) up to which snoozes ended. */
 type RingWish = { no: number; missedUpTo: number; back: number };
 
 /** Claims a ring. One tab of this browser gets it, also after a reload; `left`: the person left this page first. */

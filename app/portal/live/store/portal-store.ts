@@ -102,7 +102,7 @@ export class PortalStore {
       watchSound(() => this.reportSound()),
       listen(window, ['online', 'pageshow', 'resume', 'focus'], () => this.tabUsed()),
       listen(document, ['visibilitychange'], () => this.tabUsed()),
-      // Over this page, which goes on: as when another tab leads again.
+      // The person signed in again on top of this page, which continues. It acts as a new leader would.
       listen(window, ['signed-in'], () => {
         this.change({ sessionEnded: false });
         this.post({ type: 'leader', ...this.state.connection });
