@@ -26,7 +26,7 @@ function textOf(value: unknown, names: string[]): string {
   }
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value < 0 ? `(${value})` : String(value);
   if (typeof value !== 'object' || value === null || !('strings' in value))
-    throw new Error(`a text that is kept cannot contain a ${typeof value} of one run`);
+    throw new Error(`a ${typeof value} cannot be a part of a cached statement; make it a placeholder`);
   const { strings, args } = value as Parts;
   return strings.reduce((text, part, index) => text + textOf(args[index - 1], names) + part);
 }

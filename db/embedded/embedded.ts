@@ -221,6 +221,6 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   }
   server.kill('SIGKILL');
   throw new EmbeddedError(
-    'The embedded database did not start; its data folder may be damaged or in use by another program.',
+    'The embedded database did not start. Another program may use its data folder, or it is damaged: then restore a backup.',
   );
 }

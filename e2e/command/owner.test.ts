@@ -61,7 +61,7 @@ test('the command works on a trial while it runs', async () => {
   try {
     const missing = await runNotif(['owner', 'reset', 'pemilik'], own);
     expect(missing.problems).toBe(
-      `No trial runs in ${dataDir}. Start it, or set DATABASE_URL, or DATA_DIR, as for the service (notif --settings FILE reads them).\n`,
+      `No trial runs in ${dataDir}. Start it, or give the settings of the service: \`notif --settings FILE\`.\n`,
     );
     const first = await start();
     expect((await stat(join(dataDir, 'instance.json'))).mode & 0o077).toBe(0);

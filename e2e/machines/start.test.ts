@@ -39,7 +39,7 @@ test('a trial makes a database and a demo company once, prints a first call, and
 
   const second = await startService({ DATA_DIR: dataDir });
   expect(second.process.exitCode).toBe(1);
-  expect(second.output()).toBe(`DATA_DIR: ${dataDir} is in use by a service that is already running.\n`);
+  expect(second.output()).toBe(`DATA_DIR: a service uses ${dataDir}; stop it, or choose another folder.\n`);
 
   expect((await fetch(`${first.url}/login`)).status).toBe(200);
 

@@ -5,7 +5,7 @@ import { findWrongSettings } from '#platform/config/settings.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 const problem =
-  'has several addresses, but the service uses one PostgreSQL server; docs/scale.md says how far one carries';
+  'has several addresses, but the service uses one PostgreSQL server; docs/scale.md says how much one can do';
 const read = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directDatabaseUrl, DATABASE_OWNER_URL: takeOwnerUrl };
 const names = Object.keys(read) as (keyof typeof read)[];
 const separators = [' ', '\n  ', ',', ', ', ';'];

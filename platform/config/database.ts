@@ -5,7 +5,7 @@ import { asPooled, hostsOf, isConnectionString } from '#platform/config/database
 const connectionString = z
   .string()
   .refine((text) => !/[\s,;]postgres(?:ql)?:\/\//.test(text.trim()), {
-    error: 'has several addresses, but the service uses one PostgreSQL server; docs/scale.md says how far one carries',
+    error: 'has several addresses, but the service uses one PostgreSQL server; docs/scale.md says how much one can do',
     abort: true,
   })
   .refine(isConnectionString, 'must be like postgres://user:password@host:5432/database')

@@ -6,7 +6,7 @@ const Provider = z
   .strictObject({
     id: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9.-]{0,99}$/, 'must be of a-z, 0-9, dots and hyphens')
+      .regex(/^[a-z0-9][a-z0-9.-]{0,99}$/, 'may contain a-z, 0-9, dots and hyphens, and begins with a-z or 0-9')
       .optional(),
     issuer: z.string().refine(isIssuer, 'must begin with https:// and have no query (http:// on this machine only)'),
     clientId: z.string().min(1),
@@ -27,8 +27,8 @@ export type OidcProvider = z.output<typeof Provider>;
 
 const Providers = z
   .array(Provider)
-  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two have one id')
-  .refine((all) => new Set(all.map(({ issuer }) => issuer)).size === all.length, 'two have one issuer');
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two providers have the same id')
+  .refine((all) => new Set(all.map(({ issuer }) => issuer)).size === all.length, 'two providers have the same issuer');
 
 /** The setting OIDC_PROVIDERS: a JSON list. Its problems never contain a value, which may be secret. */
 export const oidcProviders = z

@@ -68,13 +68,13 @@ const checkTrial: typeof checkTogether = (settings, refuse) => {
   if (settings.HOST !== undefined && !isOwnMachine(settings.HOST))
     refuse('HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only; set DATABASE_URL to serve other machines');
   if (settings.DATABASE_DIRECT_URL !== undefined)
-    refuse('DATABASE_DIRECT_URL', 'is the address past a pooler and goes with DATABASE_URL, which is missing');
+    refuse('DATABASE_DIRECT_URL', 'bypasses the pooler of DATABASE_URL, which is missing');
   if (settings.DATABASE_OWNER_URL !== undefined)
-    refuse('DATABASE_OWNER_URL', 'goes together with DATABASE_URL, the role that the service runs as');
+    refuse('DATABASE_OWNER_URL', 'needs DATABASE_URL as well, the role that the service runs as');
   if (!isOwnMachine(settings.METRICS_HOST))
     refuse('METRICS_HOST', 'a trial (no DATABASE_URL) listens on 127.0.0.1 only');
   if (settings.DATABASE_DURABILITY === 'provider')
-    refuse('DATABASE_DURABILITY', 'goes with DATABASE_URL, which is missing; a trial checks its own database');
+    refuse('DATABASE_DURABILITY', 'is about the database of DATABASE_URL, which is missing');
 };
 
 const shape = fields

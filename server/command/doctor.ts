@@ -65,7 +65,7 @@ const versionsCheck: Check = {
     const newer = settings && (await findNewerVersion());
     return [
       ok(`Staff Notification API ${serviceVersion()}.`, 'service-version'),
-      ...(newer ? [warning(`Version ${newer} is out.`, 'Read docs/upgrading.md there.', 'newer-version')] : []),
+      ...(newer ? [warning(`Version ${newer} is out.`, 'Read its docs/upgrading.md.', 'newer-version')] : []),
       ok(`Node ${process.versions.node}.`, 'node-version'),
     ];
   },

@@ -25,7 +25,7 @@ export async function withDatabase<Result>(use: (appUrl: string) => Promise<Resu
   if (!address)
     throw new CommandError(
       'no-database',
-      `No trial runs in ${resolve(settings.DATA_DIR)}. Start it, or set DATABASE_URL, or DATA_DIR, as for the service (${programName()} --settings FILE reads them).`,
+      `No trial runs in ${resolve(settings.DATA_DIR)}. Start it, or give the settings of the service: \`${programName()} --settings FILE\`.`,
     );
   if (settings.trial) adopt({ ...address, authSecret: '' });
   try {

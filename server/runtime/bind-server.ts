@@ -23,7 +23,7 @@ export function listen(server: Server, { host, port, variables } = serviceAddres
         EADDRINUSE: `${portVariable}: ${port} on ${host} is already in use; stop the other program or set ${portVariable} to another number.`,
         EACCES: `${portVariable}: ${port} needs more rights than this user has; set ${portVariable} to a number above 1023.`,
       };
-      const unknown = `${hostVariable}: cannot listen on ${host}:${port} (${error.code}).`;
+      const unknown = `${hostVariable}: cannot listen on ${host}:${port} (${error.code}); set it to an address of this machine.`;
       reject(new StartError(reasons[error.code ?? ''] ?? unknown));
     });
     server.listen({ port, host, backlog }, () => {

@@ -26,10 +26,10 @@ async function startTrial(
 ): Promise<{ databaseUrl: string; authSecret: string; publish?: (appUrl: string) => Promise<void> }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOSPC') throw error;
-    throw new StartError(`DATA_DIR: the folder ${dataDir} cannot be created (${error.code}).`);
+    throw new StartError(`DATA_DIR: ${dataDir} cannot be created (${error.code}); choose one this user can write to.`);
   });
   const lock = await lockDataDir(dataDir);
-  if (lock === 'taken') throw new StartError(`DATA_DIR: ${dataDir} is in use by a service that is already running.`);
+  if (lock === 'taken') throw new StartError(`DATA_DIR: a service uses ${dataDir}; stop it, or choose another folder.`);
   onStop(() => lock.release());
   const embedded = await startEmbedded(dataDir);
   onStop(() => embedded.stop());

@@ -152,10 +152,10 @@ export async function readLogoutToken(provider: OidcProvider, token: string): Pr
   });
   const { events, nonce, sid, sub, jti } = payload;
   if (typeof events !== 'object' || !(logoutEvent in (events ?? {})) || nonce !== undefined)
-    throw new Error('the token is not one of a logout');
+    throw new Error('the token is not a logout token');
   const counter = { text: `logout\n${provider.issuer}\n${jti}`, minutes: logoutMinutes, most: 1 };
-  if ((await countUses([counter])) > 0) throw new Error('the token of a logout came before');
+  if ((await countUses([counter])) > 0) throw new Error('the logout token was used before');
   if (typeof sid === 'string') return { sid };
   if (typeof sub === 'string') return { sub };
-  throw new Error('the token of a logout names nobody');
+  throw new Error('the logout token names neither a session nor a person');
 }

@@ -238,7 +238,7 @@ async function findAccount(username: string): Promise<{ name: string; account: F
     left join accounts a on lower(a.username) = typed.name
     left join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id`;
-  if (!row) throw new Error('the name was not read');
+  if (!row) throw new Error('the query of an account returned no row');
   const { name, ...account } = row;
   return { name, account: account.accountId === null ? null : account };
 }

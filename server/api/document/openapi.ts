@@ -62,7 +62,7 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
     statuses.map((status) => [`Failure${status}`, failureResponse(status, language)]),
   );
   const { get, post } = document.paths[notifPath] ?? {};
-  if (!get || !post) throw new Error('the router has no read or no send');
+  if (!get || !post) throw new Error('the router lacks the procedure of reads or of sends');
   for (const operation of [get, post]) complete(operation, document);
   document.paths[notifPath] = { get, head: asHead(get, document), post };
   return finishDocument(document, baseUrl, language);

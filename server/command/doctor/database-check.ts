@@ -74,7 +74,7 @@ const readFacts = (url: string): Promise<Facts> =>
           where relname = 'audit_log' and relnamespace = (select oid from pg_namespace where nspname = 'public')) as owns,
         current_setting('server_encoding') as encoding, current_setting('wal_compression') as compression,
         pg_is_in_recovery() as "isReadOnly", clock_timestamp() as at`;
-    if (!row) throw new Error('the database does not know itself');
+    if (!row) throw new Error('the query of the facts returned no row');
     const answerMs = Date.now() - startedAt;
     const clockMs = Math.abs(row.at.getTime() - startedAt - answerMs / 2) - answerMs / 2;
     const [id, missing] = [await readDatabaseId(sql), await listMissingPrivileges(sql)];
@@ -137,7 +137,7 @@ function checkRole({ role, isSuperuser, owns }: Facts, canMigrate: boolean): Fin
 const checkText = ({ encoding }: Facts): Finding =>
   encoding === 'UTF8'
     ? ok('The encoding is UTF8.')
-    : failing(`The encoding is ${encoding}.`, 'Create a database with UTF8 and move into it.');
+    : failing(`The encoding is ${encoding}.`, 'Create a database with the encoding UTF8 and restore a backup into it.');
 
 const checkCompression = ({ compression }: Facts): Finding =>
   compression === 'off'
@@ -156,7 +156,7 @@ const checkTls = (url: string): Finding =>
     : ok('The connection to the database is encrypted, local, or plain on purpose.');
 
 function checkPooler(url: string, directUrl: string): Finding {
-  if (!parseDatabaseUrl(url).isPooled) return ok('DATABASE_URL leads to no pooler that is named.');
+  if (!parseDatabaseUrl(url).isPooled) return ok('DATABASE_URL is not marked as the address of a pooler.');
   return parseDatabaseUrl(directUrl).isPooled
     ? warning(
         'DATABASE_URL leads to a pooler, so notifications ring up to 2 s later.',

@@ -93,7 +93,7 @@ function describeMachines(reports: ClientReport[], asked: number): Finding {
   if (new Set(reports.map(({ build }) => build?.id)).size === 1) return ok(`One build answers: ${list}.`, 'machines');
   return warning(
     `The processes behind APP_URL differ: ${list}.`,
-    'During an upgrade this is right. Otherwise install the same package on all machines and restart its processes.',
+    'This is normal during an upgrade. Otherwise install the same package on all machines and restart its processes.',
     'machines',
   );
 }
