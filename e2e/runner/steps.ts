@@ -15,6 +15,8 @@ const withoutService = ['types', 'lint'];
 const everyday = [...withoutService, 'unit', 'api', 'server', 'tenancy', 'docs', 'browser', 'secrets'];
 // What takes a whole machine, or programs that npm does not install: `npm run test:all`.
 const steps = [...everyday, 'package', 'faults', 'clients', 'workflows', 'next', 'browsers', 'providers'];
+// Of the tests in a browser, those of every day: sign-in, sending, ringing, reading. All others: `npm run test:all`.
+const everydayPages = ['first-minutes', 'sign-in', 'compose', 'keys.spec', 'pop-ups', 'notifications.spec'];
 /** `npm run faults`: each fault gets all its rounds, and not only the few of every run. */
 export const isFull = process.argv.includes('--full');
 const isAll = process.argv.includes('--all');
@@ -27,6 +29,8 @@ export const wanted = (step: string) => (only.length > 0 ? only : isAll ? steps 
 
 /** Whether nothing was chosen: the steps run beside each other, and print when they end. */
 export const isWhole = only.length + filters.length === 0;
+
+const browserFiles = isWhole && !isAll ? everydayPages : filters;
 
 /** Whether a test of every row of docs/reliability.md runs. */
 export const hasAllRows = isWhole && isAll;
@@ -149,12 +153,8 @@ export async function runVitest(
 }
 
 /** Runs the tests in a browser, those of the chosen files. */
-export async function runBrowser(
-  step: 'browser' | 'providers',
-  variables: Record<string, string>,
-  files = filters,
-): Promise<void> {
-  const args = ['test', '--config', 'e2e/playwright.config.ts', ...files];
+export async function runBrowser(step: 'browser' | 'providers', variables: Record<string, string>): Promise<void> {
+  const args = ['test', '--config', 'e2e/playwright.config.ts', ...browserFiles];
   const report = join(reportFolder, `${step}.json`);
   await rm(report, { force: true });
   const ended = await run(step, 'playwright', args, { ...variables, BROWSER_STEP: step });
