@@ -19,7 +19,7 @@ import { OpenedNotification } from '#app/portal/notifications/[no]/opened-notifi
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { LinkTabs, PageLink, TextLink } from '#app/ui/text/links.tsx';
-import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
+import { dayMs, isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import type { InboxFilter, Sender } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
@@ -172,7 +172,7 @@ function useDays(items: ListedItem[]): { name: string; items: ListedItem[] }[] {
   const timeZone = useTimeZone() ?? 'Asia/Jakarta';
   const now = serviceNow();
   const today = isoDayOf(now, timeZone);
-  const yesterday = isoDayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000), timeZone);
+  const yesterday = isoDayOf(new Date(now.getTime() - dayMs), timeZone);
   const nameOf = (day: string, date: Date) => {
     if (day === today) return t('today');
     if (day === yesterday) return t('yesterday');

@@ -3,6 +3,7 @@ import { unstable_isUnrecognizedActionError as isUnknownAction, unstable_rethrow
 import { useFormatter, useTranslations } from 'next-intl';
 import { createContext, use, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
+import type { Sentences } from '#app/ui/forms/sentences.ts';
 import { asNamedWait } from '#app/ui/text/times.ts';
 
 export type Problems = Record<string, string>;
@@ -40,7 +41,7 @@ async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,
   onDone?: (value: Value) => void,
-  sentences: Record<string, string> = {},
+  sentences: Sentences = {},
 ) {
   const t = useTranslations('form');
   const format = useFormatter();
@@ -53,7 +54,8 @@ export function useAction<Input, Value>(
     if (problem === 'session-ended') return t('ended');
     const usual = ['required', 'tooLong', 'tooShort', 'invalid', 'failed', 'common-password', 'own-name'] as const;
     const standard = usual.find((key) => key === problem);
-    return sentences[problem] ?? (standard ? t(standard) : problem);
+    const own = typeof sentences === 'function' ? sentences(problem) : sentences[problem];
+    return own ?? (standard ? t(standard) : problem);
   };
   const nameProblems = ({ problems, waitSeconds = 0 }: FormRefusal): Problems =>
     problems.form === 'wait'

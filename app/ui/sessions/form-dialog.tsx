@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
+import type { Sentences } from '#app/ui/forms/sentences.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 type FormProps<Value> = Omit<ModalProps, 'opened' | 'title'> & {
@@ -18,7 +19,7 @@ type FormProps<Value> = Omit<ModalProps, 'opened' | 'title'> & {
   isQuestion?: boolean;
   /** Takes the fields of the form by their names, each as a text. */
   action: (fields: Record<string, string>) => Promise<Result<Value>>;
-  sentences?: Record<string, string>;
+  sentences?: Sentences;
   /** Gets the result; without it, the dialog closes. */
   onDone?: (value: Value) => void;
   /** Draws the result, shown once in place of the form until `close`. A click outside closes nothing then. */

@@ -12,6 +12,8 @@ export function noteServiceTime(at: number): void {
 /** The time by the service's clock, to compare its times with: the clock of a device may be hours wrong. */
 export const serviceNow = (): Date => new Date(Date.now() + aheadMs);
 
+export const dayMs = 24 * 60 * 60 * 1000;
+
 /** The day of a timestamp in a time zone, as `2026-11-21`. */
 export const isoDayOf = (timestamp: Date, timeZone: string): string =>
   // The Swedish date format is ISO 8601.

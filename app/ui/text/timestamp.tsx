@@ -1,6 +1,6 @@
 import '#app/ui/text/short-time.css';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
-import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
+import { dayMs, isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 
 /** The abbreviations of the zones of Indonesia, by their IANA names. */
 export const indonesianZones: Record<string, string> = {
@@ -32,8 +32,6 @@ export function useExactTime(at: Date | string): { date: Date; full: string } {
   });
   return { date, full: zone ? `${exact} ${zone}` : exact };
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * A time as a list shows it: "12.37" today, "Kemarin 17.04", "17 Nov", and with its year when

@@ -9,8 +9,9 @@ import { createKeyAction, editKeyAction } from '#app/owner/keys/actions.ts';
 import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
+import { useSentences } from '#app/ui/forms/sentences.ts';
 import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
-import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
+import { dayMs, isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/key-limits.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
@@ -66,7 +67,7 @@ type DraftProps = NewProps & {
 function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, onClose }: DraftProps) {
   const t = useTranslations('keys');
   const [newKey, setNewKey] = useState<ShownKey>();
-  const sentences = useSentences();
+  const sentences = useKeySentences();
   if (newKey) return <NewKeyDialog newKey={newKey} baseUrl={baseUrl} onSaved={onClose} />;
   return (
     <FormDialog
@@ -96,7 +97,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
     <FormDialog
       title={<bdi>{t('editTitle', { name: apiKey.name })}</bdi>}
       action={save}
-      sentences={useSentences()}
+      sentences={useKeySentences()}
       onClose={onClose}
     >
       <NameFields name={apiKey.name} note={apiKey.note ?? ''} />
@@ -170,17 +171,6 @@ function ExpiryField({ expiresOn }: { expiresOn: string | null }) {
   );
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 const dayIn = (days: number, timeZone: string) => isoDayOf(new Date(serviceNow().getTime() + days * dayMs), timeZone);
 
-function useSentences(): Record<string, string> {
-  const t = useTranslations('keys');
-  return {
-    nameTaken: t('nameTaken'),
-    tooMany: t('tooMany', { limit: maxActiveKeys }),
-    gone: t('gone'),
-    alreadyReplaced: t('alreadyReplaced'),
-    dayIsPast: t('dayIsPast'),
-  };
-}
+const useKeySentences = () => useSentences(['keys'], { limit: maxActiveKeys });

@@ -6,10 +6,8 @@ import { useKeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
-import { serviceNow } from '#app/ui/text/times.ts';
+import { dayMs, serviceNow } from '#app/ui/text/times.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 type Props = { apiKey: Pick<KeyOverview, 'id' | 'name' | 'lastUse' | 'requests'>; onClose: () => void };
 

@@ -10,12 +10,14 @@ export type Correctable = { no: number; title: string; body: string; url: string
 export function CorrectDialog({ send, onClose }: { send: Correctable; onClose: () => void }) {
   const t = useTranslations();
   const { no, title, body, url } = send;
+  const sentenceOf = useDraftSentences();
+  const ofSend: Record<string, string> = { gone: t('sends.correctGone'), tooLate: t('sends.correctTooLate') };
   return (
     <FormDialog
       title={t('sends.correctTitle')}
       submit={t('sends.correct')}
       action={({ title = '', body = '', url = '' }) => correctSendAction({ no, title, body, url })}
-      sentences={{ ...useDraftSentences(), gone: t('sends.correctGone'), tooLate: t('sends.correctTooLate') }}
+      sentences={(problem) => ofSend[problem] ?? sentenceOf(problem)}
       onClose={onClose}
     >
       <Text size="sm">{t('sends.correctText')}</Text>

@@ -9,6 +9,7 @@ import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
 import { remindAllAction, remindOneAction } from '#app/owner/sends/actions.ts';
 import { makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { useSentences } from '#app/ui/forms/sentences.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionButtons, ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { ConfirmedAction, DialogButton } from '#app/ui/sessions/form-dialog.tsx';
@@ -24,11 +25,6 @@ export function CorrectButton(send: Correctable) {
   );
 }
 
-function useReminderProblems() {
-  const t = useTranslations('mustRead');
-  return { gone: t('gone'), nobodyLeft: t('nobodyLeft'), tooSoon: t('tooSoon') };
-}
-
 /** The button that reminds all recipients who have not confirmed a send, after a question. */
 export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
   const t = useTranslations('mustRead');
@@ -40,7 +36,7 @@ export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
       action={remindAllAction}
       input={{ no, draftId }}
       onDone={() => setDraftId(makeDraftId())}
-      sentences={useReminderProblems()}
+      sentences={useSentences(['mustRead'])}
       title={t('remindAllTitle', { count })}
       submit={t('remindOne')}
       text={t('remindAllText')}
@@ -57,7 +53,7 @@ export function RemindButton({ no, person }: { no: number; person: { id: number;
     setReach(reached);
     router.refresh();
   };
-  const { run, pending, problems } = useAction(remindOneAction, follow, useReminderProblems());
+  const { run, pending, problems } = useAction(remindOneAction, follow, useSentences(['mustRead']));
   return (
     <Stack gap={4} maw={320}>
       <Button

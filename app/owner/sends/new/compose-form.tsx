@@ -22,15 +22,14 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
   const t = useTranslations('compose');
   const router = useRouter();
   const { draft, restore, change, ...form } = useDraft(initialDraft);
-  const sentences = { ...useDraftSentences(), undone: t('undone') };
   const follow = ({ no }: { no: number | null }) => {
     deviceDraft.forget();
     router.push(no === null ? '/owner/sends' : `/owner/sends/${no}?sent`);
     // The frame shows what can be undone.
     router.refresh();
   };
-  const sending = useAction(sendMessageAction, follow, sentences);
-  const plan = usePlanning(planning, sentences, () => deviceDraft.forget());
+  const sending = useAction(sendMessageAction, follow, useDraftSentences());
+  const plan = usePlanning(planning, () => deviceDraft.forget());
   const deviceDraft = useDeviceDraft(keptAs && `${draftPrefix}${keptAs}`, { draft, when: plan.when }, (content) => {
     restore(content.draft);
     plan.restore(content.when);

@@ -36,12 +36,12 @@ export function useDraft(initialDraft: FormDraft) {
   const [draft, restore] = useState(initialDraft);
   const submitted = useRef<{ draft: FormDraft; draftId: string }>(null);
   const [isChecked, setChecked] = useState(false);
-  const sentences = useDraftSentences();
+  const sentenceOf = useDraftSentences();
   const problems = (named: Problems): Problems => {
     const { title, body, url, ...others } = named;
     const tooLong = ['titleLong', 'bodyLong'];
     const texts = Object.entries(findTextProblems(draft)).filter(([, name]) => isChecked || tooLong.includes(name));
-    return { ...others, ...Object.fromEntries(texts.map(([field, name]) => [field, sentences[name] ?? name])) };
+    return { ...others, ...Object.fromEntries(texts.map(([field, name]) => [field, sentenceOf(name) ?? name])) };
   };
   const submit = () => {
     setChecked(true);

@@ -1,5 +1,5 @@
-import { useTranslations } from 'next-intl';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
+import { useSentences } from '#app/ui/forms/sentences.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
@@ -34,23 +34,5 @@ export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId:
 /** Makes the id of a draft. Browsers have no `crypto.randomUUID` on pages without TLS. */
 export { v4 as makeDraftId } from 'uuid';
 
-/** The problems of the fields of a notification, each a text of `compose`. */
-const fieldProblems = [
-  ...([
-    'titleBlank',
-    'titleLong',
-    'bodyBlank',
-    'bodyLong',
-    'linkInternal',
-    'linkNowhere',
-    'linkLong',
-    'forbidden',
-  ] as const),
-  ...(['personMissing', 'gone', 'rolesMissing', 'rolesGone', 'peopleMissing', 'peopleGone', 'pictureGone'] as const),
-];
-
-/** Returns the sentences for the problems of the fields, for `useAction`. */
-export function useDraftSentences(): Record<string, string> {
-  const t = useTranslations('compose');
-  return Object.fromEntries(fieldProblems.map((name) => [name, t(name, draftLimits)]));
-}
+/** The sentences for the problems of the fields of a notification, and for those of its form's `section`. */
+export const useDraftSentences = (section = 'compose') => useSentences([section, 'compose'], draftLimits);

@@ -1,6 +1,6 @@
 import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import type { When } from '#app/owner/sends/when/when-fields.tsx';
-import { isoDayOf } from '#app/ui/text/times.ts';
+import { dayMs, isoDayOf } from '#app/ui/text/times.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import { findMustConfirmKinds } from '#server/companies/companies.ts';
 import type { Manager } from '#server/principals.ts';
@@ -42,8 +42,6 @@ export async function findFormChoices(manager: Manager) {
 export function draftNameOf({ companyId, accountId }: Manager, query: string): string {
   return `${companyId}:${accountId} ${query}`;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The first values of the fields for a time: tomorrow at 8 in the company's zone. */
 export function initialWhen(timeZone: string): When {

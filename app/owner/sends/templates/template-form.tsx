@@ -19,10 +19,7 @@ export function TemplateForm({ template, draft: initialDraft, choices }: Props) 
   const { draft, change, ...form } = useDraft(initialDraft);
   const [name, setName] = useState(template?.name ?? '');
   const follow = () => router.push('/owner/sends/templates');
-  const { run, pending, problems } = useAction(saveTemplateAction, follow, {
-    ...useDraftSentences(),
-    ...{ nameTaken: t('nameTaken'), tooMany: t('tooMany'), templateGone: t('templateGone') },
-  });
+  const { run, pending, problems } = useAction(saveTemplateAction, follow, useDraftSentences('templates'));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!pending) void run({ ...form.submit(), name, template: template?.id ?? null });
