@@ -8,7 +8,6 @@ import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { setupAction } from '#app/setup/actions.ts';
 import { NewUsernameField, PasswordField, PublicForm } from '#app/ui/forms/account-fields.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
 import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 
 /** The form for a company and its owner. Its address may have the code after the `#`; then nobody types it. */
@@ -18,8 +17,11 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
   const form = useRef<HTMLFormElement>(null);
   const [code, setCode] = useState<string>();
   const [zone, setZone] = useState('Asia/Jakarta');
-  const sentences = { codeWrong: t('codeWrong'), duplicateUsername: t('duplicateUsername'), done: t('done') };
-  const { run, pending, problems } = useAction(setupAction, () => router.push(signedInAddress('/owner')), sentences);
+  const setUp = async (fields: Record<string, string>) => {
+    const result = await setupAction({ ...(code !== undefined && { code }), ...fields });
+    if ('problems' in result && result.problems.code) setCode(undefined);
+    return result;
+  };
   useEffect(() => {
     const codeInLink = location.hash.slice(1);
     if (askCode && codeInLink !== '') setCode(codeInLink);
@@ -34,19 +36,17 @@ export function SetupForm({ askCode, zones }: { askCode: boolean; zones: string[
     <>
       <PublicForm
         ref={form}
-        problems={problems}
-        onSubmit={(fields) => void run({ ...(code !== undefined && { code }), ...fields })}
-        pending={pending}
+        action={setUp}
+        sentences={{ codeWrong: t('codeWrong'), duplicateUsername: t('duplicateUsername'), done: t('done') }}
         submit={t('submit')}
+        onDone={() => router.push(signedInAddress('/owner'))}
       >
-        {askCode && (code === undefined || problems.code) && (
-          <TextField name="code" label={t('code')} description={t('codeHint')} />
-        )}
+        {askCode && code === undefined && <TextField name="code" label={t('code')} description={t('codeHint')} />}
         <TextField name="companyName" label={t('companyName')} autoComplete="organization" />
         <TextField name="ownerName" label={t('ownerName')} autoComplete="name" />
         <NewUsernameField />
         <PasswordField name="password" label={t('password')} isNew />
-        <ZoneField key={zone} name="timeZone" error={problems.timeZone} defaultValue={zone} zones={zones} />
+        <ZoneField key={zone} name="timeZone" defaultValue={zone} zones={zones} />
       </PublicForm>
       <Text className="fine-print" mt="md">
         {t('leadNext')}

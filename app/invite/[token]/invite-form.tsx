@@ -8,7 +8,6 @@ import { acceptInvitationAction } from '#app/invite/[token]/actions.ts';
 import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { NewUsernameField, PasswordField, PublicForm } from '#app/ui/forms/account-fields.tsx';
-import { useAction } from '#app/ui/forms/use-action.ts';
 
 type Props = { token: string; username: string | null; asksPrivacy: boolean };
 
@@ -16,22 +15,20 @@ type Props = { token: string; username: string | null; asksPrivacy: boolean };
 export function InviteForm({ token, username, asksPrivacy }: Props) {
   const t = useTranslations();
   const router = useRouter();
-  const open = ({ area }: { area: string }) => router.push(signedInAddress(area));
-  const { run, pending, problems } = useAction(acceptInvitationAction, open, {
-    invalidInvitation: t('invite.invalidText'),
-    duplicateUsername: t('setup.duplicateUsername'),
-    providerOnly: t('invite.providerOnly'),
-  });
-  const submit = ({ hidden, ...fields }: Record<string, string>) => {
+  const accept = ({ hidden, ...fields }: Record<string, string>) => {
     unlockSound();
-    void run({ token, ...fields, ...(asksPrivacy && { hidePrivate: hidden ? 'yes' : 'no' }) });
+    return acceptInvitationAction({ token, ...fields, ...(asksPrivacy && { hidePrivate: hidden ? 'yes' : 'no' }) });
   };
   return (
     <PublicForm
-      problems={problems}
-      onSubmit={submit}
-      pending={pending}
+      action={accept}
+      sentences={{
+        invalidInvitation: t('invite.invalidText'),
+        duplicateUsername: t('setup.duplicateUsername'),
+        providerOnly: t('invite.providerOnly'),
+      }}
       submit={username === null ? t('invite.submit') : t('invite.submitAgain')}
+      onDone={({ area }) => router.push(signedInAddress(area))}
     >
       {username === null ? <NewUsernameField /> : <input type="hidden" name="username" value={username} />}
       <PasswordField name="password" label={t('setup.password')} isNew />
