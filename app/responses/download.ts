@@ -44,6 +44,8 @@ async function* whileAllowed<Piece>({ kind }: Manager, cookie: string | null, pi
   }
 }
 
+type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
+
 /** A column of a CSV file: its heading and the value that it has for an item. */
 export type CsvColumn<Item> = { heading: string; cellOf: (item: Item) => CsvRow[number] };
 
@@ -52,7 +54,7 @@ export async function csvDownload<Item>(
   manager: Manager,
   name: string,
   columns: CsvColumn<Item>[],
-  items: AsyncIterable<Item> | Iterable<Item>,
+  items: Items<Item>,
 ): Promise<Response> {
   const header = columns.map(({ heading }) => heading);
   return download(manager, {
@@ -62,9 +64,6 @@ export async function csvDownload<Item>(
   });
 }
 
-async function* asRows<Item>(
-  columns: CsvColumn<Item>[],
-  items: AsyncIterable<Item> | Iterable<Item>,
-): AsyncGenerator<CsvRow> {
+async function* asRows<Item>(columns: CsvColumn<Item>[], items: Items<Item>): AsyncGenerator<CsvRow> {
   for await (const item of items) yield columns.map(({ cellOf }) => cellOf(item));
 }

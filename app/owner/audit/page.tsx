@@ -151,6 +151,7 @@ async function EntryRow({ entries, describe, nested }: RowProps) {
   const [entry] = entries;
   const { id, at, action, details } = entry;
   const { reach } = details;
+  const nobody = reach === 0 && <Note tone="attention">{t('nobody')}</Note>;
   const isOne = entries.length === 1;
   const texts = new Set(entries.map(describe.event));
   const summary =
@@ -163,11 +164,7 @@ async function EntryRow({ entries, describe, nested }: RowProps) {
       <Cell at="aside" time={at} />
       <Cell at="second">
         <bdi>{describe.actor(entry)}</bdi>
-        {reach === 0 && (
-          <span className="mantine-hidden-from-sm list-note">
-            <Note tone="attention">{t('nobody')}</Note>
-          </span>
-        )}
+        {nobody && <span className="mantine-hidden-from-sm list-note">{nobody}</span>}
       </Cell>
       <Cell at="main">
         {isOne ? (
@@ -178,11 +175,7 @@ async function EntryRow({ entries, describe, nested }: RowProps) {
       </Cell>
       <Cell>
         {typeof reach === 'number' && reach > 0 && t('reachedPeople', { count: reach })}
-        {reach === 0 && (
-          <span title={t('zero')}>
-            <Note tone="attention">{t('nobody')}</Note>
-          </span>
-        )}
+        {nobody && <span title={t('zero')}>{nobody}</span>}
       </Cell>
     </ListRow>
   );

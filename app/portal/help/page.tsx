@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { getTranslations } from 'next-intl/server';
+import { getMessages, getTranslations } from 'next-intl/server';
 import { SoundChip } from '#app/portal/live/controls/sound-control.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
@@ -10,24 +10,15 @@ import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 
 export const generateMetadata = titled('help', 'title');
 
-const cases = [
-  'visible',
-  'hidden',
-  'tabs',
-  'stream',
-  'restart',
-  'sleep',
-  'offline',
-  'discarded',
-  'phone',
-  'closed',
-] as const;
-const browsers = ['chrome', 'edge', 'firefox', 'safari', 'android', 'ios'] as const;
+const namesOf = <Texts extends object>(texts: Texts) => Object.keys(texts) as (keyof Texts & string)[];
 
 export default async function Help() {
   await requireEmployee('/portal/help');
-  const t = await getTranslations('help');
-  const cure = await getTranslations('sound.cure');
+  const [t, cure, { help }] = await Promise.all([
+    getTranslations('help'),
+    getTranslations('sound.cure'),
+    getMessages(),
+  ]);
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')} />
@@ -39,7 +30,7 @@ export default async function Help() {
         </Section>
         <Section id="promise" title={t('promise')} lead={t('promiseLead')}>
           <FactRows
-            rows={cases.map((name) => ({
+            rows={namesOf(help.cases).map((name) => ({
               name: t(`cases.${name}.when`),
               value: (
                 <>
@@ -50,7 +41,7 @@ export default async function Help() {
           />
         </Section>
         <Section id="sound" title={t('sound')} lead={t('soundLead')}>
-          <FactRows rows={browsers.map((name) => ({ name: t(`browsers.${name}`), value: cure(name) }))} />
+          <FactRows rows={namesOf(help.browsers).map((name) => ({ name: t(`browsers.${name}`), value: cure(name) }))} />
           <TextLink href="/docs/browsers">{t('tested')}</TextLink>
         </Section>
         <Section id="trust" title={t('trust')}>

@@ -10,3 +10,10 @@ export function addressOf(path: string, query: Record<string, string | number | 
 /** Whether a query filters its list. Its page, `before` or `after`, and its order do not count. */
 export const hasFilter = (query: object): boolean =>
   Object.keys(query).some((name) => !['before', 'after', 'sort'].includes(name));
+
+/** The address of this page without `proof`, which says how a way to a provider ended. */
+export function pageWithoutProof(): string {
+  const { pathname, searchParams } = new URL(location.href);
+  searchParams.delete('proof');
+  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
+}

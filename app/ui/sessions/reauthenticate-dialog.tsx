@@ -5,7 +5,7 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { PasswordField } from '#app/ui/forms/account-fields.tsx';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { pageWithoutProof } from '#app/ui/sessions/page-without-proof.ts';
+import { pageWithoutProof } from '#app/ui/lists/address.ts';
 import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
 import { type Provider, ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { listReauthenticationWaysAction, reauthenticateAction } from '#app/ui/sessions/session-actions.ts';

@@ -4,7 +4,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { AskToProve } from '#app/ui/forms/use-action.ts';
-import { pageWithoutProof } from '#app/ui/sessions/page-without-proof.ts';
+import { pageWithoutProof } from '#app/ui/lists/address.ts';
 
 const ReauthenticateDialog = whenNeeded(
   () => import('#app/ui/sessions/reauthenticate-dialog.tsx'),

@@ -69,8 +69,9 @@ export class MarkLog {
     for (const follower of this.followers) follower(marked);
   }
 
-  begin(marked: Marked): void {
-    this.add(marked, Number.POSITIVE_INFINITY);
+  /** Adds a mark and tells the lists. Without a `time` it is not stored yet. */
+  begin(marked: Marked, time = Number.POSITIVE_INFINITY): void {
+    this.add(marked, time);
     this.tell(marked);
   }
 

@@ -124,9 +124,8 @@ export class PortalStore {
   recordMarked(marked: Marked, unread: UnreadCount): void {
     this.post({ type: 'marked', marked, unread });
     this.takeCount(unread);
-    this.marks.add(marked, unread.at);
-    // `begin` has shown it, and the employee may have changed it again since.
-    if (!('no' in marked)) this.marks.tell(marked);
+    // Where it was begun, it is shown, and the employee may have changed it again since.
+    this.marks['no' in marked ? 'add' : 'begin'](marked, unread.at);
   }
 
   /** If an action found that the session ended, the leading tab polls and tells every tab. */
@@ -235,8 +234,7 @@ export class PortalStore {
     if (message.type === 'preferences') this.change({ preferences: message.preferences });
     if (message.type === 'marked') {
       this.takeCount(message.unread);
-      this.marks.add(message.marked, message.unread.at);
-      this.marks.tell(message.marked);
+      this.marks.begin(message.marked, message.unread.at);
     }
     this.turn.receive(message);
   }
@@ -259,8 +257,7 @@ export class PortalStore {
     );
     if (fresh.length === 0) return;
     for (const item of fresh) this.knownNumbers.add(popUpClaim(item));
-    this.marks.add({ returned: fresh }, this.state.unread.at);
-    this.marks.tell({ returned: fresh });
+    this.marks.begin({ returned: fresh }, this.state.unread.at);
     this.popUpAndRing(fresh);
   }
 

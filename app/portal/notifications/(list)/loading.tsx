@@ -1,5 +1,3 @@
 import { ListPlace } from '#app/ui/lists/list-parts.tsx';
 
-export default function Loading() {
-  return <ListPlace filters={2} rows={6} height={64} />;
-}
+export default () => <ListPlace filters={2} rows={6} height={64} />;
