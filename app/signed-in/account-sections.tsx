@@ -6,6 +6,7 @@ import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { IdentitySection, PasskeySection, SessionList } from '#app/ui/sessions/sign-in-sections.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { listReauthenticationWays } from '#server/accounts/sign-in/identities.ts';
 import type { Session } from '#server/principals.ts';
 
@@ -19,7 +20,7 @@ export async function AccountSections({ session, query, recovery }: Props) {
   const { account } = session;
   const t = await getTranslations();
   return (
-    <>
+    <Texts of={['login', 'settings', 'setup']}>
       <Section id="language" title={t('app.language')} lead={t('settings.languageLead')}>
         <LanguageSwitch />
       </Section>
@@ -38,6 +39,6 @@ export async function AccountSections({ session, query, recovery }: Props) {
           {(await listReauthenticationWays(account)).hasPassword && <AccountPassword username={account.username} />}
         </>
       )}
-    </>
+    </Texts>
   );
 }

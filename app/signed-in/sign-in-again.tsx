@@ -5,7 +5,7 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { AskToSignIn } from '#app/ui/forms/use-action.ts';
 import { findAccountAction } from '#app/ui/sessions/session-actions.ts';
 
-const SignInDialog = whenNeeded(() => import('#app/signed-in/sign-in-dialog.tsx'), 'SignInDialog');
+const SignInDialog = whenNeeded(() => import('#app/signed-in/sign-in-dialog.tsx'), 'SignInDialog', { texts: true });
 
 /** Asks to sign in over the page where the session ended, and goes on; for another person the page loads anew. */
 export function SignInAgain({ account, children }: { account: string; children: ReactNode }) {

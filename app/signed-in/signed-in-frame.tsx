@@ -21,19 +21,7 @@ import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
 type Props = { session: Session; area: 'owner' | 'portal'; children: ReactNode };
 
-const sections = [
-  'bell',
-  'form',
-  'inbox',
-  'login',
-  'mustRead',
-  'nav',
-  'prove',
-  'quiet',
-  'settings',
-  'setup',
-  'sound',
-] as const;
+const sections = ['bell', 'form', 'inbox', 'mustRead', 'nav', 'quiet', 'sound'] as const;
 const managerSections = ['alarms', 'search', 'undo'] as const;
 
 /** The frame of a signed-in account. For an employee, every page has the bell and listens. */

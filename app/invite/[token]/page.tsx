@@ -36,7 +36,7 @@ export default async function Invite({ params, searchParams }: Props) {
       title={isNew ? t('title', { name }) : t('titleAgain', { name })}
       lead={lead}
     >
-      <Texts of={['invite']}>
+      <Texts of={['invite', 'setup']}>
         {problem && <Alert color="red">{t(problem === 'identity-taken' ? 'identityTaken' : 'providerFailed')}</Alert>}
         {invited.onlyIssuer === null && (
           <InviteForm token={token} username={username} asksPrivacy={rights === 'employee' && isNew} />

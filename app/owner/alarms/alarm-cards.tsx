@@ -39,7 +39,7 @@ export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasD
       ))}
       {!hasDevice && (guessing !== null || alarms.length > 0) && (
         <Text c="dimmed">
-          {t.rich('devices.offer', {
+          {t.rich('noDevice', {
             settings: (text) => <TextLink href="/owner/settings/alarms#alarm-devices">{text}</TextLink>,
           })}
         </Text>

@@ -26,7 +26,7 @@ type Props = { publicKey: string; device: AlarmDevice; devices: ListedDevice[] }
 
 /** The devices that get alarms, and the button that adds this one: only then the browser asks. */
 export function AlarmDevices({ publicKey, device, devices }: Props) {
-  const t = useTranslations('alarms.devices');
+  const t = useTranslations('alarmSettings.devices');
   const router = useRouter();
   const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
   const [busy, setBusy] = useState(false);
@@ -64,7 +64,7 @@ export function AlarmDevices({ publicKey, device, devices }: Props) {
 }
 
 function StateText({ state }: { state: DeviceState | 'asking' | 'failed' }) {
-  const t = useTranslations('alarms.devices');
+  const t = useTranslations('alarmSettings.devices');
   if (state === 'off') return <Text className="fine-print">{t('explain')}</Text>;
   if (state === 'denied') return <Alert color="yellow">{t('denied')}</Alert>;
   if (state === 'failed') return <Alert color="red">{t('failed')}</Alert>;
@@ -80,7 +80,7 @@ function answerTo(tested: Delivery): 'tested' | 'testLater' | 'testFailed' {
 }
 
 function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevice }) {
-  const t = useTranslations('alarms.devices');
+  const t = useTranslations('alarmSettings.devices');
   const router = useRouter();
   const [tested, setTested] = useState<Delivery>();
   const sentences = { deviceGone: t('gone') };
@@ -126,7 +126,7 @@ function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevi
 
 /** The switches for the kinds of alarm. Each change is saved at once. */
 export function AlarmSwitches({ initial }: { initial: AlarmSettings }) {
-  const t = useTranslations('alarms');
+  const t = useTranslations('alarmSettings');
   const [settings, setSettings] = useState(initial);
   const { run, pending, problems } = useAction(changeAlarmSettingsAction, setSettings);
   return (

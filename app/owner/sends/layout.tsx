@@ -1,4 +1,4 @@
 import '#app/owner/sends/sends.css';
 import { withTexts } from '#app/ui/text/texts.tsx';
 
-export default withTexts('compose', 'planned', 'sends', 'templates');
+export default withTexts('planned', 'sends');

@@ -7,7 +7,7 @@ import { KindSounds, PopUpSettings, SoundChoice } from '#app/portal/settings/pre
 import { QuietHours } from '#app/portal/settings/quiet-hours.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { titled } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';
 
@@ -37,7 +37,9 @@ export default async function SoundSettings() {
           <PopUpSettings />
         </Section>
         <Section id="quiet" title={t('quiet.title')} lead={t('quiet.lead')}>
-          <QuietHours companyZone={employee.timeZone} zones={Intl.supportedValuesOf('timeZone')} />
+          <Texts of={['setup']}>
+            <QuietHours companyZone={employee.timeZone} zones={Intl.supportedValuesOf('timeZone')} />
+          </Texts>
         </Section>
         <Section id="device" title={t('device.title')} lead={t('device.lead')}>
           <DeviceSwitch publicKey={vapidPublicKey()} />

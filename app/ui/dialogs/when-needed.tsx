@@ -1,9 +1,12 @@
-import { useTranslations } from 'next-intl';
+import { type AbstractIntlMessages, useLocale, useTranslations } from 'next-intl';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { MoreTexts } from '#app/ui/text/more-texts.tsx';
+import { languageOf } from '#platform/language.ts';
 
 /**
  * Makes a component of this name in a module that is fetched when it is first shown, such as a
- * dialog. `height` (px) reserves its place; `waiting` draws it meanwhile.
+ * dialog. `height` (px) reserves its place; `waiting` draws it meanwhile. With `texts` it gets the
+ * messages of all sections (20 kB), so that pages do not carry those of a closed dialog.
  *
  * If the fetch fails, the place shows an error with a retry button, and the rest of the page stays.
  * If the service answers but the file no longer exists, the service was updated. Then the page
@@ -18,16 +21,23 @@ export function whenNeeded<Name extends string, Module extends Record<Name, (pro
   return (props) => <Needed part={part} props={props} />;
 }
 
-type Place<Props> = { height?: number; waiting?: (props: Props) => ReactNode };
+type Place<Props> = { height?: number; waiting?: (props: Props) => ReactNode; texts?: true };
 type Part<Props> = Place<Props> & { load: () => Promise<ComponentType<Props>>; Loaded?: ComponentType<Props> };
 
+async function loadTexts(locale: string): Promise<AbstractIntlMessages> {
+  return (await import(`../../../messages/${languageOf(locale)}/icu/pages.json`)).default;
+}
+
 function Needed<Props extends object>({ part, props }: { part: Part<Props>; props: Props }) {
+  const locale = useLocale();
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
+  const [texts, setTexts] = useState<AbstractIntlMessages>();
   useEffect(() => {
-    if (state !== 'loading' || part.Loaded) return;
-    part.load().then(
-      (component) => {
+    if (state !== 'loading' || (part.Loaded && !part.texts)) return;
+    Promise.all([part.load(), part.texts && loadTexts(locale)]).then(
+      ([component, loaded]) => {
         part.Loaded = component;
+        setTexts(loaded);
         setState('loaded');
       },
       async () => {
@@ -35,8 +45,9 @@ function Needed<Props extends object>({ part, props }: { part: Part<Props>; prop
         else setState('failed');
       },
     );
-  }, [state, part]);
-  if (part.Loaded) return <part.Loaded {...props} />;
+  }, [state, part, locale]);
+  if (part.Loaded && texts) return <MoreTexts more={texts}>{<part.Loaded {...props} />}</MoreTexts>;
+  if (part.Loaded && !part.texts) return <part.Loaded {...props} />;
   if (state === 'failed') return <NotLoaded onRetry={() => setState('loading')} />;
   return part.waiting?.(props) ?? (part.height ? <div style={{ height: part.height }} /> : null);
 }

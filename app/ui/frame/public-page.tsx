@@ -34,7 +34,7 @@ export function PublicPage({ logo, title, lead, text, children }: Props) {
               {text}
             </Text>
           )}
-          <Texts of={['demoLink', 'form', 'login', 'setup']}>{children}</Texts>
+          <Texts of={['demoLink', 'form', 'login']}>{children}</Texts>
         </Card>
       </Container>
     </Box>

@@ -9,6 +9,7 @@ import { pageWithoutProof } from '#app/ui/lists/address.ts';
 const ReauthenticateDialog = whenNeeded(
   () => import('#app/ui/sessions/reauthenticate-dialog.tsx'),
   'ReauthenticateDialog',
+  { texts: true },
 );
 
 /** Asks for the password where an action of the children needs it, or where a `proof` at a provider failed. */

@@ -42,7 +42,10 @@ export function SendFilters({ query, keys, person }: Props) {
   );
 }
 
-const PersonSelect = whenNeeded(() => import('#app/owner/sends/person-select.tsx'), 'PersonSelect', { height: 44 });
+const PersonSelect = whenNeeded(() => import('#app/owner/sends/person-select.tsx'), 'PersonSelect', {
+  height: 44,
+  texts: true,
+});
 
 // The search for a person is loaded when its field gets the focus.
 function PersonField({ person }: { person: PossibleRecipient | null }) {

@@ -14,7 +14,9 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionButtons, ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { ConfirmedAction, DialogButton } from '#app/ui/sessions/form-dialog.tsx';
 
-const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog');
+const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog', {
+  texts: true,
+});
 
 export function CorrectButton(send: Correctable) {
   const t = useTranslations('sends');

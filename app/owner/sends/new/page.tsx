@@ -5,7 +5,7 @@ import { emptyDraft, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { asFormDraft, draftNameOf, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
-import { titled } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
 import { findSendContent } from '#server/sends/history/details.ts';
@@ -25,7 +25,7 @@ export default async function Compose({ searchParams }: { searchParams: Promise<
   ]);
   const start = addressOf('', query);
   return (
-    <>
+    <Texts of={['compose']}>
       <PageHead compact title={t('title')} />
       <ComposeForm
         key={start}
@@ -35,7 +35,7 @@ export default async function Compose({ searchParams }: { searchParams: Promise<
         isUndone={query.undone !== undefined}
         planning={{ timeZone: manager.timeZone, initial: initialWhen(manager.timeZone) }}
       />
-    </>
+    </Texts>
   );
 }
 

@@ -15,7 +15,7 @@ export default async function AlarmSettings() {
   const owner = await requireOwner('/owner/settings/alarms');
   const { sessionId } = await requireSession();
   const [t, settings, devices] = await Promise.all([
-    getTranslations('alarms.devices'),
+    getTranslations('alarmSettings.devices'),
     findAlarmSettings(owner),
     listOwnerDevices({ owner, sessionId }),
   ]);

@@ -5,7 +5,7 @@ import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { asFormDraft, findFormChoices, whenOfPlan, whenOfRule } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { titled } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findPlanned, findRule } from '#server/sends/planned/planned-list.ts';
 
@@ -39,7 +39,7 @@ export default async function ChangePlan({ params }: PageProps<'/owner/sends/pla
   if (!form) notFound();
   const { content, ...planning } = form;
   return (
-    <>
+    <Texts of={['compose']}>
       <PageHead
         back={{ href: '/owner/sends/planned', text: t('back') }}
         title={t(rule ? 'changeRuleTitle' : 'changeTitle')}
@@ -50,6 +50,6 @@ export default async function ChangePlan({ params }: PageProps<'/owner/sends/pla
         choices={choices}
         planning={{ timeZone, ...planning }}
       />
-    </>
+    </Texts>
   );
 }

@@ -6,6 +6,7 @@ import { asFormDraft, findFormChoices } from '#app/owner/sends/new/stored-draft.
 import { TemplateForm } from '#app/owner/sends/templates/template-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { Texts } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { findSendContent } from '#server/sends/history/details.ts';
 import { findTemplate } from '#server/sends/manual/templates.ts';
@@ -37,9 +38,9 @@ export default async function TemplatePage(props: Props) {
   ]);
   const draft = content ? await asFormDraft(manager, content) : emptyDraft;
   return (
-    <>
+    <Texts of={['compose', 'templates']}>
       <PageHead back={{ href: path, text: t('back') }} title={title} />
       <TemplateForm template={template} draft={draft} choices={choices} />
-    </>
+    </Texts>
   );
 }
