@@ -7,8 +7,8 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { PasskeySignIn, type SignInOptions } from '#app/login/passkey-sign-in.tsx';
 import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
-import { PasswordField } from '#app/ui/forms/account-fields.tsx';
-import { readForm } from '#app/ui/forms/use-action.ts';
+import { readForm } from '#app/ui/forms/form-values.ts';
+import { PasswordField } from '#app/ui/forms/password-field.tsx';
 
 type Props = {
   returnTo: string;

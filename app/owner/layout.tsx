@@ -1,4 +1,7 @@
-import '#app/owner/owner.css';
+import '@mantine/core/styles/Code.css';
+import '@mantine/core/styles/Progress.css';
+import '@mantine/core/styles/SimpleGrid.css';
+import '@mantine/core/styles/ThemeIcon.css';
 import { Alert } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';

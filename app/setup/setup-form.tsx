@@ -6,8 +6,9 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { setupAction } from '#app/setup/actions.ts';
-import { NewUsernameField, PasswordField, PublicForm } from '#app/ui/forms/account-fields.tsx';
+import { NewUsernameField, PublicForm } from '#app/ui/forms/account-fields.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
+import { PasswordField } from '#app/ui/forms/password-field.tsx';
 import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 
 /** The form for a company and its owner. Its address may have the code after the `#`; then nobody types it. */

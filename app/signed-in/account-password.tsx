@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
 import { renewDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
-import { PasswordField } from '#app/ui/forms/account-fields.tsx';
+import { PasswordField } from '#app/ui/forms/password-field.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { changePasswordAction } from '#app/ui/sessions/session-actions.ts';

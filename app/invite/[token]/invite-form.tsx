@@ -7,7 +7,8 @@ import { useTranslations } from 'next-intl';
 import { acceptInvitationAction } from '#app/invite/[token]/actions.ts';
 import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
-import { NewUsernameField, PasswordField, PublicForm } from '#app/ui/forms/account-fields.tsx';
+import { NewUsernameField, PublicForm } from '#app/ui/forms/account-fields.tsx';
+import { PasswordField } from '#app/ui/forms/password-field.tsx';
 
 type Props = { token: string; username: string | null; asksPrivacy: boolean };
 

@@ -3,7 +3,7 @@ import { useTimeZone, useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
 import { asClock, minuteOfDay } from '#app/portal/live/quiet/quiet.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { readForm } from '#app/ui/forms/use-action.ts';
+import { readForm } from '#app/ui/forms/form-values.ts';
 import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import type { SnoozeTime } from '#server/inbox/snooze.ts';
 

@@ -1,4 +1,6 @@
-import '#app/ui/dialogs/dialog-window.css';
+import '@mantine/core/styles/Overlay.css';
+import '@mantine/core/styles/ModalBase.css';
+import '@mantine/core/styles/Modal.css';
 import { Modal, type ModalProps, Stack } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 

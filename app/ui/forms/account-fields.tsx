@@ -1,9 +1,9 @@
-import { Alert, Button, PasswordInput } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { type ComponentProps, use } from 'react';
+import type { ComponentProps } from 'react';
 import type { Result } from '#app/ui/forms/fields.ts';
-import { Form, FormProblems, TextField } from '#app/ui/forms/form.tsx';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 type PublicFormProps<Value> = Pick<ComponentProps<'form'>, 'ref' | 'children'> & {
@@ -41,23 +41,6 @@ export function NewUsernameField() {
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}
-    />
-  );
-}
-
-/** The field for an existing password or, with `isNew`, for a new one with its rule. */
-export function PasswordField({ name, label, isNew = false }: { name: string; label: string; isNew?: boolean }) {
-  const t = useTranslations();
-  const error = use(FormProblems)[name];
-  return (
-    <PasswordInput
-      name={name}
-      label={label}
-      description={isNew && !error ? t('setup.passwordHint') : undefined}
-      error={error}
-      autoComplete={isNew ? 'new-password' : 'current-password'}
-      required
-      visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
     />
   );
 }

@@ -1,11 +1,9 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ComponentProps, createContext, use } from 'react';
-import { type Problems, readForm } from '#app/ui/forms/use-action.ts';
-
-export const FormProblems = createContext<Problems>({});
+import { type ComponentProps, use } from 'react';
+import { FormProblems, type Problems, readForm } from '#app/ui/forms/form-values.ts';
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   problems: Problems;
@@ -35,11 +33,6 @@ export function Form({ problems, onSubmit, children, ...form }: FormProps) {
 
 export function TextField({ required = true, ...field }: TextInputProps & { name: string }) {
   return <TextInput error={use(FormProblems)[field.name]} autoComplete="off" required={required} {...field} />;
-}
-
-/** A field for a text of several lines. */
-export function LongTextField(field: ComponentProps<typeof Textarea> & { name: string }) {
-  return <Textarea error={use(FormProblems)[field.name]} autosize {...field} />;
 }
 
 type ButtonsProps = {

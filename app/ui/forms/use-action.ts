@@ -3,10 +3,9 @@ import { unstable_isUnrecognizedActionError as isUnknownAction, unstable_rethrow
 import { useFormatter, useTranslations } from 'next-intl';
 import { createContext, use, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
+import type { Problems } from '#app/ui/forms/form-values.ts';
 import type { Sentences } from '#app/ui/forms/sentences.ts';
 import { asNamedWait } from '#app/ui/text/times.ts';
-
-export type Problems = Record<string, string>;
 
 /** Asks the person to prove who they are, then calls `again`. `Reauthentication` provides it. */
 export const AskToProve = createContext<(again: () => void) => void>(() => {});
@@ -105,8 +104,4 @@ function settleFocus(pressed: Element | null, problem?: string): void {
   else if (lost) target?.focus({ preventScroll: true });
   const alerts = problem ? [...document.querySelectorAll('[role=alert]')] : [];
   alerts.find(({ textContent }) => textContent === problem)?.scrollIntoView({ block: 'nearest' });
-}
-
-export function readForm(form: HTMLFormElement): Record<string, string> {
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }

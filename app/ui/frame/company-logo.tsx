@@ -1,5 +1,3 @@
-import '#app/ui/frame/company-logo.css';
-
 /** A logo as pages show it: its address and its size in pixels. */
 export type LogoPicture = { src: string; width: number; height: number };
 

@@ -2,7 +2,8 @@ import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { correctSendAction } from '#app/owner/sends/actions.ts';
 import { useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
-import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
+import { LongTextField } from '#app/ui/forms/long-text-field.tsx';
 import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 
 export type Correctable = { no: number; title: string; body: string; url: string | null };

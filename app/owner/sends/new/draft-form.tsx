@@ -21,7 +21,7 @@ import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { KindIcon } from '#app/portal/notification/item-parts.tsx';
-import type { Problems } from '#app/ui/forms/use-action.ts';
+import type { Problems } from '#app/ui/forms/form-values.ts';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds, privateKinds } from '#server/notifications/kinds.ts';

@@ -3,7 +3,8 @@ import { changeCompanyAction, changeEmbedOriginsAction, changeLinkBaseAction } f
 import { LogoForm } from '#app/owner/settings/logo-form.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
-import { LongTextField, TextField } from '#app/ui/forms/form.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
+import { LongTextField } from '#app/ui/forms/long-text-field.tsx';
 import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';

@@ -8,7 +8,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { correctImportRowAction, saveImportAction } from '#app/owner/employees/actions.ts';
-import { readForm, useAction } from '#app/ui/forms/use-action.ts';
+import { readForm } from '#app/ui/forms/form-values.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
 import { Note } from '#app/ui/lists/list-table.tsx';
 import type { CheckedRow, RowField, RowProblem } from '#server/employees/import-check.ts';
 
