@@ -42,6 +42,9 @@ const config: NextConfig = {
     serverActions: { bodySizeLimit: '16kb' },
     // Each build has a new folder and would not find the cache, which takes 5 s and 146 MB.
     turbopackFileSystemCacheForBuild: false,
+    // Fewer, larger files compress better: a first visit loads 4 to 6 kB less. With the defaults (200 kB and 50 kB
+    // before minifying) a page has 12 to 20 files instead of 7 to 11.
+    turbopackChunking: { requestCost: 1_000_000, minChunkSize: 200_000, firstPageLoadPriority: 1 },
     // Nothing reads them: another 42 MB.
     turbopackSourceMaps: isDevelopment(),
   },
