@@ -3,7 +3,7 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { use } from 'react';
-import { FormProblems } from '#app/ui/forms/form.tsx';
+import { FormProblems } from '#app/ui/forms/form-values.ts';
 
 const indonesian = [
   { value: 'Asia/Jakarta', label: 'WIB (Jakarta)' },
