@@ -1,13 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
+import { allow } from '#e2e/support/browser/host-page.ts';
 import { makeBadDay } from '#e2e/support/data/bad-day.ts';
-import type { Company } from '#e2e/support/data/company.ts';
+import { type Company, must } from '#e2e/support/data/company.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { createImport } from '#server/employees/imports.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
+import { requestToJoin } from '#server/employees/join-requests.ts';
 
 /** Who looks at a page: somebody without a session, an employee or the owner. */
 type Reader = 'stranger' | 'employee' | 'owner';
+
+// The page of a company that shows the bell.
+const bellPage = 'https://intranet.example';
+const bell = `/embed?origin=${bellPage}`;
 
 /** The paths of all pages by their readers. */
 export type EveryPage = { paths: Record<Reader, string[]>; employee: string };
@@ -30,9 +37,10 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
   const withAccount = await newest('employees', sql()`account_id is not null`);
   const again = await company.invite({ ...owner, kind: 'employee', employeeId: Number(withAccount) });
   const invitation = await company.invite(await company.hire('Ni Luh Putu Ayu Wulandari', 'Kepala gudang'));
-  const join = await createJoinLink(owner, { role: null, days: 7, maxRequests: 10 });
-  if (typeof join === 'string') throw new Error(join);
-  noteSecret(join.token);
+  const join = must(await createJoinLink(owner, { role: null, days: 7, maxRequests: 10 }));
+  const wait = must(await requestToJoin(join.token, { name: 'Komang Ayu', role: 'Kasir' }, '192.0.2.7'));
+  for (const { token } of [join, wait]) noteSecret(token);
+  await allow(company, bellPage);
   const list = await createImport(owner, [
     { line: 1, name: 'Made Wirawan', role: 'Sopir' },
     { line: 2, name: 'P'.repeat(130), role: '' },
@@ -43,12 +51,13 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
       stranger: [
         ...['/login', '/login/connect', '/login/provider?step=provider-missing', '/login/demo', '/setup'],
         ...[`/invite/${invitation}`, `/invite/${again}`, '/invite/none', `/join/${join.token}`, '/nothing'],
+        ...[`/join/wait/${wait.token}?link=${join.token}`, bell],
         ...['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/errors', '/docs/reference', '/docs/bell'],
         '/docs/search?q=kunci',
       ],
       employee: [
         ...['', '?search=stok', `/${mustRead}`, '/1'].map((rest) => `/portal/notifications${rest}`),
-        ...['/portal/settings', '/portal/account', '/portal/help'],
+        ...['/portal/settings', '/portal/account', '/portal/help', bell, `/embed/sign-in?code=x&origin=${bellPage}`],
       ],
       owner: [
         ...['', '/employees', `/employees/${withAccount}`, '/employees/import', `/employees/import/${list}`],
@@ -84,7 +93,18 @@ export async function visitEveryPage(
   for (const reader of ['stranger', 'employee', 'owner'] as const)
     for (const path of paths[reader]) {
       await pages[reader].goto(path);
+      if (path === bell) await pages[reader].locator('.bell-button').click();
       // What holds people waits in the address only.
-      await look(pages[reader], path.replace(/[\w-]{30,}/, '…'));
+      await look(pages[reader], path.replace(/[\w-]{30,}/g, '…'));
     }
+  // Without a passkey and with one. The owner comes to no other page any more.
+  const { companyId, accountId } = company.owner;
+  await sql()`update companies set second_factor_from = now() where id = ${companyId}`;
+  for (const state of ['new', 'passkey']) {
+    await pages.owner.goto('/login/second-factor');
+    await look(pages.owner, `/login/second-factor, ${state}`);
+    await sql()`
+      insert into passkeys (company_id, account_id, name, credential_id, public_key, counter, transports)
+      values (${companyId}, ${accountId}, 'HP', ${randomBytes(32)}, '\\x00', 0, '{}')`;
+  }
 }
