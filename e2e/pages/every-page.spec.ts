@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { listViolations } from '#e2e/support/browser/accessible.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { visitEveryPage } from '#e2e/support/browser/every-page.ts';
@@ -12,8 +13,23 @@ const looks = [
   { width: 1280, colorScheme: 'dark', only: ofColours },
 ] as const;
 
+// What a list cuts, unless its row opens the whole text, and times that break.
+const listCutTexts = (page: Page) =>
+  page.locator('main :is(.list *, .divided *, .import-rows, time)').evaluateAll((elements) =>
+    elements
+      .filter(
+        (element) => element.checkVisibility() && !element.closest('.short-time-full, .list thead, [data-refused]'),
+      )
+      .filter((element) => {
+        const isCut =
+          element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible';
+        return isCut || (element.matches('time') && element.getClientRects().length > 1);
+      })
+      .map((element) => `“${element.textContent}” is cut`),
+  );
+
 for (const locale of ['id-ID', 'en-GB'])
-  test(`axe finds nothing on any page, in both themes and at both widths, ${locale}`, async ({
+  test(`axe finds nothing on any page, and no list cuts a text, in both themes and at both widths, ${locale}`, async ({
     company,
     signIn,
     visit,
@@ -26,6 +42,7 @@ for (const locale of ['id-ID', 'en-GB'])
         await page.emulateMedia({ colorScheme });
         await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
         const violations = await listViolations(page, 'only' in rest ? rest.only : undefined);
+        if (!('only' in rest)) violations.push(...(await listCutTexts(page)));
         found.push(...violations.map((violation) => `${path}, ${colorScheme}, ${width} px: ${violation}`));
       }
     });

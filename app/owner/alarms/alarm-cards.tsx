@@ -13,7 +13,7 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
-import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
+import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 
 // The dialog of the keys page: it asks for the name of a key that is in use.
@@ -40,7 +40,7 @@ export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasD
       {!hasDevice && (guessing !== null || alarms.length > 0) && (
         <Text c="dimmed">
           {t.rich('noDevice', {
-            settings: (text) => <TextLink href="/owner/settings/alarms#alarm-devices">{text}</TextLink>,
+            settings: (text) => <PageLink href="/owner/settings/alarms#alarm-devices">{text}</PageLink>,
           })}
         </Text>
       )}

@@ -150,42 +150,40 @@ export async function HomePlanned({ manager }: { manager: Manager }) {
   const count = missed.reduce((sum, { missedBefore }) => sum + 1 + missedBefore, 0);
   return (
     <Texts of={['planned']}>
-      <Stack gap="xs" mb="md">
-        {first && missed.length === 1 && (
-          <Alert color="orange" icon={<CalendarX2 size={24} />} data-missed={count}>
-            <Stack gap="xs">
-              <div>
-                {t('homeMissed', { count })} <bdi>“{first.title}”</bdi>, <Timestamp at={first.leavesAt} />
-              </div>
-              <Group gap="xs">
-                <PlanButtons isMissed draftId={first.draftId} title={first.title} />
-              </Group>
-            </Stack>
-          </Alert>
-        )}
-        {missed.length > 1 && (
-          <NoticeLine
-            href="/owner/sends/planned"
-            icon={<CalendarX2 />}
-            see={t('decide')}
-            tone="attention"
-            data-missed={count}
-          >
-            {t('homeMissed', { count })}
-          </NoticeLine>
-        )}
-        {next && (
-          <NoticeLine
-            href="/owner/sends/planned"
-            icon={<CalendarClock />}
-            see={t('toPlanned')}
-            tone="calm"
-            data-next={next.draftId}
-          >
-            {t('homeNext')} <Timestamp at={next.leavesAt} /> · <bdi>{next.title}</bdi>
-          </NoticeLine>
-        )}
-      </Stack>
+      {first && missed.length === 1 && (
+        <Alert color="orange" mb="sm" icon={<CalendarX2 size={24} />} data-missed={count}>
+          <Stack gap="xs">
+            <div>
+              {t('homeMissed', { count })} <bdi>“{first.title}”</bdi>, <Timestamp at={first.leavesAt} />
+            </div>
+            <Group gap="xs">
+              <PlanButtons isMissed draftId={first.draftId} title={first.title} />
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+      {missed.length > 1 && (
+        <NoticeLine
+          href="/owner/sends/planned"
+          icon={<CalendarX2 />}
+          see={t('decide')}
+          tone="attention"
+          data-missed={count}
+        >
+          {t('homeMissed', { count })}
+        </NoticeLine>
+      )}
+      {next && (
+        <NoticeLine
+          href="/owner/sends/planned"
+          icon={<CalendarClock />}
+          see={t('toPlanned')}
+          tone="calm"
+          data-next={next.draftId}
+        >
+          {t('homeNext')} <Timestamp at={next.leavesAt} /> · <bdi>{next.title}</bdi>
+        </NoticeLine>
+      )}
     </Texts>
   );
 }

@@ -20,7 +20,7 @@ export default async function AccountSettings({ searchParams }: { searchParams: 
   const { account, owner } = session;
   return (
     <SettingsPage name="account" lead={<bdi>{t('settings.signedInAs', { username: account.username })}</bdi>}>
-      <Section id="name" title={t('settings.name')}>
+      <Section id="name" title={t('settings.name')} quiet>
         <SavedForm action={renameAccountAction} saved={t('settings.saved')}>
           <TextField
             name="name"

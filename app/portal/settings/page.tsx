@@ -21,7 +21,7 @@ export default async function SoundSettings() {
     <>
       <PageHead title={t('nav.sound')} />
       <Stack maw={640}>
-        <Section id="sound" title={t('sound.title')} lead={t('sound.lead')}>
+        <Section id="sound" title={t('sound.title')} quiet lead={t('sound.lead')}>
           <ConnectionState />
           <SoundPanel />
           <details>

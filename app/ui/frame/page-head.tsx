@@ -43,12 +43,13 @@ export function BackLink({ href, text }: NonNullable<Props['back']>) {
   );
 }
 
-type SectionProps = { id: string; title: string; lead?: string; children: ReactNode };
+type SectionProps = { id: string; title: string; lead?: string; quiet?: boolean; children: ReactNode };
 
-export function Section({ id, title, lead, children }: SectionProps) {
+/** A card. `quiet`: its title is only read out, because the same words stand beside it. */
+export function Section({ id, title, lead, quiet = false, children }: SectionProps) {
   return (
     <Card component="section" id={id} aria-labelledby={`${id}-title`} className="section">
-      <Title order={2} size="h3" id={`${id}-title`}>
+      <Title order={2} size="h3" id={`${id}-title`} hidden={quiet}>
         {title}
       </Title>
       {lead && (
@@ -56,7 +57,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
           {lead}
         </Text>
       )}
-      <Stack gap="sm" mt="sm">
+      <Stack gap="sm" mt={quiet && !lead ? 0 : 'sm'}>
         {children}
       </Stack>
     </Card>

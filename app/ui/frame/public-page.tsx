@@ -13,7 +13,7 @@ export function PublicPage({ logo, title, lead, text, children }: Props) {
   return (
     <Box mih="100dvh" py={{ base: 'md', sm: 64 }}>
       <Container size={480}>
-        <Group component="header" justify="space-between" mb="md">
+        <Group component="header" justify="space-between" gap="xs" mb="md">
           <Group gap="xs" wrap="nowrap">
             <CompanyLogo logo={logo} />
             <Text fw={700}>{t('name')}</Text>

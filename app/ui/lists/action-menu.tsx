@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
-import { type LucideIcon, MoreHorizontal } from 'lucide-react';
+import { MoreHorizontal } from 'lucide-react';
 import { cloneElement, type HTMLAttributes, type ReactElement, useState } from 'react';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { ActionEntry, OpenedMenuProps } from '#app/ui/lists/opened-menu.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 
-type MenuProps = { label: string; icon?: LucideIcon; outlined?: boolean; pending?: boolean; entries: ActionEntry[] };
+type MenuProps = { label: string; outlined?: boolean; pending?: boolean; entries: ActionEntry[] };
 
-/** A menu behind a button with an icon; `outlined` beside buttons, not in a row of a list. */
-export function ActionMenu({ label, icon: MenuIcon = MoreHorizontal, outlined, pending, entries }: MenuProps) {
+/** A menu behind a button; `outlined` beside buttons, not in a row of a list. */
+export function ActionMenu({ label, outlined, pending, entries }: MenuProps) {
   if (entries.length === 0) return null;
   return (
     <MenuBehind position="bottom-end" entries={entries}>
@@ -18,7 +18,7 @@ export function ActionMenu({ label, icon: MenuIcon = MoreHorizontal, outlined, p
         aria-label={label}
         loading={pending}
       >
-        <MenuIcon size={outlined || MenuIcon !== MoreHorizontal ? 18 : 20} />
+        <MoreHorizontal size={outlined ? 18 : 20} />
       </ActionIcon>
     </MenuBehind>
   );

@@ -63,7 +63,7 @@ type FigureProps = { text: string; value: ReactNode } & { [data: `data-${string}
 export function Figure({ text, value, ...data }: FigureProps) {
   return (
     <div className="figure" {...data}>
-      <Text component="dt" size="sm" c="dimmed">
+      <Text component="dt" fz="var(--type-13)" c="dimmed">
         {text}
       </Text>
       <Text component="dd" m={0} mih={44} fz={24} lh={1.3} fw="var(--weight-title)">

@@ -22,13 +22,13 @@ export default async function AuditEntryPage({ params }: PageProps<'/owner/audit
   const t = await getTranslations('audit');
   const describe = await makeDescriber();
   return (
-    <Stack maw={720} gap="lg">
+    <Stack maw={720} gap="xs">
       <PageHead
         back={{ href: '/owner/audit', text: t('back') }}
         title={t('entry')}
         lead={<bdi>{describe.event(entry)}</bdi>}
       />
-      <Card withBorder>
+      <Card>
         <FactRows
           rows={[
             { name: t('time'), value: <Timestamp at={entry.at} /> },

@@ -1,6 +1,6 @@
 'use client';
 
-import { Activity, EllipsisVertical, Pencil, Repeat, Trash2 } from 'lucide-react';
+import { Activity, Pencil, Repeat, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
@@ -44,7 +44,7 @@ function useEntries(names: KeyAction[], onChoose: (action: KeyAction) => void): 
 export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: KeyAction) => void }) {
   const label = useTranslations('keys')('actionsNamed', { name });
   const entries = useEntries(['watch', 'edit', 'replace', 'revoke'], onChoose);
-  return <ActionMenu label={label} icon={EllipsisVertical} entries={entries} />;
+  return <ActionMenu label={label} entries={entries} />;
 }
 
 export function KeyActions(dialog: Omit<DialogProps, 'action' | 'onClose'>) {

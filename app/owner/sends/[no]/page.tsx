@@ -121,7 +121,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
         <Suspense fallback={<RowsPlace rows={4} height={56} />}>
           <Recipients manager={manager} send={send} query={query} />
         </Suspense>
-        <Card withBorder>
+        <Card>
           <FactRows
             small
             inColumns

@@ -49,8 +49,8 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
   const company = owner.companyName;
   const isAlone = people.filter(({ rights }) => rights === 'owner').length === 1;
   return (
-    <SettingsPage name="access">
-      <Section id="owners" title={t('title')} lead={t('lead')}>
+    <SettingsPage name="access" lead={t('lead')}>
+      <Section id="owners" title={t('title')} quiet>
         {isAlone && <Text>{t('alone')}</Text>}
         <Items>
           {people.map((row) => (

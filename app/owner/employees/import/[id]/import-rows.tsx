@@ -27,33 +27,31 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
     ...(isTakingOver ? [t('effect')] : []),
   ];
   return (
-    <Table.ScrollContainer minWidth={560} type="native" tabIndex={0} role="region" aria-label={t('show')}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column) => (
-              <Table.Th key={column}>{column}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) =>
-            isEditable && hasProblems ? (
-              <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
-            ) : (
-              <PlainRow key={row.line} row={row}>
-                {hasProblems && (
-                  <Table.Td>
-                    <RowProblems problems={row.problems} />
-                  </Table.Td>
-                )}
-                {isTakingOver && <Table.Td>{takesOver(row) && <AnotherPerson id={id} row={row} />}</Table.Td>}
-              </PlainRow>
-            ),
-          )}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table verticalSpacing="sm" aria-label={t('show')} className="import-rows">
+      <Table.Thead visibleFrom="sm">
+        <Table.Tr>
+          {columns.map((column) => (
+            <Table.Th key={column}>{column}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) =>
+          isEditable && hasProblems ? (
+            <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
+          ) : (
+            <PlainRow key={row.line} row={row}>
+              {hasProblems && (
+                <Table.Td>
+                  <RowProblems problems={row.problems} />
+                </Table.Td>
+              )}
+              {isTakingOver && <Table.Td>{takesOver(row) && <AnotherPerson id={id} row={row} />}</Table.Td>}
+            </PlainRow>
+          ),
+        )}
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -148,6 +146,7 @@ function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
       form={formId}
       name={field}
       aria-label={t('fieldOfLine', { field: employees(field), line })}
+      placeholder={employees(field)}
       defaultValue={value}
       error={problems.some((problem) => 'field' in problem && problem.field === field)}
       autoComplete="off"
