@@ -13,9 +13,11 @@ beforeEach(() => {
     'package.json': JSON.stringify({
       dependencies: { served: 'file:served' },
       devDependencies: { tested: 'file:tested' },
+      optionalDependencies: { native: 'file:native' },
     }),
     ...program('served'),
     ...program('tested'),
+    ...program('native'),
     // Copies instead of links, as packages of a registry are.
     '.npmrc': 'install-links=true',
   })) {
@@ -48,5 +50,19 @@ test('an install that was cut off is repeated, and so is one of another version'
   for (const file of ['served/package.json', 'package-lock.json'].map((name) => join(folder, name)))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"1.0.0"', '"1.0.1"'));
   expect(install()).toContain('Installs packages');
+  expect(install()).toBe('');
+});
+
+test('an optional package of another version is installed again, and one that this system lacks is not', () => {
+  install();
+  const change = (file: string, edit: (packages: Record<string, { version: string } | undefined>) => void) => {
+    const lock = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    edit(lock.packages);
+    writeFileSync(join(folder, file), JSON.stringify(lock));
+  };
+  change('package-lock.json', ({ 'node_modules/native': native }) => Object.assign(native ?? {}, { version: '1.0.1' }));
+  writeFileSync(join(folder, 'native', 'package.json'), JSON.stringify({ name: 'native', version: '1.0.1' }));
+  expect(install()).toContain('Installs packages');
+  change('node_modules/.package-lock.json', (packages) => delete packages['node_modules/native']);
   expect(install()).toBe('');
 });

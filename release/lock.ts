@@ -10,6 +10,7 @@ type Locked = {
   license?: string;
   integrity?: string;
   resolved?: string;
+  engines?: { node?: string };
   dev?: boolean;
   optional?: boolean;
   hasInstallScript?: boolean;

@@ -175,7 +175,7 @@ test('the service never loads drizzle, which describes the schema: 0.4 s and 150
 
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-// Everything that `npm ci --omit=dev && npm run build && npm start` loads.
+// Everything that `npm run build && npm start` loads.
 function listImports(): Map<string, string> {
   const patterns = [...sources, 'release/prune.mjs'].flatMap((path) => [path, `${path}/**/*`]);
   const files = globSync(patterns, { cwd: root }).filter((file) => /(?<!\.test)\.(?:tsx?|mjs)$/.test(file));

@@ -9,6 +9,10 @@ import { traceService } from './trace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
+const { isUnread } = (await import(join(root, 'release', 'prune.mjs'))) as {
+  isUnread: (path: string, withTests: boolean) => boolean;
+};
+
 /**
  * What goes into an archive. `time` follows from the sources: browsers recognise a file by its size
  * and time, so a new version needs another one.
@@ -19,10 +23,7 @@ const buildConfiguration = '.next/required-server-files.json';
 // What the build leaves beside what the service reads.
 const unreadBuild =
   /^\.next\/(?:cache|compiled|dev|diagnostics|types|build|trace[^/]*|turbopack|lock|required-server-files\.js)(?:\/|$)|\.nft\.json$/;
-// For those who compile against PostgreSQL, further extensions, and conversions from other encodings than UTF-8.
-const unreadPostgres =
-  /^native\/(?:include|lib\/pkgconfig|lib\/postgresql\/pgxs|share\/(?:doc|man|locale)|share\/postgresql\/(?:man|doc|locale))\/|\.a$|\/lib(?:ecpg|pgtypes|xslt|exslt|ossp-uuid)|\/(?:plperl|plpython3|pltcl)|_pl(?:perl|python3)\.so$|^native\/lib\/postgresql\/(?!plpgsql|dict_snowball)|^native\/share\/postgresql\/extension\/(?!plpgsql)/;
-const unreadPackage = /^(?:README|CHANGELOG|scripts\/|native\/pg-symlinks\.json)/;
+const unreadPackage = /^(?:scripts\/|native\/pg-symlinks\.json)/;
 
 /** Lists the files of a package for a platform, such as `linux-x64`, from the built pages. */
 export async function listContents(platform: string, withPostgres: boolean): Promise<Contents> {
@@ -51,7 +52,7 @@ export async function listContents(platform: string, withPostgres: boolean): Pro
   const natives = await installNatives(platform, [...names, `node-${platform}`]);
   for (const name of names)
     for (const [path, entry] of await readFolder(join(natives, 'node_modules', name))) {
-      if (unreadPackage.test(path) || unreadPostgres.test(path)) continue;
+      if (unreadPackage.test(path) || isUnread(`${name}/${path}`, false)) continue;
       add(`node_modules/${name}/${path}`, { ...entry, isProgram: /^native\/bin\//.test(path) });
     }
   add('bin/node', { from: join(natives, 'node_modules', `node-${platform}`, 'bin', 'node'), isProgram: true });

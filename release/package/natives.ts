@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,11 +7,11 @@ import { promisify } from 'node:util';
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Returns a folder whose `node_modules` has these packages: the project, or for another platform than
- * this machine's a new install of what the lock file names. npm verifies the checksums.
+ * Returns a folder whose `node_modules` has these packages: the project, or where it has not all, as for
+ * another platform, a new install of what the lock file names. npm verifies the checksums.
  */
 export async function installNatives(platform: string, names: string[]): Promise<string> {
-  if (platform === `${process.platform}-${process.arch}`) return root;
+  if (names.every((name) => existsSync(join(root, 'node_modules', name)))) return root;
   const folder = join(root, 'node_modules', '.cache', platform);
   const read = async (file: string) => JSON.parse(await readFile(join(root, file), 'utf8'));
   const { packages, lockfileVersion } = await read('package-lock.json');
