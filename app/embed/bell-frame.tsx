@@ -60,7 +60,6 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
         className="icon-button bell-button"
         style={{ width: size, height: size, [isLeft ? 'marginLeft' : 'marginRight']: shift }}
         aria-expanded={isOpen}
-        aria-label={[label ?? t('label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
         title={silence}
         onClick={() => {
           if (!isOpen) onOpen?.();
@@ -74,6 +73,9 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
         )}
         <BellIcon size={Math.round(size / 2)} />
         {silence && <VolumeOff className="bell-silence" size={Math.round(size / 3)} />}
+        <VisuallyHidden>
+          {[label ?? t('label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
+        </VisuallyHidden>
       </button>
       {isOpen ? <section className="bell-panel">{panel}</section> : cards}
     </main>

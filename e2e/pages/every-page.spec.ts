@@ -22,7 +22,9 @@ const listCutTexts = (page: Page) =>
       )
       .filter((element) => {
         const isCut =
-          element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible';
+          element.clientWidth > 1 &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          getComputedStyle(element).overflowX !== 'visible';
         return isCut || (element.matches('time') && element.getClientRects().length > 1);
       })
       .map((element) => `“${element.textContent}” is cut`),

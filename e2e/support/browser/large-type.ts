@@ -83,7 +83,8 @@ export function listMisfits(page: Page): Promise<string[]> {
       const isCut =
         element.scrollWidth > element.clientWidth + 1 || (!isShort && element.scrollHeight > element.clientHeight + 2);
       // The whole text is in its title, or on the page to which its row leads.
-      const isElsewhere = isShort && element.closest('[title], [aria-expanded], .entry a, .row-link, .list-sub');
+      const isElsewhere =
+        isShort && element.closest('[title], [aria-expanded], .entry :is(a, summary), .row-link, .list-sub');
       if (isCut && !isElsewhere) misfits.add(`${nameOf(element)} is cut`);
     }
 
